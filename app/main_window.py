@@ -29,6 +29,7 @@ from app.errors import notice_of
 from app.inspector.opener import InspectorOpener
 from app.library.adding import Adding, DropPlace
 from app.library.folders_dialog import FoldersDialog
+from app.library.other_libraries import AddLibraryDialog, OtherLibraries
 from app.library.status_strips import ProgressStrip, StatusLine
 from app.main_view import MainView
 from app.preferences.dialog import SettingsDialog
@@ -46,6 +47,7 @@ from app.widgets.icons import IconButton
 from app.widgets.notices import Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, open_within_screen
 from core.errors import LibraryDamagedError
+from core.printable import quoted
 from core.settings import LoadedSettings, Theme, change_settings
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
     from app.theme import ThemeSwitch
     from core.catalog.documents import Failure
     from core.catalog.reports import Status
+    from core.federation.source import Searchable
     from core.library import Library
     from core.progress import Job
 
@@ -106,6 +109,7 @@ class MainWindow(QMainWindow):
         self.progress = ProgressStrip()
         self.status_line = StatusLine()
         self.folders = FoldersDialog(self.session, self)
+        self.others = OtherLibraries(self.session, settings_path.parent, self)
         self.adding = Adding(self.session, self.folders, self.sizes, self)
         self.preferences = SettingsDialog(self.session, settings_path, self.appearance, self)
         reads = self.session.reads
@@ -135,6 +139,7 @@ class MainWindow(QMainWindow):
         left, path = {**geometry, **self._kept()}, self._settings_path
 
         def save(_job: Job) -> None:
+            self.others.end()
             change_settings(path, **left)
 
         self.session.close(save)
@@ -250,6 +255,15 @@ class MainWindow(QMainWindow):
         self.folders.removed.connect(self.session.remove_folder)
         self.folders.update_wanted.connect(self.session.sync)
         self.folders.retry_wanted.connect(self.session.retry)
+        page = self.folders.others
+        page.add_wanted.connect(self._ask_for_library)
+        page.connect_wanted.connect(partial(self._ask_for_library, "https://"))
+        page.removed.connect(self.others.remove)
+        page.update_wanted.connect(self.others.refresh)
+        self.others.changed.connect(page.show_states)
+        self.others.opened.connect(self._use_all)
+        self.others.renewed.connect(self.session.grown)
+        self.others.failed.connect(self._show_trouble)
         self.main_view.add_wanted.connect(self.adding.ask)
         self.main_view.retry_wanted.connect(self._try_again)
         self.main_view.beginning_wanted.connect(self._begin_anew)
@@ -294,6 +308,17 @@ class MainWindow(QMainWindow):
         self.inspector.use(library)
         self.aligner.use(library)
         self.searcher.use(library)
+
+    def _use_all(self, libraries: Searchable) -> None:
+        """Search and read one's own library and others from now on."""
+        self.tools.use(libraries)
+        self.main_view.reader.use(libraries)
+        self.inspector.use(libraries)
+        self.aligner.use(libraries)
+        self.searcher.use(libraries)
+
+    def _ask_for_library(self, address: str = "") -> None:
+        AddLibraryDialog(self.others, self.folders, address).open()
 
     def _show_problem(self, error: Exception) -> None:
         notice = notice_of(error)
@@ -384,11 +409,26 @@ class MainWindow(QMainWindow):
             (self._open_folder if is_folder else self._open_document)(row)
 
     def _open_document(self, row: PassageRow) -> None:
+        if self._is_elsewhere(row):
+            return
         page = row.hit.passage.page if row.document.has_page_images else None
         self.opener.open(row.document.path, page)
 
     def _open_folder(self, row: PassageRow) -> None:
+        if self._is_elsewhere(row):
+            return
         self.opener.open_folder(row.document.path)
+
+    def _is_elsewhere(self, row: PassageRow) -> bool:
+        """Return whether a document's file is another machine's, and say so then."""
+        if row.document.library:
+            sentence = self.tr(
+                "This document is in the library {0}: its text can be read here, its file is on "
+                "another computer."
+            )
+            library = quoted(row.document.library)
+            self.trouble.show_notice(Notice(sentence.format(library), is_plain=True))
+        return bool(row.document.library)
 
     def _open_guide(self) -> None:
         guide = find_guide()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from app.search.box import SearchBox
     from app.search.searcher import Searcher
     from app.session import Session
+    from core.federation.source import Searchable
     from core.settings import Settings
 
 
@@ -68,6 +69,11 @@ class SearchTools(QObject):
         session.opened.connect(self.filtering.use)
         session.warmed.connect(self.filtering.use_meaning)
         session.grown.connect(self._count_again)
+
+    def use(self, libraries: Searchable) -> None:
+        """Count and look things up in these from now on."""
+        self.filtering.use(libraries)
+        self.actions.use(libraries)
 
     def _count_again(self) -> None:
         # A query is answered anew, and what is found then is counted.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.alignment.pairwise import AlignmentStrategy
-    from core.search.results import PassageHit
+    from core.search.results import DocumentHit, PassageHit
 
 
 def number(count: int) -> str:
@@ -129,6 +129,12 @@ def shown_path(path: Path) -> str:
     if text.startswith(home) and text[len(home) :][:1] in ("/", "\\"):
         text = "~" + text[len(home) :]
     return left_to_right(quoted(text))
+
+
+def shown_place(document: DocumentHit) -> str:
+    """Return a document's path, behind the name of its library where that is not one's own."""
+    path = shown_path(document.path)
+    return f"{quoted(document.library)} · {path}" if document.library else path
 
 
 def left_to_right(text: str) -> str:

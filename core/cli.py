@@ -15,7 +15,18 @@ from typing import Final
 import click
 
 import core
-from core.commands import adapt, explain, index, library, mcp, search, settings, terminal
+from core.commands import (
+    adapt,
+    explain,
+    index,
+    library,
+    mcp,
+    publishing,
+    search,
+    serve,
+    settings,
+    terminal,
+)
 from core.errors import Cancelled, WinnowError
 from core.optional_packages import plugged_in
 from core.printable import quoted_lines
@@ -137,6 +148,9 @@ for _command in (
     settings.settings,
     settings.rebuild,
     mcp.mcp,
+    serve.serve,
+    publishing.publish,
+    publishing.libraries,
     adapt.adapt,
 ):
     commands.add_command(_command)

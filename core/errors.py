@@ -149,6 +149,10 @@ class LibraryDamagedError(LibraryError):
     """Files of the library are missing or do not hold what they should."""
 
 
+class GoneError(LibraryError):
+    """What was asked for by its number or place is not, or no longer, in the library."""
+
+
 class LibraryTooNewError(LibraryError):
     """The library was written by a newer version of Winnow."""
 
@@ -167,6 +171,10 @@ class DocumentError(WinnowError):
 
 class ScratchError(WinnowError):
     """There is no place to unpack what lies in archives and mails."""
+
+
+class ClusterError(WinnowError):
+    """Other machines that were to do a part of the work cannot be reached, or cannot do it."""
 
 
 class Cancelled(Exception):  # noqa: N818 - not an error: the person asked for it

@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from core import own_files, paths
 from core.alignment.pairwise import AlignmentStrategy
@@ -16,19 +16,21 @@ from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog, damaged, set_aside
 from core.catalog.documents import DocumentState, Failure, ReadDocument
 from core.catalog.folders import Folder, FolderRules
+from core.catalog.manifest import GenerationRow
 from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
-from core.catalog.scope import EVERYWHERE, Scope
+from core.catalog.scope import EVERYWHERE, Holdings, Scope, holdings
 from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
-from core.errors import LibraryDamagedError, Message, ModelError, WinnowError
+from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
 from core.index import jit
 from core.index.generation import IndexGeneration
 from core.index.probing import ProbeParams
 from core.indexing import checking, stats, syncing
 from core.indexing.choosing import Choosing, index_part
 from core.indexing.document_rows import passage_rows
+from core.indexing.executor import Executor
 from core.indexing.generations import Generations, IndexOverrides
 from core.indexing.rebuild import Rebuild
 from core.indexing.stats import preview
@@ -39,12 +41,17 @@ from core.progress import Job
 from core.search.encodings import Recently
 from core.search.explanation import Explainer, Explanation
 from core.search.filters import Facets
+from core.search.ranking import RankingConfig, ScoreScale
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.searcher import Searcher
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
 from core.settings import Settings, chosen
 from core.throttle import Throttle
+
+if TYPE_CHECKING:
+    from core.publishing.publisher import PublishReport
+    from core.publishing.snapshot import PublishedModel
 
 _log = logging.getLogger(__name__)
 
@@ -66,6 +73,7 @@ class LibraryOptions:
             settings say.
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
+        lender: another library, whose loaded model is used where it is the same.
     """
 
     bits: int | None = None
@@ -74,6 +82,7 @@ class LibraryOptions:
     keeping: TokenReduction | None = None
     probe_params: ProbeParams | None = None
     is_read_only: bool = False
+    lender: Library | None = None
 
 
 class Library:
@@ -94,7 +103,13 @@ class Library:
         try:
             self._settings: Settings = chosen(home / "settings.json")
             overrides = IndexOverrides(options.model or "", options.bits, options.keeping)
-            self._generations = Generations(self._catalog, overrides, self._settings)
+            lender = options.lender
+            self._generations: Generations = Generations(
+                self._catalog,
+                overrides,
+                self._settings,
+                lender._generations if lender is not None else None,  # noqa: SLF001 - another of us
+            )
             self._alignment = options.alignment
             self._probe_params = options.probe_params
             self._recent = Recently()
@@ -242,6 +257,7 @@ class Library:
         changed: Iterable[Path] | None = None,
         *,
         background: bool = False,
+        executor: Executor | None = None,
     ) -> SyncReport:
         """Bring the library in step with its folders: scan, read, encode, publish.
 
@@ -254,6 +270,8 @@ class Library:
             changed: the paths at which something changed, so that nothing else is looked at; None
                 for everywhere.
             background: nobody waits for it: take no more of the machine than the settings say.
+            executor: says where files are read and passages encoded; None for here. One for other
+                machines is given by `core.cluster.executor.connected`.
 
         Raises:
             Cancelled: the job was cancelled; what was done stays.
@@ -267,7 +285,7 @@ class Library:
         self.take_settings()
         if background:
             job.throttle(Throttle(self._settings.manners))
-        done = syncing.sync(self._catalog, self._generations, self._reader, job, changed)
+        done = syncing.sync(self._catalog, self._generations, self._reader, job, changed, executor)
         seconds = time.monotonic() - began_s
         report = stats.report(self.status(), self.failures(), done, seconds)
         return replace(report, is_whole=changed is None)
@@ -346,6 +364,57 @@ class Library:
         with writing(self.home):
             Rebuild(self._catalog, self._generations).give_up()
 
+    # Publishing
+
+    def publish(
+        self, target: str, name: str = "", job: Job | None = None, *, checks: bool = False
+    ) -> PublishReport:
+        """Publish the library as it is now, for others to search; only what is new is copied.
+
+        What is the person's own is left out: judgements, rules of folders, settings. Those who
+        read an older snapshot have it for a day more.
+
+        Args:
+            target: a folder, or the address of a bucket (s3://…).
+            name: what others see; by default the first folder's.
+            job: its progress.
+            checks: whether what was published before is read and compared, and mended.
+
+        Raises:
+            Cancelled: the job was cancelled; what was published before stays as it was.
+            UsageError: the target has a password in it, or holds or is this library.
+            LibraryBusyError: another program publishes there.
+            LibraryError: the target cannot be reached or written.
+        """
+        # Most who open a library publish none.
+        from core.publishing import publisher
+        from core.publishing.addresses import open_store
+        from core.publishing.store import FolderStore
+
+        store = open_store(target)
+        if isinstance(store, FolderStore):
+            folder = store.folder.resolve()
+            if self.home.resolve().is_relative_to(folder):
+                raise UsageError(
+                    "{0} holds the library itself; choose another folder to publish to.", folder
+                )
+        roots = self.folders()
+        name = name or (roots[0].path.name if roots else "") or self.home.name
+        return publisher.publish(
+            self._catalog, store, name, self._published_model, job or Job(), checks=checks
+        )
+
+    def _published_model(self, row: GenerationRow) -> PublishedModel:
+        from core.publishing.snapshot import PublishedModel
+
+        spec = row.spec
+        try:
+            checkpoint = self._generations.open(row).checkpoint
+        except ModelError:
+            return PublishedModel(spec.name, spec.fingerprint, "", RankingConfig().words)
+        words = RankingConfig.of_model(checkpoint.resources).words
+        return PublishedModel(spec.name, spec.fingerprint, checkpoint.weights_sha256, words)
+
     # Settings
 
     @property
@@ -379,6 +448,15 @@ class Library:
     def status(self) -> Status:
         """Return the library in numbers."""
         return stats.status(self.home, self._catalog, self._generations)
+
+    def holdings(self, scope: Scope = EVERYWHERE) -> Holdings:
+        """Return how many documents and passages lie in a part of the library."""
+        with self._catalog.reading() as db:
+            return holdings(db, scope)
+
+    def model(self) -> str:
+        """Return the name of the model whose vectors answer."""
+        return self._generations.name()
 
     def shares(self) -> Shares:
         """Return what the library takes on the disk, folder by folder; looks at every passage."""
@@ -433,16 +511,18 @@ class Library:
         mode: Mode | str = Mode.HYBRID,
         limit: int = 20,
         found: Collection[int] | None = None,
+        scope: Scope = EVERYWHERE,
         job: Job | None = None,
     ) -> Facets:
         """Return how many of the documents that a query finds lie where, are of which kind and day.
 
         Counts those with a word of the query, and the best `limit` by meaning; for an empty query
         all. Where a search for the query has `found` documents (their numbers), it is not searched
-        for again but to know what there would be without its filters. Raises what `search` raises.
+        for again but to know what there would be without its filters. Only what lies in `scope`
+        counts. Raises what `search` raises.
         """
         searcher, possible, _ = self._searcher(mode)
-        return searcher.facets(query, possible, limit, found, job)
+        return searcher.facets(query, possible, limit, found, job, scope=scope)
 
     def rank(
         self,
@@ -463,7 +543,7 @@ class Library:
         """A query and one passage compared token by token, and what makes up the passage's score.
 
         Raises:
-            LibraryError: the passage is gone.
+            GoneError: the passage is gone.
             ModelError: the model cannot be loaded.
         """
         return self._explainer().explain(query, passage_id)
@@ -472,7 +552,7 @@ class Library:
         """The words that say most of what a passage is about, as they follow each other in it.
 
         Raises:
-            LibraryError: the passage is gone.
+            GoneError: the passage is gone.
         """
         return self._explainer().salient_words(passage_id, count)
 
@@ -486,6 +566,30 @@ class Library:
             ModelError: the model cannot be loaded.
         """
         return self._explainer().exact(query, passage_ids, job)
+
+    @property
+    def alignment(self) -> AlignmentStrategy:
+        """How a query's tokens are aligned with a passage's, as chosen or adopted."""
+        try:
+            return self._alignment or self._strategy_of(self._generations.answering())
+        except ModelError:
+            return AlignmentStrategy()
+
+    @property
+    def model_source(self) -> tuple[str, str]:
+        """What the model of its index is found by, and the fingerprint of the model's files."""
+        row = self._generations.target.row
+        return row.source, row.spec.fingerprint
+
+    def score_scale(self) -> ScoreScale | None:
+        """Return what its scores by meaning are made of; None where its model is not there."""
+        try:
+            generation = self._generations.answering()
+        except ModelError:
+            return None
+        strategy = self._strategy_of(generation)
+        words = RankingConfig.of_model(generation.checkpoint.resources).words
+        return ScoreScale(generation.row.spec.model, words, str(strategy))
 
     @property
     def teaching(self) -> Teaching:
@@ -561,9 +665,13 @@ class Library:
         return self._searcher_of(generation), mode, notice
 
     def _searcher_of(self, generation: IndexGeneration | None) -> Searcher:
-        strategy = self._alignment or adopted(self._catalog, generation)
+        strategy = self._strategy_of(generation)
         params = self._probe_params or ProbeParams(beta_q=self._settings.beta_q)
         return Searcher(self._catalog, generation, strategy, params, self._recent)
+
+    def _strategy_of(self, generation: IndexGeneration | None) -> AlignmentStrategy:
+        """Return the alignment that was asked for, else the one adopted for the model."""
+        return self._alignment or adopted(self._catalog, generation)
 
     def _explainer(self) -> Explainer:
         return self._searcher_of(self._generations.answering()).explainer

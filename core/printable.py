@@ -74,6 +74,19 @@ def passage_line(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, list
     return line, [(places[start], places[end]) for start, end in spans]
 
 
+def is_text(text: str) -> bool:
+    r"""Return whether a text has no halves of characters, as names have whose bytes are no text.
+
+    >>> is_text("Grüße"), is_text("caf\udce9")
+    (True, False)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def json_text(text: str) -> str:
     r"""Return JSON that says the same, with what must not be shown raw as JSON's own escapes.
 

@@ -19,7 +19,7 @@ _REPORTS_PER_SECOND: Final = 20
 
 
 class Stage(StrEnum):
-    """What a sync is doing, in the order in which it does it; or a study, or a check."""
+    """What a sync is doing, in the order in which it does it; or a study, a check, a publishing."""
 
     SCANNING = "scanning"
     READING = "reading"
@@ -27,6 +27,8 @@ class Stage(StrEnum):
     ENCODING = "encoding"
     MEASURING = "measuring"
     CHECKING = "checking"
+    PUBLISHING = "publishing"
+    FETCHING = "fetching"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,10 @@ class Progress:
     """One moment of a long call.
 
     `done` and `total` count files while scanning and reading, passages while encoding, figures
-    while measuring, index files while checking; `total` is 0 while it is not known. `what` names
-    the present item. `passages` counts the passages that can be found by now, `left_s` is the time
-    left in seconds, None while it cannot be told. `slow` says why it is slower than it could be.
+    while measuring, index files while checking, pieces while publishing and fetching; `total` is 0
+    while it is not known. `what` names the present item. `passages` counts the passages that can be
+    found by now, `left_s` is the time left in seconds, None while it cannot be told. `slow` says
+    why it is slower than it could be.
     """
 
     stage: Stage

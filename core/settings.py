@@ -223,6 +223,8 @@ class Settings:
         ),
         note="Searching is never slowed down; reading and encoding may wait.",
     )
+    # How many megabytes libraries that others published may take on this machine's disk.
+    libraries_cache_mb: int = setting(10_000, _width)
     # The language of the window, as "de" or "zh_CN"; "" for the system's.
     language: str = setting(
         "",

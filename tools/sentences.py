@@ -14,7 +14,16 @@ from typing import Final
 
 from tools.texts import Text, called
 
-_NOT_SHOWN: Final = ("alignment", "commands", "mcp", "cli.py", "json_lines.py")
+_NOT_SHOWN: Final = (
+    "alignment",
+    "cluster",
+    "commands",
+    "mcp",
+    "server",
+    "wire",
+    "cli.py",
+    "json_lines.py",
+)
 """What the command line, or an agent, alone is told."""
 _NOT_OURS: Final = frozenset(
     {"OSError", "PermissionError", "ReadError", "TypeError", "ValueError", "ProtocolError"}

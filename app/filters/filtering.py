@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from app.filters.pane import FilterPane
     from app.search.rows import Answer
-    from core.library import Library
+    from core.federation.source import Searchable
     from core.progress import Job
     from core.search.filters import Choice, Facets, Ticked
 
@@ -37,7 +37,7 @@ class Filtering(QObject):
     def __init__(self, lane: Lane, pane: FilterPane, parent: QObject) -> None:
         super().__init__(parent)
         self._pane = pane
-        self._library: Library | None = None
+        self._library: Searchable | None = None
         self._is_warm = False
         self._is_shown = False
         self._typed = ""
@@ -57,7 +57,7 @@ class Filtering(QObject):
         """The counts that are shown are not those of the answer."""
         return self._pause.isActive() or self._counting.is_running
 
-    def use(self, library: Library) -> None:
+    def use(self, library: Searchable) -> None:
         self._library = library
         self.count()
 
@@ -124,14 +124,16 @@ class Filtering(QObject):
 # What these import loads numpy, as the library does: nothing for the window's thread.
 
 
-def _counted(library: Library, before: Offer, typed: str, job: Job, *, by_meaning: bool) -> Change:
+def _counted(
+    library: Searchable, before: Offer, typed: str, job: Job, *, by_meaning: bool
+) -> Change:
     from core.search.results import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
     return _changed(before, library.facets(typed, mode=mode, job=job), job)
 
 
-def _counted_of(library: Library, before: Offer, answer: Answer, job: Job) -> Change:
+def _counted_of(library: Searchable, before: Offer, answer: Answer, job: Job) -> Change:
     """Count without searching for the same a second time."""
     results = answer.results
     found = {hit.document_id for hit in results.hits}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.search.results_view import ResultsView
     from app.search.rows import PassageRow
     from app.widgets.window_geometry import DialogSizes
-    from core.library import Library
+    from core.federation.source import Searchable
 
 
 class InspectorOpener(QObject):
@@ -29,7 +29,7 @@ class InspectorOpener(QObject):
         self._sizes = sizes
         self._window = window
         results.passage_chosen.connect(self._follow)
-        self._library: Library | None = None
+        self._library: Searchable | None = None
         self._query = ""
         self._row: PassageRow | None = None
         self._dialog: Inspector | None = None
@@ -49,7 +49,7 @@ class InspectorOpener(QObject):
             self._dialog.follow(self._query, self._row)
         return self._dialog
 
-    def use(self, library: Library) -> None:
+    def use(self, library: Searchable) -> None:
         self._library = library
         if self._dialog is not None:
             self._dialog.use(library)

@@ -32,6 +32,7 @@ from app import texts
 from app.background import Latest
 from app.errors import notice_of
 from app.library.failures import FailuresPage
+from app.library.other_libraries import OtherLibrariesPage
 from app.library.rules import LeftOutPage
 from app.library.status_strips import ProgressStrip
 from app.library.upkeep_page import UpkeepPage
@@ -385,7 +386,7 @@ _SIZE: Final = (760, 560)
 
 
 class FoldersDialog(QDialog):
-    """Four pages, and how far reading has come; stays open beside the window."""
+    """Five pages, and how far reading has come; stays open beside the window."""
 
     add_wanted = Signal()
     removed = Signal(object)
@@ -416,6 +417,8 @@ class FoldersDialog(QDialog):
         self.pages.addTab(self.failures, "")
         self.pages.addTab(self.left_out, self.tr("Left &out"))
         self.pages.addTab(self.upkeep, self.tr("Up&keep"))
+        self.others = OtherLibrariesPage()
+        self.pages.addTab(self.others, self.tr("Othe&r libraries"))
         self._name_failures(0)
         self.progress = ProgressStrip()
         layout = QVBoxLayout(self)

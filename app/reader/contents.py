@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from core.documents.document import Page, PageSize
     from core.documents.formats import Format
+    from core.federation.source import Searchable
     from core.indexing.views import Inner
-    from core.library import Library
     from core.progress import Job
     from core.search.match import QueryWord
     from core.search.results import DocumentHit, Passage
@@ -136,7 +136,7 @@ def is_of_same_text(shown: OpenedPassage, before: OpenedPassage, contents: Conte
     return contents is None or all(map(contents.holds, new))
 
 
-def contents_of(library: Library, document: DocumentHit, _job: Job) -> Contents:
+def contents_of(library: Searchable, document: DocumentHit, _job: Job) -> Contents:
     """Return what is stored of a document."""
     # Not before the window shows.
     from core.documents.containers.members import file_of
@@ -149,7 +149,7 @@ def contents_of(library: Library, document: DocumentHit, _job: Job) -> Contents:
     return Contents(pages, parts_of(pages), format_, file, file.is_file(), inside)
 
 
-def styles_of(library: Library, document_id: int, job: Job) -> tuple[Page, ...]:
+def styles_of(library: Searchable, document_id: int, job: Job) -> tuple[Page, ...]:
     """Return a document's pages with their styles; none if its file cannot tell any more."""
     try:
         return library.views.pages(document_id, job)
@@ -158,7 +158,7 @@ def styles_of(library: Library, document_id: int, job: Job) -> tuple[Page, ...]:
         return ()
 
 
-def sizes_of(library: Library, document_id: int, job: Job) -> tuple[PageSize, ...]:
+def sizes_of(library: Searchable, document_id: int, job: Job) -> tuple[PageSize, ...]:
     """Return the sizes of a document's pages; none if its file cannot tell them."""
     try:
         return library.views.sizes(document_id, job)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.reader.marks import Marking
     from app.reader.page_drawer import PageDrawing
     from core.documents.document import Page, PageSize
-    from core.library import Library
+    from core.federation.source import Searchable
     from core.search.match import QueryWord
 
 
@@ -70,7 +70,7 @@ class DocumentView(QStackedWidget):
 
     # What is shown
 
-    def use(self, library: Library) -> None:
+    def use(self, library: Searchable) -> None:
         self._drawer.use(library)
 
     def close_document(self) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from app.reader.marks import Span
     from core.documents.document import Box
-    from core.library import Library
+    from core.federation.source import Searchable
     from core.progress import Job
 
 
@@ -46,7 +46,7 @@ class PageDrawing:
         return self.width == request.width and all(span in self.boxes for span in request.spans)
 
 
-def draw_page(library: Library, request: DrawRequest, job: Job) -> PageDrawing:
+def draw_page(library: Searchable, request: DrawRequest, job: Job) -> PageDrawing:
     """Draw a page; for the background.
 
     Raises:
@@ -66,7 +66,7 @@ def draw_page(library: Library, request: DrawRequest, job: Job) -> PageDrawing:
 
 
 def _with_boxes(
-    library: Library, request: DrawRequest, drawing: PageDrawing, job: Job
+    library: Searchable, request: DrawRequest, drawing: PageDrawing, job: Job
 ) -> PageDrawing:
     missing = [span for span in request.spans if span not in drawing.boxes]
     size = drawing.image.width(), drawing.image.height()
@@ -88,11 +88,11 @@ class PageDrawer(QObject):
     ) -> None:
         super().__init__(parent)
         self._next_request = next_request
-        self._library: Library | None = None
+        self._library: Searchable | None = None
         self._request: DrawRequest | None = None
         self._work = Latest(lane, self, self._take, self._fail)
 
-    def use(self, library: Library) -> None:
+    def use(self, library: Searchable) -> None:
         self._library = library
 
     def go_on(self) -> None:

@@ -33,8 +33,8 @@ from core.errors import DocumentError
 if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from core.documents.document import Page
+    from core.federation.source import Searchable
     from core.indexing.views import Inner
-    from core.library import Library
     from core.search.match import QueryWord
 
 
@@ -50,7 +50,7 @@ class Reader(QFrame):
 
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._library: Library | None = None
+        self._library: Searchable | None = None
         self._shown: OpenedPassage | None = None
         self._outer: list[OpenedPassage] = []
         self._contents: Contents | None = None
@@ -103,7 +103,7 @@ class Reader(QFrame):
 
     # What is shown
 
-    def use(self, library: Library) -> None:
+    def use(self, library: Searchable) -> None:
         self._library = library
         self.view.use(library)
 
@@ -161,7 +161,7 @@ class Reader(QFrame):
         # Or the same passage in a newer answer: only what is lit may have changed.
         self._matches.show_hits(self._marking().hits())
 
-    def _open(self, library: Library, shown: OpenedPassage) -> None:
+    def _open(self, library: Searchable, shown: OpenedPassage) -> None:
         self._drop()
         document = shown.chosen.document
         self.header.show_place(1, 1)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.search.results_view import ResultsView
     from app.search.rows import Answer, PassageRow
     from app.session import Session
-    from core.library import Library
+    from core.federation.source import Searchable
     from core.progress import Job
     from core.search.results import SearchResults
 
@@ -43,9 +43,9 @@ class ResultActions(QObject):
         super().__init__(parent)
         self._files = session.files
         self._results = results
-        self._library: Library | None = None
+        self._library: Searchable | None = None
         self._looking = Latest(session.reads, self, self.query_made, self.failed)
-        session.opened.connect(self._use)
+        session.opened.connect(self.use)
         results.copy_wanted.connect(self.copy)
         results.alike_wanted.connect(self.find_alike)
         header.export_wanted.connect(self.ask_for_file)
@@ -88,11 +88,11 @@ class ResultActions(QObject):
         task.succeeded.connect(lambda _: self.written.emit(Notice(sentence, is_plain=True)))
         task.failed.connect(self.failed)
 
-    def _use(self, library: Library) -> None:
+    def use(self, library: Searchable) -> None:
         self._library = library
 
 
-def _salient(library: Library, passage_id: int, _job: Job) -> str:
+def _salient(library: Searchable, passage_id: int, _job: Job) -> str:
     return " ".join(library.salient_words(passage_id, _WORDS))
 
 

@@ -258,7 +258,7 @@ class RowLayout:
         right = line.right() - (metrics.horizontalAdvance(end) + 10 if end else 0)
         room = QRect(left, line.top(), right - left, line.height())
         path = metrics.elidedText(
-            texts.shown_path(document.path), Qt.TextElideMode.ElideMiddle, room.width()
+            texts.shown_place(document), Qt.TextElideMode.ElideMiddle, room.width()
         )
         self.said.append(PlacedText(path, sides.place(room), sides.leading | middle, small))
 

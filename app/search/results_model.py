@@ -122,6 +122,8 @@ class ResultsModel(QAbstractListModel):
             return texts.further_passages(row.count, are_shown=row.is_open)
         page = self.tr("page {0}").format(row.hit.passage.page)
         spoken = f"{row.title}, {page}: {row.snippet.text}"
+        if row.document.library:
+            spoken = self.tr("In {0}: {1}").format(quoted(row.document.library), spoken)
         if row.passage_id in self._right:
             return self.tr("Marked as right: {0}").format(spoken)
         return spoken
@@ -131,7 +133,9 @@ class ResultsModel(QAbstractListModel):
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         row = self.row_at(index)
         flags = super().flags(index)
-        if isinstance(row, PassageRow) and row.document.file is not None:
+        # The files of other libraries lie on other machines.
+        is_here = isinstance(row, PassageRow) and not row.document.library
+        if isinstance(row, PassageRow) and is_here and row.document.file is not None:
             flags |= Qt.ItemFlag.ItemIsDragEnabled
         return flags
 
@@ -163,5 +167,5 @@ class ResultsModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._spoken(row)
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, PassageRow):
-            return texts.hint(quoted(row.document.path))
+            return texts.hint(texts.shown_place(row.document))
         return None

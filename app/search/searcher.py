@@ -13,7 +13,7 @@ from app.search.rows import Answer, arrange, lit_as_before, lit_exactly
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from core.library import Library
+    from core.federation.source import Searchable
     from core.progress import Job
 
 
@@ -46,7 +46,7 @@ class Searcher(QObject):
     def __init__(self, lane: Lane, shown: Callable[[], Answer | None], parent: QObject) -> None:
         """Begin with nothing asked; `shown` gives the answer that is shown at each moment."""
         super().__init__(parent)
-        self._library: Library | None = None
+        self._library: Searchable | None = None
         self._shown = shown
         self._is_warm = False
         self._query = ""
@@ -80,7 +80,7 @@ class Searcher(QObject):
         """How many documents are asked for at the moment."""
         return self._limit
 
-    def use(self, library: Library) -> None:
+    def use(self, library: Searchable) -> None:
         self._library = library
         self.refresh()
 
@@ -189,7 +189,7 @@ class Searcher(QObject):
 
 
 def _found(
-    library: Library,
+    library: Searchable,
     query: str,
     limit: int,
     shown: Answer | None,
@@ -229,7 +229,7 @@ class Aligner(QObject):
     def __init__(self, lane: Lane, in_view: Callable[[], Collection[int]], parent: QObject) -> None:
         """Begin with the passages whose numbers `in_view` gives at each moment."""
         super().__init__(parent)
-        self._library: Library | None = None
+        self._library: Searchable | None = None
         self._in_view = in_view
         self._answer: Answer | None = None
         self._tried: set[int] = set()
@@ -237,7 +237,7 @@ class Aligner(QObject):
         self._pause = QTimer(self, singleShot=True, interval=_LOOK_PAUSE_MS)
         self._pause.timeout.connect(self._go_on)
 
-    def use(self, library: Library) -> None:
+    def use(self, library: Searchable) -> None:
         self._library = library
 
     def align(self, answer: Answer) -> None:
@@ -283,7 +283,7 @@ class Aligner(QObject):
         self.aligned.emit(answer)
 
 
-def _aligned(library: Library, answer: Answer, numbers: list[int], job: Job) -> Answer:
+def _aligned(library: Searchable, answer: Answer, numbers: list[int], job: Job) -> Answer:
     exact = library.align(answer.results.query, numbers, job)
     # Other tokens are another model's, which has just taken over and will answer anew.
     return lit_exactly(answer, exact.of) if exact.tokens == answer.results.tokens else answer

@@ -12,6 +12,8 @@ from app.errors import notice_of
 from app.teaching import lesson as lessons
 from app.teaching.dialog import ProposalBar, TeachingDialog
 from app.teaching.lesson import Judged, Lesson, MarkedPassages
+from core.errors import WinnowError
+from core.printable import quoted
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -62,6 +64,13 @@ class Teaching(QObject):
         """Mark the passage of `row` as right for the query that is answered, or no longer."""
         answer = self._results.answer
         if self._library is None or answer is None:
+            return
+        if row.document.library:
+            sentence = self.tr(
+                "This result is in the library {0}; only results of your own library can be "
+                "marked as right."
+            )
+            self.failed.emit(WinnowError(sentence.format(quoted(row.document.library))))
             return
         query = answer.results.query
         self._looking.drop()

@@ -159,9 +159,12 @@ def vectors_in_segment(db: sqlite3.Connection, segment_id: int) -> dict[int, int
     return {row[0]: row[1] for row in rows}
 
 
-def waiting(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
-    """Up to `limit` passages that want their vectors: number, context, text; oldest first."""
-    return _texts(db, "WHERE segment_id IS NULL ORDER BY id LIMIT ?", limit)
+def waiting(db: sqlite3.Connection, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
+    """Up to `limit` passages that want their vectors: number, context, text; oldest first.
+
+    They are those with the lowest numbers above `after`.
+    """
+    return _texts(db, "WHERE segment_id IS NULL AND id > ? ORDER BY id LIMIT ?", after, limit)
 
 
 def count(db: sqlite3.Connection) -> int:
@@ -175,12 +178,13 @@ def count_waiting(db: sqlite3.Connection) -> int:
     return int(row[0])
 
 
-def unstaged(db: sqlite3.Connection, limit: int) -> list[tuple[int, str, str]]:
+def unstaged(db: sqlite3.Connection, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
     """Return up to `limit` passages that want vectors of the index in the making; likewise."""
     condition = (
-        "WHERE NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id) ORDER BY id LIMIT ?"
+        "WHERE NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id) AND id > ?"
+        " ORDER BY id LIMIT ?"
     )
-    return _texts(db, condition, limit)
+    return _texts(db, condition, after, limit)
 
 
 def sample(db: sqlite3.Connection, count: int) -> list[tuple[int, str, str]]:
@@ -189,8 +193,8 @@ def sample(db: sqlite3.Connection, count: int) -> list[tuple[int, str, str]]:
     return _texts(db, "WHERE id % ? = 0 ORDER BY id", step)
 
 
-def _texts(db: sqlite3.Connection, condition: str, value: int) -> list[tuple[int, str, str]]:
-    rows = db.execute(f"SELECT id, context, text, start, end FROM passages {condition}", [value])  # noqa: S608 - ours
+def _texts(db: sqlite3.Connection, condition: str, *values: int) -> list[tuple[int, str, str]]:
+    rows = db.execute(f"SELECT id, context, text, start, end FROM passages {condition}", values)  # noqa: S608 - ours
     return [(row["id"], row["context"], row["text"][: row["end"] - row["start"]]) for row in rows]
 
 

@@ -260,17 +260,57 @@ class Described(NamedTuple):
     lies_in: tuple[bool, ...]
 
 
-def described(db: sqlite3.Connection, scopes: Sequence[Scope]) -> Iterator[Described]:
-    """Yield all documents that can be found; the scopes say nothing of passages."""
+def described(
+    db: sqlite3.Connection, scopes: Sequence[Scope], within: Scope = EVERYWHERE
+) -> Iterator[Described]:
+    """Yield all documents within a scope that can be found; no scope says anything of passages."""
     conditions = [scope.condition() for scope in scopes]
     columns = "".join(f", {condition}" for condition, _ in conditions)
+    condition, its_values = within.condition()
     rows = db.execute(
         f"SELECT id, path, {DATED}, author{columns} FROM documents WHERE state = ?"  # noqa: S608 - ours
-        " AND EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id)",
-        [*(value for _, values in conditions for value in values), DocumentState.READ],
+        f" AND {condition} AND EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id)",
+        [
+            *(value for _, values in conditions for value in values),
+            DocumentState.READ,
+            *its_values,
+        ],
     )
     for row in rows:
         yield Described(row[0], row[1], row[2], row[3], tuple(map(bool, row[4:])))
+
+
+class Holdings(NamedTuple):
+    """What lies in a scope: documents by their state, passages, and those without vectors."""
+
+    documents: int
+    failed: int
+    waiting: int
+    passages: int
+    passages_waiting: int
+
+
+def holdings(db: sqlite3.Connection, scope: Scope) -> Holdings:
+    """Count what lies in a scope that says nothing of passages."""
+    condition, values = scope.condition()
+    states = dict(
+        db.execute(
+            f"SELECT state, count(*) FROM documents WHERE {condition} GROUP BY state",  # noqa: S608 - ours
+            values,
+        ).fetchall()
+    )
+    passages, waiting = db.execute(
+        "SELECT count(*), count(*) FILTER (WHERE segment_id IS NULL)"  # noqa: S608 - ours
+        f" FROM passages JOIN documents ON documents.id = document_id WHERE {condition}",
+        values,
+    ).fetchone()
+    return Holdings(
+        documents=states.get(DocumentState.READ, 0),
+        failed=states.get(DocumentState.FAILED, 0),
+        waiting=states.get(DocumentState.FOUND, 0),
+        passages=passages,
+        passages_waiting=waiting,
+    )
 
 
 def with_words(db: sqlite3.Connection, expression: str, scope: Scope) -> set[int]:

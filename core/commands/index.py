@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from core.errors import UsageError, WinnowError
 if TYPE_CHECKING:
     from core.catalog.folders import FolderRules
     from core.catalog.reports import Preview, SyncReport
+    from core.indexing.executor import Executor
     from core.library import Library
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(k|m|g|)b?", re.IGNORECASE)
@@ -46,6 +48,14 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 @click.option("--retry", is_flag=True, help="Try once more what could not be read.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be read and left out.")
 @click.option("--watch", is_flag=True, help="Stay, and keep in step until Ctrl-C.")
+@click.option(
+    "--ray",
+    "cluster",
+    envvar="WINNOW_RAY",
+    metavar="ADDRESS",
+    help="Have a Ray cluster read and encode: HOST:PORT, ray://HOST:PORT or auto; local starts "
+    "one on this machine.  [env: WINNOW_RAY]",
+)
 @terminal.model_option
 @terminal.failures_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -62,6 +72,7 @@ def index(
     retry: bool,
     dry_run: bool,
     watch: bool,
+    cluster: str | None,
     model: str | None,
     all_failures: bool,
     as_json: bool,
@@ -82,6 +93,8 @@ def index(
         raise UsageError("Name the folders of which that holds: winnow index FOLDER --exclude ….")
     if watch and (dry_run or as_json):
         raise UsageError("--watch goes on until Ctrl-C; it cannot be a dry run or print JSON.")
+    if cluster and not dry_run:
+        _set_apart(cluster)
     changes = settings.changes_of(bits=bits, keep=keep, ocr=ocr)
     if changes:
         change_settings(paths.home() / "settings.json", **changes)
@@ -95,14 +108,15 @@ def index(
                 raise UsageError("The library has no folders yet; name one: winnow index FOLDER.")
             if retry:
                 library.retry()
-            with terminal.job() as job:
-                report = library.sync(job)
-            if watch:
-                terminal.print_report(report, all_failures=all_failures)
-                if report.problem:
-                    terminal.say(report.problem, is_error=True)
-                _watch(library)
-                return
+            with _executor(cluster) as executor:
+                with terminal.job() as job:
+                    report = library.sync(job, executor=executor)
+                if watch:
+                    terminal.print_report(report, all_failures=all_failures)
+                    if report.problem:
+                        terminal.say(report.problem, is_error=True)
+                    _watch(library, executor)
+                    return
     if dry_run and as_json:
         terminal.print_json({"folders": [_preview_fields(preview) for preview in previews]})
     elif dry_run:
@@ -158,12 +172,37 @@ def size_bytes(text: str | None) -> int | None:
     return round(float(match[1]) * _UNITS[match[2].lower()])
 
 
-def _watch(library: Library) -> None:
+def _set_apart(cluster: str) -> None:
+    """Go on without any network but loopback, where a cluster is started on this machine.
+
+    Before anything is opened: the program is started once more for it.
+    """
+    from core.cluster import loopback
+    from core.cluster.connection import LOCAL, require_ray
+
+    require_ray()
+    if cluster == LOCAL and loopback.needs_namespace():
+        loopback.enter()
+
+
+@contextlib.contextmanager
+def _executor(cluster: str | None) -> Iterator[Executor | None]:
+    """Give what has the work done by a cluster; None where none is named."""
+    if not cluster:
+        yield None
+        return
+    from core.cluster.executor import connected
+
+    with connected(cluster) as executor:
+        yield executor
+
+
+def _watch(library: Library, executor: Executor | None) -> None:
     """Keep in step until the person presses Ctrl-C."""
     stop = threading.Event()
     for places in library.watcher().changes(stop):
         with terminal.job() as job:
-            report = library.sync(job, places, background=True)
+            report = library.sync(job, places, background=True, executor=executor)
         if report.read or report.removed:
             terminal.say(f"{report.read:,} files read, {report.removed:,} gone.")
         if report.problem:

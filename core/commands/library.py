@@ -6,17 +6,23 @@ from typing import Final
 
 import click
 
-from core.commands import terminal
+from core.commands import publishing, terminal
 from core.errors import LibraryDamagedError, WinnowError
 
 
 @click.command()
 @terminal.failures_option
 @click.option("--json", "as_json", is_flag=True, help="Print the status as JSON.")
-def status(all_failures: bool, as_json: bool) -> None:
+@click.option(
+    "--library", "address", metavar="FOLDER|URL", help="Of this published library instead of yours."
+)
+def status(all_failures: bool, as_json: bool, address: str | None) -> None:
     """Say what the library holds and what could not be read."""
     from core.library import Library
 
+    if address is not None:
+        publishing.print_published(address, as_json=as_json)
+        return
     with Library.open() as library:
         now = library.status()
         failures = library.failures()

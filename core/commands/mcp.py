@@ -23,6 +23,8 @@ def mcp() -> None:
             "The part for agents is not installed; pip install 'winnow[mcp]' adds it."
         ) from error
     from core.library import Library, LibraryOptions
+    from core.library_view import LibraryView
 
     with Library.open(options=LibraryOptions(is_read_only=True)) as library:
-        server(library).run("stdio")
+        view = LibraryView(library)
+        server(lambda: view).run("stdio")

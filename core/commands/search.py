@@ -69,6 +69,13 @@ class _WithLanguage(click.Command):
 )
 @terminal.model_option
 @click.option(
+    "--library",
+    "libraries",
+    multiple=True,
+    metavar="FOLDER|URL",
+    help="Search this published library instead of yours; may be given several times.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(("text", "csv", "json", "md")),
@@ -90,16 +97,18 @@ def search(
     fast: bool,
     beta_q: float | None,
     model: str | None,
+    libraries: tuple[str, ...],
     form: str,
     as_json: bool,
 ) -> None:
-    """Find the passages that answer QUERY.
+    """Find the passages that answer QUERY, in your library and in those that you added to it.
 
     The options that narrow the search can be written into the query as well. A query that begins
     with a minus stands behind two: winnow search -- "-car jaguar".
     """
+    from core.commands.publishing import searching
     from core.index.probing import ProbeParams
-    from core.library import Library, LibraryOptions
+    from core.library import LibraryOptions
     from core.search import exporting
     from core.search.query import Query, parse
     from core.search.results import Mode
@@ -107,9 +116,9 @@ def search(
     if clauses := _clauses(places, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
     params = ProbeParams(beta_q=beta_q) if beta_q is not None else None
-    with Library.open(options=LibraryOptions(model=model, probe_params=params)) as library:
-        results = library.search(query, mode=Mode(mode), limit=limit, is_refined=not fast)
-        is_empty = not results.hits and not library.status().passages
+    with searching(libraries, LibraryOptions(model=model, probe_params=params)) as (searched, own):
+        results = searched.search(query, mode=Mode(mode), limit=limit, is_refined=not fast)
+        is_empty = own is not None and not results.hits and not own.status().passages
     if as_json:
         form = "json"
     if form == "text":

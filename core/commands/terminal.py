@@ -36,6 +36,8 @@ _STAGES = {
     Stage.ENCODING: "Encoding passages",
     Stage.CHECKING: "Checking files",
     Stage.MEASURING: "Measuring",
+    Stage.PUBLISHING: "Publishing",
+    Stage.FETCHING: "Fetching",
 }
 MOST_FAILURES = 50
 """So many files that could not be read are listed one by one; more are summed up by reason."""
@@ -292,7 +294,8 @@ def print_results(results: SearchResults) -> None:
         best = hit.passages[0]
         page = f", page {best.passage.page}" if hit.has_page_images else ""
         shown.print(Text.assemble(f"{rank:2}  ", (quoted(hit.title or hit.path.name), "bold")))
-        place = f"    {quoted(hit.path)}{page}  ({best.score:.3f})"
+        library = f", in {quoted(hit.library)}" if hit.library else ""
+        place = f"    {quoted(hit.path)}{page}{library}  ({best.score:.3f})"
         shown.print(Text(place, style="dim"))
         shown.print(snippet(best, results.tokens))
         shown.print()

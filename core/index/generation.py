@@ -81,6 +81,12 @@ class IndexGeneration:
         """The encoder for queries, if it is loaded."""
         return self._encoder
 
+    def borrow_encoder(self, other: IndexGeneration) -> None:
+        """Take the encoder that another generation of the same model has loaded, if none is yet."""
+        with self._guard:
+            if self._encoder is None and other.device == self._device:
+                self._encoder = other.loaded_encoder
+
     def query_encoder(self) -> Encoder:
         """For queries: one thread, and never behind a batch of passages.
 

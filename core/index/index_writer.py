@@ -6,7 +6,7 @@ import contextlib
 import logging
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from core.catalog import manifest, passages
 from core.index import merging
 from core.index import segment as segment_file
 from core.index.codebook import recoded
-from core.index.codec import ResidualCodec
+from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, joined
 from core.index.merging import Size
 from core.index.reduction import ReducedPassage
@@ -24,6 +24,37 @@ from core.own_files import discard
 from core.progress import Job
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CompressedBatch:
+    """Passages as one codec compressed them, to be published together.
+
+    Attributes:
+        given: those with vectors; None where none has any.
+        encoded: all of them, with how many tokens and vectors each has.
+    """
+
+    given: Passages | None
+    encoded: tuple[passages.Encoded, ...]
+
+
+def compress(codec: Codec, vectors: Sequence[tuple[int, ReducedPassage]]) -> CompressedBatch:
+    """Compress the vectors of passages, each given as its number and what is kept of it."""
+    # A passage without tokens (nothing but what the model cannot see) needs no vectors.
+    kept = [(number, passage) for number, passage in vectors if len(passage)]
+    given = None
+    if kept:
+        given = Passages(
+            np.array([number for number, _ in kept]),
+            np.array([len(passage) for _, passage in kept]),
+            codec.encode(np.concatenate([passage.vectors for _, passage in kept])),
+            np.concatenate([passage.positions for _, passage in kept]),
+        )
+    encoded = (
+        passages.Encoded(number, passage.tokens, len(passage)) for number, passage in vectors
+    )
+    return CompressedBatch(given, tuple(encoded))
 
 
 class IndexWriter:
@@ -45,23 +76,15 @@ class IndexWriter:
         Raises:
             DiskFullError, LibraryError: the index cannot be written; nothing has changed.
         """
-        # A passage without tokens (nothing but what the model cannot see) needs no vectors.
-        kept = [(number, passage) for number, passage in vectors if len(passage)]
-        arranged = None
-        if kept:
-            given = Passages(
-                np.array([number for number, _ in kept]),
-                np.array([len(passage) for _, passage in kept]),
-                self._store.codec.encode(np.concatenate([passage.vectors for _, passage in kept])),
-                np.concatenate([passage.positions for _, passage in kept]),
-            )
-            arranged = build_inverted_lists(given, self._store.codec.lists)
-        encoded = [
-            passages.Encoded(number, passage.tokens, len(passage)) for number, passage in vectors
-        ]
+        self.add(compress(self._store.codec, vectors), is_staged=is_staged)
+
+    def add(self, batch: CompressedBatch, *, is_staged: bool = False) -> None:
+        """Add passages to the index that its codec has compressed; otherwise as `publish`."""
+        lists = self._store.codec.lists
+        arranged = build_inverted_lists(batch.given, lists) if batch.given is not None else None
         with self._written(arranged) as row, self._store.catalog.transaction() as db:
             place = passages.set_staged if is_staged else passages.set_encoded
-            place(db, manifest.add_segment(db, row), encoded)
+            place(db, manifest.add_segment(db, row), batch.encoded)
 
     def stage_from(self, other: SegmentStore, encoded: Sequence[passages.Encoded]) -> None:
         """Add these passages of another index, whose codec differs in its library's lists alone.

@@ -146,13 +146,20 @@ def is_large(count: int) -> bool:
 class Generations:
     """The generations of a library's index that are opened, and the index that is asked for."""
 
-    def __init__(self, catalog: Catalog, overrides: IndexOverrides, settings: Settings) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        overrides: IndexOverrides,
+        settings: Settings,
+        lender: Generations | None = None,
+    ) -> None:
         """Find the model to work with.
 
         Args:
             catalog: the library's.
             overrides: what the program asks of the index.
             settings: what the person does.
+            lender: another library's, whose models are shared where they are the same.
 
         Raises:
             ModelError: the model that is asked for, or the built-in one, is missing.
@@ -161,6 +168,7 @@ class Generations:
         self.home = catalog.path.parent
         self._catalog = catalog
         self._overrides = overrides
+        self._lender = lender
         self._guard = threading.Lock()
         self._open: dict[tuple[IndexSpec, int], IndexGeneration] = {}
         self._target = self.target_by(settings)
@@ -235,8 +243,8 @@ class Generations:
             generation = self._open.get(row.key)
             if generation is None:
                 checkpoint = target.checkpoint
-                known = (target.row.source, target.row.spec.fingerprint)
-                if (row.source, row.spec.fingerprint) != known:
+                # By its files, wherever they lie: another machine's library names another folder.
+                if row.spec.fingerprint != target.row.spec.fingerprint:
                     checkpoint = _remembered(row)
                 alike = (each for each in self._open.values() if each.checkpoint == checkpoint)
                 generation = IndexGeneration(
@@ -248,7 +256,19 @@ class Generations:
                     there = {each.key for each in manifest.generations(db)}
                 others = {key: each for key, each in self._open.items() if key in there}
                 self._open = others | {row.key: generation}
-            return generation
+        # Whenever it is asked for: the other library may have loaded its model meanwhile.
+        for lent in self._lent():
+            if lent.checkpoint == generation.checkpoint:
+                generation.borrow_encoder(lent)
+        return generation
+
+    def opened(self) -> tuple[IndexGeneration, ...]:
+        """Return the generations that are open."""
+        with self._guard:
+            return tuple(self._open.values())
+
+    def _lent(self) -> tuple[IndexGeneration, ...]:
+        return self._lender.opened() if self._lender is not None else ()
 
     def close(self) -> None:
         """Let go of the mapped files."""

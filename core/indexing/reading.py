@@ -6,6 +6,7 @@ file (the mails of a mailbox do, when one before them is deleted) keeps its text
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -19,7 +20,6 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp, KnownDocument, remove_other_members
 from core.catalog.passages import count_waiting
 from core.documents.containers.members import Closed, Member
-from core.documents.document import Document
 from core.documents.files import FileIdentity, is_of_the_machine
 from core.documents.formats import Format, format_of
 from core.documents.passages import CountTokens
@@ -34,8 +34,17 @@ from core.indexing.document_rows import (
     set_text,
 )
 from core.indexing.estimates import TimeLeft
-from core.indexing.ignore_rules import Links, RealFile
-from core.indexing.reconcile import content_hash, fits
+from core.indexing.executor import Executor, LocalExecutor
+from core.indexing.file_reading import (
+    FileAnswer,
+    FileFailure,
+    FileText,
+    ReadingContext,
+    failure_of,
+)
+from core.indexing.generations import IndexTarget
+from core.indexing.ignore_rules import Links
+from core.indexing.reconcile import fits
 from core.progress import Job, Progress, Stage
 
 Read = Callable[[Member, Path], StoredText]
@@ -272,16 +281,13 @@ class Members:
         return FileStamp(member.size_bytes, mtime_ns)
 
 
-KEEP_UP_PASSAGES: Final = 512
-"""So many at most wait for their vectors while documents that had some are read once more."""
-
-
 def read_waiting(
     catalog: Catalog,
     reader: Reader,
-    count_tokens: CountTokens,
+    target: IndexTarget,
     job: Job,
     keep_up: Callable[[], None] | None = None,
+    executor: Executor | None = None,
 ) -> tuple[int, str]:
     """Read all documents that wait to be read.
 
@@ -296,10 +302,11 @@ def read_waiting(
     Args:
         catalog: of the library.
         reader: reads.
-        count_tokens: says how long texts are.
+        target: the index that is asked for, by whose model's tokens texts are cut.
         job: is told how far it is, and may cancel.
         keep_up: encodes what was read so far; called now and then among documents that are read
             once more, so that none has no vectors for long.
+        executor: says where files are read; None for here.
 
     Raises:
         Cancelled: the person cancelled; what was read stays.
@@ -312,17 +319,18 @@ def read_waiting(
     waiting = documents.waiting(db)
     rules = {root.path: root.rules for root in folders.roots(db)} if waiting else {}
     links = Links(rules, pictures=reader.recognises)
-    reading = _Reading(catalog, reader, count_tokens, job, waiting, links)
+    executor = executor or LocalExecutor()
+    reading = _Reading(catalog, reader, target, job, waiting, links)
     try:
-        for known in waiting:
-            began_s = time.monotonic()
-            reading.report(known.path)
-            reading.read_ahead()
-            reading.read(known)
-            reading.batch.store_if_due()
-            reading.end(known, time.monotonic() - began_s)
-            if keep_up is not None and reading.is_ahead(KEEP_UP_PASSAGES):
-                keep_up()
+        began_s = time.monotonic()
+        with contextlib.closing(executor.read(waiting, reading.context)) as answers:
+            for known, answer in answers:
+                reading.take(known, answer)
+                reading.batch.store_if_due()
+                reading.end(known, time.monotonic() - began_s)
+                if keep_up is not None and reading.is_ahead(executor.keep_up_passages):
+                    keep_up()
+                began_s = time.monotonic()
     finally:
         # Also when the person cancels: what was read is kept.
         reading.batch.store()
@@ -334,9 +342,6 @@ def read_waiting(
     return reading.count, reading.problem
 
 
-_TOGETHER: Final = 64
-_WORTH_TOGETHER: Final = 16
-_SMALL_BYTES: Final = 100_000
 _COUNTED_TOGETHER: Final = 2000
 
 
@@ -347,7 +352,7 @@ class _Reading:
         self,
         catalog: Catalog,
         reader: Reader,
-        count_tokens: CountTokens,
+        target: IndexTarget,
         job: Job,
         waiting: Sequence[KnownDocument],
         links: Links,
@@ -360,14 +365,21 @@ class _Reading:
         self._looked_at = 0
         self._catalog = catalog
         self._reader = reader
-        self._count_tokens = partial(_count_in_turns, count_tokens, job)
+        self._count_tokens = partial(_count_in_turns, target.tokenizer.count, job)
         self._job = job
-        self._waiting = waiting
         self._links = links
         self._total = len(waiting)
         self._time = TimeLeft((_kind(known), known.stamp.size_bytes) for known in waiting)
-        self._ahead: dict[Path, Document] = {}
-        self._ahead_to = 0
+        self.context = ReadingContext(
+            reader=reader,
+            checkpoint=target.checkpoint,
+            count_tokens=self._count_tokens,
+            job=job,
+            real=lambda known: links.real(known.place),
+            report=self.report,
+            pages=partial(StoredPages, catalog),
+        )
+        """What an executor needs to read the files."""
 
     def report(self, path: Path) -> None:
         """Tell which document it is at; the person may cancel there."""
@@ -390,81 +402,49 @@ class _Reading:
         self.batch.store()
         return count_waiting(self._catalog.connection()) >= passages
 
-    def read_ahead(self) -> None:
-        """Read the next small files together, where there are many: most time goes in asking."""
-        if self.done < self._ahead_to:
-            return
-        following = self._waiting[self.done : self.done + _TOGETHER]
-        self._ahead_to = self.done + len(following)
-        small = {
-            known.path: real.identity
-            for known in following
-            if _is_small(known) and (real := self._real(known)) is not None
-        }
-        self._ahead = {}
-        if len(small) >= _WORTH_TOGETHER:
-            self._ahead = self._reader.read_together(small, self._job)
+    def take(self, known: KnownDocument, answer: FileAnswer | None) -> None:
+        """Store what came of reading a file, and read all that lies in it."""
+        if isinstance(answer, FileText):
+            try:
+                self._take_text(known, answer)
+            except Exception as error:  # noqa: BLE001 - the boundary round one document
+                answer = failure_of(error, known.path, answer.content_hash)
+        if isinstance(answer, FileFailure):
+            self._take_failure(known, answer)
 
-    def _real(self, known: KnownDocument) -> RealFile | None:
-        """Return the file that may be read; of one that may not, `read` tells more."""
-        try:
-            return self._links.real(known.place)
-        except OSError:
-            return None
-
-    def read(self, known: KnownDocument) -> None:
-        """Read the document in a file, and all that lies in it."""
+    def _take_text(self, known: KnownDocument, answer: FileText) -> None:
         kind = format_of(known.path)
-        found_hash = None
-        try:
-            real = self._links.real(known.place)
-            if real is None:
-                return
-            found_hash = content_hash(real.path, self._job.checkpoint)
-            if found_hash == known.hash and known.was_read:
-                self._set_whole(known, kind, found_hash)
-                return
-            text = None
-            if kind is None or kind.reader:
-                self.count += 1
-                read = partial(self._read, known.path, found_hash, real.identity)
-                text = read_text(read, known.path, self._count_tokens)
-            if kind is not None and kind.members:
-                self._read_members(known, text, found_hash, real.identity)
-            elif text is not None and not self._has_changed(known):
-                change = partial(set_text, number=known.id, text=text, content_hash=found_hash)
-                self.batch.add(change, passages=len(text.passages))
-        except Exception as error:  # noqa: BLE001 - the boundary round one document
-            if (trouble := _trouble(error)) is not None:
-                self._leave_waiting(known, trouble)
-                return
-            reason = reason_for(error, known.path)
-            if _is_away(known.path):
-                return
-            shut = isinstance(error, OSError)  # to be tried again, though it has not changed
-            self._fail(known, None if shut else found_hash, reason)
-            if not shut:
-                self.batch.add(partial(remove_other_members, holder=known.path, kept=frozenset()))
+        found_hash, text = answer.content_hash, answer.text
+        if answer.is_known:
+            self._set_whole(known, kind, found_hash)
+            return
+        self.count += kind is None or bool(kind.reader)
+        stored = StoredPages(self._catalog, found_hash)
+        for number, page in answer.recognised:
+            stored.put(number, page)
+        if kind is not None and kind.members:
+            self._read_members(known, text, found_hash, answer.identity)
+        elif text is not None and not self._has_changed(known):
+            change = partial(set_text, number=known.id, text=text, content_hash=found_hash)
+            self.batch.add(change, passages=len(text.passages))
 
-    def _read(self, path: Path, found_hash: str, identity: FileIdentity) -> Document:
-        document = self._ahead.pop(path, None)
-        if document is not None:
-            return document
-        # Also what could not be read with others: by itself it says why.
-        return self._reader.read(
-            path,
-            recognised=StoredPages(self._catalog, found_hash),
-            on_step=partial(self.report, path),
-            job=self._job,
-            expected=identity,
-        )
+    def _take_failure(self, known: KnownDocument, failure: FileFailure) -> None:
+        self.count += failure.was_opened
+        if failure.trouble:
+            self._leave_waiting(known, failure.trouble)
+            return
+        if _is_away(known.path):
+            return
+        self._fail(known, None if failure.is_shut else failure.content_hash, failure.reason)
+        if not failure.is_shut:
+            self.batch.add(partial(remove_other_members, holder=known.path, kept=frozenset()))
 
     def _read_members(
         self,
         known: KnownDocument,
         text: StoredText | None,
         found_hash: str,
-        identity: FileIdentity,
+        identity: FileIdentity | None,
     ) -> None:
         """Store a container's own text, if it has any, and read what lies in it."""
         if self._has_changed(known):
@@ -524,9 +504,9 @@ class _Reading:
         change = partial(documents.set_whole, number=known.id, content_hash=found_hash, state=state)
         self.batch.add(change)
 
-    def _leave_waiting(self, known: KnownDocument, error: OSError) -> None:
+    def _leave_waiting(self, known: KnownDocument, trouble: str) -> None:
         """Have the next sync try a document again, for which the machine is to blame now."""
-        self.problem = self.problem or _problem(known.path, error.strerror or str(error))
+        self.problem = self.problem or _problem(known.path, trouble)
 
     def _fail(self, known: KnownDocument, found_hash: str | None, reason: str) -> None:
         self.batch.add(
@@ -543,14 +523,6 @@ def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -
     return counts
 
 
-def _trouble(error: Exception) -> OSError | None:
-    """What the machine has against a document's being read; None if it is the document's fault."""
-    for cause in (error, error.__cause__):
-        if isinstance(cause, OSError) and is_of_the_machine(cause):
-            return cause
-    return None
-
-
 def _problem(path: Path, reason: str) -> str:
     return Message(
         "{0} could not be read or unpacked ({1}); make room or check the disk, "
@@ -563,18 +535,6 @@ def _problem(path: Path, reason: str) -> str:
 def _kind(known: KnownDocument) -> str:
     format_ = format_of(known.path)
     return "" if format_ is None else format_.key
-
-
-def _is_small(known: KnownDocument) -> bool:
-    """Whether a file is read in any case and in no time, so that it may be before its turn."""
-    is_new = known.hash is None and known.state is DocumentState.FOUND
-    format_ = format_of(known.path)
-    return (
-        (is_new or known.is_due)
-        and known.stamp.size_bytes <= _SMALL_BYTES
-        and format_ is not None
-        and format_.is_cheap
-    )
 
 
 def _is_away(path: Path) -> bool:

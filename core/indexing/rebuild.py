@@ -7,8 +7,10 @@ on with what is staged.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -36,6 +38,7 @@ from core.index.index_writer import IndexWriter
 from core.index.inverted_lists import joined
 from core.index.reduction import encode_reduced
 from core.index.segment_store import SegmentStore
+from core.indexing.executor import Executor, LocalExecutor, TextBatch
 from core.indexing.generations import Generations, IndexTarget, is_large
 from core.paths import is_there
 from core.progress import Job, Progress, Stage
@@ -174,6 +177,7 @@ def encode_waiting(
     generation: IndexGeneration,
     job: Job,
     *,
+    executor: Executor,
     is_staged: bool = False,
     also: IndexGeneration | None = None,
 ) -> int:
@@ -183,6 +187,7 @@ def encode_waiting(
         catalog: of the library.
         generation: into whose index the vectors are put.
         job: is told how far it is, and may cancel.
+        executor: says where they are encoded.
         is_staged: whether the index does not answer yet; the vectors that do stay as they are.
         also: the one in the making, where it differs from `generation` in its codebook alone; the
             vectors are put there too.
@@ -197,8 +202,8 @@ def encode_waiting(
     if not wanting:
         writer.merge(job, is_at_rest=True)
         return 0
-    encoder = generation.index_encoder()
     select = passages.unstaged if is_staged else passages.waiting
+    codecs = [each.segments.codec for each in (generation, also) if each is not None]
     began_s = time.monotonic()
     done = 0
 
@@ -210,19 +215,25 @@ def encode_waiting(
         findable = counted.passages - counted.waiting + (0 if is_staged else done)
         job.report(Progress(Stage.ENCODING, now, total, "", findable, left_s))
 
-    while batch := select(catalog.connection(), PASSAGES_PER_SEGMENT):
-        report(0)
-        texts = [(context, text) for _, context, text in batch]
-        reduced = encode_reduced(encoder, texts, generation.reduction, report)
-        numbers = (number for number, *_ in batch)
-        vectors = list(zip(numbers, reduced, strict=True))
-        writer.publish(vectors, is_staged=is_staged)
-        writer.merge(job)
-        if also is not None:
-            building = IndexWriter(also.segments)
-            building.publish(vectors, is_staged=True)
-            building.merge(job)
-        done += len(batch)
+    def batches() -> Iterator[TextBatch]:
+        last = 0
+        while rows := select(catalog.connection(), PASSAGES_PER_SEGMENT, last):
+            last = rows[-1][0]
+            report(0)
+            yield TextBatch.of(rows)
+
+    # Once more for what came meanwhile, or lost the segment that its vectors were in.
+    while select(catalog.connection(), 1):
+        encoding = executor.encode(generation, codecs, batches(), report)
+        with contextlib.closing(encoding) as encoded:
+            for compressed in encoded:
+                writer.add(compressed[0], is_staged=is_staged)
+                writer.merge(job)
+                if also is not None:
+                    building = IndexWriter(also.segments)
+                    building.add(compressed[1], is_staged=True)
+                    building.merge(job)
+                done += len(compressed[0].encoded)
     writer.merge(job, is_at_rest=True)
     report(0)
     return done
@@ -236,11 +247,19 @@ class Rebuild:
     the library's lists differ; one transaction has the new vectors answer.
 
     Call all of it under the library's lock.
+
+    Args:
+        catalog: of the library.
+        generations: of its index.
+        executor: says where passages are encoded; None for here.
     """
 
-    def __init__(self, catalog: Catalog, generations: Generations) -> None:
+    def __init__(
+        self, catalog: Catalog, generations: Generations, executor: Executor | None = None
+    ) -> None:
         self._catalog = catalog
         self._generations = generations
+        self._executor = executor or LocalExecutor()
 
     def run(self, job: Job) -> None:
         """Make the vectors that are wanting, and have them answer.
@@ -262,7 +281,7 @@ class Rebuild:
             Cancelled: the job was cancelled; what was made stays.
         """
         try:
-            encode_waiting(self._catalog, self._generations.answering(), job)
+            self._encode(self._generations.answering(), job)
         except ModelError as error:
             _log.info("not encoded for the index that answers: %s", error)
 
@@ -327,7 +346,7 @@ class Rebuild:
             return counted.passages
         if live is None or wanted.key != live.key:
             self._store(wanted)
-        encode_waiting(self._catalog, self._generations.open(wanted), job)
+        self._encode(self._generations.open(wanted), job)
         return counted.passages
 
     def _known(
@@ -367,13 +386,30 @@ class Rebuild:
             not live.spec.codebook or self._is_intact(live.spec.codebook)
         ):
             answering = self._generations.open(live)
-            encode_waiting(self._catalog, answering, job, also=generation)
+            self._encode(answering, job, also=generation)
             if live.epoch == wanted.epoch:
                 recode_answering(self._catalog, answering.segments, generation.segments, job)
-        encode_waiting(self._catalog, generation, job, is_staged=True)
+        self._encode(generation, job, is_staged=True)
         with self._catalog.transaction() as db:
             manifest.go_live(db)
         IndexWriter(generation.segments).clean()
+
+    def _encode(
+        self,
+        generation: IndexGeneration,
+        job: Job,
+        *,
+        is_staged: bool = False,
+        also: IndexGeneration | None = None,
+    ) -> None:
+        encode_waiting(
+            self._catalog,
+            generation,
+            job,
+            executor=self._executor,
+            is_staged=is_staged,
+            also=also,
+        )
 
     def _plan_library_lists(self, count: int, job: Job) -> bool:
         """Learn lists of the library's own if it is time, and have an index with them be made.

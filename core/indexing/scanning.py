@@ -18,6 +18,7 @@ from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.documents.files import unreadable
 from core.errors import FolderError, Message
 from core.indexing.ignore_rules import IgnoreRules, Links
+from core.printable import is_text
 
 
 class Changes:
@@ -236,7 +237,7 @@ class _Scan:
                     rule = Rule.OWN
                 if rule is not None:
                     found.left_out[rule] += 1
-                elif _is_text(entry.name):
+                elif is_text(entry.name):
                     folders.append((entry.path, ignore))
                 else:
                     found.closed.append(_misnamed(Path(entry.path)))
@@ -272,8 +273,8 @@ class _Scan:
         if rule := ignore.size_rule(path, status.st_size):
             found.left_out[rule] += 1
             if rule is Rule.UNKNOWN:
-                found.skipped.append(path if _is_text(entry.name) else _printable(path))
-        elif _is_text(entry.name):
+                found.skipped.append(path if is_text(entry.name) else _printable(path))
+        elif is_text(entry.name):
             found.files[entry.path] = FileStamp(status.st_size, status.st_mtime_ns)
         else:
             found.closed.append(_misnamed(path))
@@ -287,15 +288,6 @@ def _is_link(entry: os.DirEntry[str]) -> bool:
         if tag == stat.IO_REPARSE_TAG_MOUNT_POINT and not os.path.ismount(entry.path):
             return True
     return entry.is_symlink()
-
-
-def _is_text(name: str) -> bool:
-    """Whether a name is text; bytes that are none in this system's encoding come as surrogates."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _printable(path: Path) -> Path:

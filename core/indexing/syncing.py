@@ -20,6 +20,7 @@ from core.catalog.folders import FolderRules, Rule
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.errors import FolderError, LibraryBusyError, LibraryError
+from core.indexing.executor import Executor
 from core.indexing.generations import Generations
 from core.indexing.ignore_rules import IgnoreRules
 from core.indexing.reading import read_waiting
@@ -177,8 +178,11 @@ def sync(
     reader: Reader,
     job: Job,
     changed: Iterable[Path] | None,
+    executor: Executor | None = None,
 ) -> SyncResult:
     """Bring the catalog and the index in step with the folders, under the library's lock.
+
+    An `executor` says where files are read and passages encoded; None for here.
 
     Raises:
         Cancelled: the job was cancelled; what was done stays.
@@ -186,7 +190,11 @@ def sync(
         DiskFullError: there is no room; nothing that was stored is lost.
     """
     with writing(catalog.path.parent):
-        return bring_in_step(catalog, generations, reader, job, changed)
+        try:
+            return bring_in_step(catalog, generations, reader, job, changed, executor)
+        finally:
+            if executor is not None:
+                executor.rest()
 
 
 def bring_in_step(
@@ -195,6 +203,7 @@ def bring_in_step(
     reader: Reader,
     job: Job,
     changed: Iterable[Path] | None,
+    executor: Executor | None = None,
 ) -> SyncResult:
     """Do what `sync` does for whoever holds the library's lock."""
     with catalog.reading() as db:
@@ -204,11 +213,10 @@ def bring_in_step(
         found, removed = list_documents(catalog, job, changes, pictures=reader.recognises)
         # What should never have been read went just now.
         purge(catalog, generations, reader, job)
-        rebuild = Rebuild(catalog, generations)
+        rebuild = Rebuild(catalog, generations, executor)
         keep_up = partial(rebuild.keep_up, job) if is_under_way(catalog) else None
-        read, problem = read_waiting(
-            catalog, reader, generations.target.tokenizer.count, job, keep_up
-        )
+        target = generations.target
+        read, problem = read_waiting(catalog, reader, target, job, keep_up, executor)
         rebuild.run(job)
         without_text = documents.without_text(db)
     return SyncResult(

@@ -23,9 +23,10 @@ from pydantic import Field, ValidationError
 
 import core
 from core.errors import WinnowError
-from core.library import Library
+from core.library_view import LibraryView
 from core.mcp import answers
 from core.mcp.tools import MOST_FOUND, Tools
+from core.printable import is_text
 from core.search.query import OPERATORS
 from core.search.results import Mode
 
@@ -65,18 +66,10 @@ def refusal(message: str) -> mcp_types.JSONRPCError:
         asked = told.get("id") if isinstance(told, dict) else None
         is_number = isinstance(asked, (int, str)) and not isinstance(asked, bool)
         number = asked if is_number and str(asked).isprintable() else None
-        if not _is_text(json.dumps(told, ensure_ascii=False)):
+        if not is_text(json.dumps(told, ensure_ascii=False)):
             sentence = _HALF
     error = mcp_types.ErrorData(code=mcp_types.INVALID_REQUEST, message=sentence)
     return mcp_types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
-
-
-def _is_text(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 class _Readable:
@@ -158,9 +151,24 @@ _Offset = Annotated[int, Field(ge=0, description="How many to pass over: next_of
 _PassageId = Annotated[int, Field(description="As search gives it.")]
 
 
-def server(library: Library) -> AnsweringServer:
-    """Return a server that answers from a library, over whatever transport it is run with."""
-    tools = Tools(library)
+def answered(ask: Callable[[], Given]) -> Given:
+    """Return an answer; what the library cannot give is a sentence for the agent."""
+    try:
+        return ask()
+    except WinnowError as error:
+        raise ToolError(str(error)) from error
+
+
+def server(
+    view: Callable[[], LibraryView],
+    answering: Callable[[Callable[[], Any]], Any] = answered,
+) -> AnsweringServer:
+    """Return a server that answers from a library, over whatever transport it is run with.
+
+    Args:
+        view: gives what of the library whoever asks at this moment may see.
+        answering: calls what answers, and makes a sentence of what goes wrong.
+    """
     made = AnsweringServer(
         "winnow",
         title="Winnow",
@@ -203,6 +211,7 @@ def server(library: Library) -> AnsweringServer:
         """
 
         def find() -> answers.Found:
+            tools = Tools(view())
             scope = tools.scope(
                 folders=folders,
                 kinds=types,
@@ -215,12 +224,14 @@ def server(library: Library) -> AnsweringServer:
                 query, scope, mode=Mode(mode), offset=offset, limit=limit, passages=passages
             )
 
-        return _answered(find)
+        found: answers.Found = answering(find)
+        return found
 
     @made.tool(title="Explain a match", annotations=_READS)
     def explain(query: _Query, passage_id: _PassageId) -> answers.Explained:
         """Tell why a passage was found for a query: its score, added up token by token."""
-        return _answered(lambda: tools.explain(query, passage_id))
+        given: answers.Explained = answering(lambda: Tools(view()).explain(query, passage_id))
+        return given
 
     @made.tool(title="Read a passage", annotations=_READS)
     def read_passage(
@@ -229,7 +240,10 @@ def server(library: Library) -> AnsweringServer:
         behind: Annotated[int, Field(ge=0, le=10, description="Passages that follow it.")] = 0,
     ) -> answers.PassageText:
         """Return a passage in full, with its neighbours in the document where asked for."""
-        return _answered(lambda: tools.read_passage(passage_id, before, behind))
+        given: answers.PassageText = answering(
+            lambda: Tools(view()).read_passage(passage_id, before, behind)
+        )
+        return given
 
     @made.tool(title="Read a document", annotations=_READS)
     def read_document(
@@ -243,7 +257,10 @@ def server(library: Library) -> AnsweringServer:
         Read on with `next_page` and `next_offset`. A document in an archive or a mail has a path
         that goes on behind the file's.
         """
-        return _answered(lambda: tools.read_document(path, page, offset, length))
+        given: answers.DocumentText = answering(
+            lambda: Tools(view()).read_document(path, page, offset, length)
+        )
+        return given
 
     @made.tool(title="List folders", annotations=_READS)
     def list_folders(
@@ -251,14 +268,7 @@ def server(library: Library) -> AnsweringServer:
         limit: Annotated[int, Field(ge=1, le=100, description="How many folders.")] = 50,
     ) -> answers.Folders:
         """List the folders that are searched, how many documents they hold, and what waits."""
-        return _answered(lambda: tools.list_folders(offset, limit))
+        given: answers.Folders = answering(lambda: Tools(view()).list_folders(offset, limit))
+        return given
 
     return made
-
-
-def _answered(ask: Callable[[], Given]) -> Given:
-    """Return an answer; what the library cannot give is a sentence for the agent."""
-    try:
-        return ask()
-    except WinnowError as error:
-        raise ToolError(str(error)) from error

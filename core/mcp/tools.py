@@ -10,7 +10,7 @@ from typing import Final
 
 from core.catalog.scope import Scope
 from core.errors import FolderError
-from core.library import Library
+from core.library_view import LibraryView
 from core.mcp import answers
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.match import significant_pairs
@@ -69,18 +69,19 @@ _NAMED_SHOWN: Final = 20
 
 
 class Tools:
-    """What an agent may ask of a library.
+    """What an agent may ask of the part of a library that it may see.
 
     Every method may be called from any thread; what cannot be answered is a `WinnowError`.
     """
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
+    def __init__(self, view: LibraryView) -> None:
+        self._view = view
 
     def list_folders(self, offset: int, limit: int) -> answers.Folders:
         """Return the folders that were added, `limit` of them from the `offset`th on."""
-        status = self._library.status()
-        shown = status.folders[offset : offset + limit]
+        folders = self._view.folders()
+        documents, passages, waiting = self._view.counts()
+        shown = folders[offset : offset + limit]
         return answers.Folders(
             folders=[
                 answers.FolderInfo(
@@ -91,11 +92,11 @@ class Tools:
                 )
                 for folder in shown
             ],
-            documents=status.documents,
-            passages=status.passages,
-            waiting=status.waiting,
-            model=status.model,
-            next_offset=offset + limit if offset + limit < len(status.folders) else None,
+            documents=documents,
+            passages=passages,
+            waiting=waiting,
+            model=self._view.model(),
+            next_offset=offset + limit if offset + limit < len(folders) else None,
         )
 
     def search(
@@ -114,7 +115,7 @@ class Tools:
         """
         wanted = min(offset + limit, MOST_FOUND)
         # One more tells whether there is a next page.
-        results = self._library.search(query, mode=mode, limit=wanted + 1, scope=scope)
+        results = self._view.search(query, mode=mode, limit=wanted + 1, scope=scope)
         shown: list[answers.FoundDocument] = []
         room = LARGEST_ANSWER
         for rank, hit in enumerate(results.hits[offset:wanted], offset + 1):
@@ -147,7 +148,7 @@ class Tools:
         Raises:
             UsageError: one cannot be read, or names a place outside the library's folders.
         """
-        roots = [folder.path for folder in self._library.folders()]
+        roots = self._view.roots()
         where = Scope(places=tuple(checked_place(folder, roots) for folder in folders))
         clauses = [
             *(given("type", kind) for kind in kinds),
@@ -160,7 +161,7 @@ class Tools:
 
     def read_passage(self, passage_id: int, before: int, behind: int) -> answers.PassageText:
         """Return a passage in full, with so many of its neighbours, as far as there is room."""
-        reading = self._library.texts.passage(passage_id, before, behind)
+        reading = self._view.passage(passage_id, before, behind)
         room = LARGEST_ANSWER - len(reading.passage.text)
         near = max(len(reading.before), len(reading.behind))
         kept_before: list[answers.PassageInfo] = []
@@ -186,10 +187,9 @@ class Tools:
 
     def read_document(self, path: str, page: int, offset: int, length: int) -> answers.DocumentText:
         """At most `length` characters of a page, from the `offset`th on."""
-        roots = [folder.path for folder in self._library.folders()]
-        texts = self._library.texts
-        document = texts.document(checked_place(path, roots))
-        text = texts.page(document, page)
+        roots = self._view.roots()
+        document = self._view.document_at(checked_place(path, roots))
+        text = self._view.page(document, page)
         end = offset + length
         next_page, next_offset = page, end
         if end >= len(text):
@@ -210,8 +210,8 @@ class Tools:
 
     def explain(self, query: str, passage_id: int) -> answers.Explained:
         """Return how the score of a passage is added up, token by token."""
-        explanation = self._library.explain(query, passage_id)
-        path = self._library.texts.passage(passage_id).document.path
+        explanation = self._view.explain(query, passage_id)
+        path = self._view.passage(passage_id).document.path
         terms = self._terms(query, passage_id)
         breakdown = break_down(explanation, terms, explanation.strategy)
         return answers.Explained(
@@ -236,7 +236,7 @@ class Tools:
 
     def _terms(self, query: str, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return the terms of the passage's score in the list; () where it is not in the list."""
-        for hit in self._library.search(query, limit=MOST_FOUND).hits:
+        for hit in self._view.search(query, limit=MOST_FOUND).hits:
             for passage in hit.passages:
                 if passage.passage.id == passage_id:
                     return passage.terms

@@ -15,7 +15,7 @@ from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.catalog.passages import StoredPassage
 from core.encoders.encoder import TextTokens
-from core.errors import LibraryError
+from core.errors import GoneError
 from core.index.generation import IndexGeneration
 from core.progress import Job
 from core.search import word_query
@@ -340,7 +340,7 @@ class Explainer:
         """One passage compared with the query in full, as it is stored and encoded anew.
 
         Raises:
-            LibraryError: the passage is gone.
+            GoneError: the passage is gone.
             UsageError: the query is empty or enormous.
         """
         text = checked(typed).text
@@ -369,7 +369,7 @@ class Explainer:
         """Return the words that say most of what a passage is about.
 
         Raises:
-            LibraryError: the passage is gone.
+            GoneError: the passage is gone.
         """
         stored = self._passage(number)
         (encoded,) = self._recent.passages.of([stored], self._generation)
@@ -379,7 +379,7 @@ class Explainer:
         with self._catalog.reading() as db:
             stored = passages.fetch(db, [number]).get(number)
         if stored is None:
-            raise LibraryError("This passage is no longer in the library; search again.")
+            raise GoneError("This passage is no longer in the library; search again.")
         return stored
 
     def _stored(self, query: EncodedQuery, number: int, exact: Comparison) -> Comparison | None:

@@ -75,7 +75,7 @@ def write(results: SearchResults, form: Form, path: Path) -> None:
 
 def quotation(hit: DocumentHit, passage: Passage) -> str:
     """Return a passage with where it is from, to be put into a text of one's own."""
-    said = [_title(hit), quoted(hit.author), _page(hit, passage), quoted(hit.path)]
+    said = [_title(hit), quoted(hit.author), _page(hit, passage), _place(hit)]
     return f"{passage_text(passage.text.strip())}\n\n— {', '.join(filter(None, said))}\n"
 
 
@@ -85,7 +85,7 @@ def _as_csv(results: SearchResults) -> str:
     table.writerow(_COLUMNS)
     for rank, hit in enumerate(results.hits, 1):
         for passage in hit.passages:
-            names = (_title(hit), quoted(hit.path), quoted(hit.author), quoted(hit.date))
+            names = (_title(hit), _place(hit), quoted(hit.author), quoted(hit.date))
             said = passage_text(passage.passage.text.strip())
             title, path, author, day, text = map(cell, (*names, said))
             number = passage.passage.page
@@ -108,7 +108,9 @@ def _as_markdown(results: SearchResults) -> str:
         place = hit.file or hit.path
         link = place.as_uri() if place.is_absolute() else "file://" + quote(place.as_posix())
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
-        parts.append(f"[{_plain(quoted(hit.path))}](<{link}>)\n")
+        # What lies in a library of others is no file of this machine.
+        path = _plain(_place(hit))
+        parts.append(f"{path}\n" if hit.library else f"[{path}](<{link}>)\n")
         for passage in hit.passages:
             lines = passage.passage.text.strip().splitlines()
             block = "\n".join(f"> {_plain(passage_text(line.strip()))}".rstrip() for line in lines)
@@ -131,6 +133,11 @@ def _plain(text: str) -> str:
 
 def _title(hit: DocumentHit) -> str:
     return quoted(" ".join(hit.title.split()) or hit.path.name)
+
+
+def _place(hit: DocumentHit) -> str:
+    """Return the path, behind the library's name where that is not one's own."""
+    return ": ".join(filter(None, [quoted(hit.library), quoted(hit.path)]))
 
 
 def _page(hit: DocumentHit, passage: Passage) -> str:
@@ -157,6 +164,7 @@ def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str
         "rank": rank,
         "score": round(best.score, 6),
         "path": str(hit.path),
+        **({"library": hit.library} if hit.library else {}),
         "title": hit.title,
         "page": best.passage.page,
         "found_by": [str(way) for way in best.found_by],

@@ -91,6 +91,21 @@ class Candidates:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreScale:
+    """What scores by meaning are made of: those of equal scales can be compared.
+
+    Attributes:
+        model: with the fingerprint of its files.
+        words: the words' share, as `RankingConfig` has it.
+        alignment: as `AlignmentStrategy` is written.
+    """
+
+    model: str
+    words: float
+    alignment: str
+
+
 class Scorer(Protocol):
     """One term of a score."""
 

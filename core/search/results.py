@@ -148,6 +148,8 @@ class DocumentHit:
     `changed_ns` is when its file was last changed, 0 where it has none, and `said_ns` the moment
     that `date` tells, None where it tells none. `file` is what lies on the
     disk: the document's own file or the container that holds it; None where a program gave it.
+    `library` names the one beside one's own that it lies in, on whose disk `file` is; "" for one's
+    own.
     """
 
     document_id: int
@@ -160,6 +162,7 @@ class DocumentHit:
     changed_ns: int = 0
     said_ns: int | None = None
     file: Path | None = None
+    library: str = ""
 
     @property
     def score(self) -> float:

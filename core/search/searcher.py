@@ -164,6 +164,8 @@ class Searcher:
         limit: int,
         found: Collection[int] | None = None,
         job: Job | None = None,
+        *,
+        scope: Scope = EVERYWHERE,
     ) -> filters.Facets:
         """Count the documents that have a word of the query, and the best `limit` by meaning.
 
@@ -176,6 +178,7 @@ class Searcher:
             limit: documents by meaning.
             found: the numbers of those that a search for the query has found already.
             job: to cancel it.
+            scope: where is counted, beside the query's own filters.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -183,9 +186,10 @@ class Searcher:
         rest, scopes = filters.split(parse(typed))
         with self._catalog.reading() as db:
             by = mode if rest.has_words else Mode.WORDS
-            prepared, _ = self._prepare(db, rest, by, rest.scope)
+            within = scope & rest.scope
+            prepared, _ = self._prepare(db, rest, by, within)
             expression = word_query.found_by(prepared.expression, rest)
-            counted = with_words(db, expression, rest.scope)
+            counted = with_words(db, expression, within)
             if prepared.encoded is not None:
                 # What the filters by folder, kind and day let in, however far behind the others.
                 chosen = replace(prepared, scope=joined([prepared.scope, *scopes]))
@@ -195,7 +199,7 @@ class Searcher:
                     counted.update(self._rank(db, prepared, limit, job).groups)
             counted.update(found or ())
             places = (root.path for root in folders.roots(db))
-            return filters.count(described(db, scopes), counted, places, job)
+            return filters.count(described(db, scopes, scope), counted, places, job)
 
     def compare(
         self, typed: str, strategies: Sequence[AlignmentStrategy], job: Job | None = None

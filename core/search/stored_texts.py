@@ -8,7 +8,7 @@ from pathlib import Path
 from core.catalog import documents, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, ReadDocument
-from core.errors import LibraryError
+from core.errors import GoneError, LibraryError
 from core.search.results import Passage
 
 
@@ -37,7 +37,7 @@ class StoredTexts:
         with self._catalog.reading() as db:
             found = documents.at(db, path)
         if found is None:
-            raise LibraryError("There is no document at {0} in the library.", path)
+            raise GoneError("There is no document at {0} in the library.", path)
         state, reason, document = found
         if state is DocumentState.FAILED:
             raise LibraryError("{0} could not be read: {1}.", path, reason)
@@ -45,16 +45,27 @@ class StoredTexts:
             raise LibraryError("{0} has no text of its own, or waits to be read.", path)
         return document
 
+    def numbered(self, number: int) -> ReadDocument:
+        """Return the document of this number.
+
+        Raises:
+            GoneError: there is none, or it has no text.
+        """
+        with self._catalog.snapshot() as db:
+            known = documents.fetch(db, number)
+            found = None if known is None else documents.at(db, known.path)
+        if found is None or found[2].id != number or not found[2].pages:
+            raise GoneError("This document is no longer in the library; search again.")
+        return found[2]
+
     def page(self, document: ReadDocument, number: int) -> str:
         """Return the text of one of a document's pages, numbered from 1.
 
         Raises:
-            LibraryError: it has no such page.
+            GoneError: it has no such page.
         """
         if not 1 <= number <= document.pages:
-            raise LibraryError(
-                "{0} has no page {1}, but {2}.", document.path, number, document.pages
-            )
+            raise GoneError("{0} has no page {1}, but {2}.", document.path, number, document.pages)
         with self._catalog.reading() as db:
             return passages.page_text(db, document.id, number)
 
@@ -62,12 +73,12 @@ class StoredTexts:
         """Return the passage of this number, with so many of its neighbours in the document.
 
         Raises:
-            LibraryError: it is gone.
+            GoneError: it is gone.
         """
         with self._catalog.snapshot() as db:
             stored = passages.fetch(db, [number]).get(number)
             if stored is None:
-                raise LibraryError("This passage is no longer in the library; search again.")
+                raise GoneError("This passage is no longer in the library; search again.")
             found = documents.at(db, stored.path)
             numbers = passages.numbers_in(db, stored.document_id)
             place = numbers.index(number)

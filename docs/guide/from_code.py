@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
@@ -20,7 +20,7 @@ from core.search.query import OPERATORS
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from core.library import Library
+    from core.library_view import LibraryView
 
 _MARK: Final = re.compile(r"^<!-- from the code: (\w+) -->$", re.MULTILINE)
 
@@ -39,7 +39,7 @@ def query_language() -> str:
 def commands() -> str:
     """Every command of the command line, with its arguments and options."""
     parts = []
-    for name, command in cli.commands.commands.items():
+    for name, command in _every(cli.commands):
         context = click.Context(command, info_name=f"winnow {name}")
         usage = " ".join(command.collect_usage_pieces(context))
         parts.append(f"## winnow {name}\n\n```text\nwinnow {name} {usage}\n```\n")
@@ -51,12 +51,20 @@ def commands() -> str:
     return "\n".join(parts)
 
 
+def _every(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Yield a group's commands by their names, each followed by those that belong to it."""
+    for name, command in group.commands.items():
+        yield f"{before}{name}", command
+        if isinstance(command, click.Group):
+            yield from _every(command, f"{before}{name} ")
+
+
 def tools() -> str:
     """Every tool that agents have, with what it takes."""
     from core.mcp.server import server
 
     # Listing them asks no library for anything.
-    listed = asyncio.run(server(cast("Library", None)).list_tools())
+    listed = asyncio.run(server(cast("Callable[[], LibraryView]", None)).list_tools())
     parts = []
     for tool in listed:
         about = " ".join((tool.description or "").split())

@@ -104,8 +104,9 @@ class SalienceConfig:
             keeps count alike, and the gradient flows as though they were weighted.
         query_start: what the queries' head begins with: "even", where all tokens count alike, or
             "rarity", where they count as they are rare in the run's passages.
-        passage_start: what the passages' head begins with: "even", or "length", where tokens count
-            as their projected vectors are long.
+        passage_start: what the passages' head begins with: "even", "length", where tokens count
+            as their projected vectors are long, "alignment", where they count as they are the best
+            aligned with a passage's query, or "length+alignment".
 
     Source: ALIGNER, section 4.3, for the shares and epsilon; eq. 5 for the iterations.
     """
@@ -130,7 +131,7 @@ class SalienceConfig:
         kinds = ["none", *SalienceKind]
         one_of(self, kinds, "kind")
         one_of(self, ["even", "rarity"], "query_start")
-        one_of(self, ["even", "length"], "passage_start")
+        one_of(self, ["even", "length", "alignment", "length+alignment"], "passage_start")
         above(self, 0, "alpha_query", "alpha_passage", "epsilon")
         at_most(self, 1, "alpha_query", "alpha_passage")
         between(self, 0, 10, "epsilon_of_spread")

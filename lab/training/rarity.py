@@ -8,11 +8,12 @@ nDCG@10 without any training.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from core.arrays import Floats
 from core.encoders.tokens import Tokenizer
@@ -28,6 +29,9 @@ _EXAMPLES = 600
 _QUERIES = 2048
 _PASSAGES = 512
 """To fit heads to."""
+_ALIGNED = 3072
+"""Examples that the passages' head is fitted to by their alignments: of most tokens of a passage a
+single query says nothing."""
 _BATCH = 64
 _RIDGE = 1.0
 
@@ -83,9 +87,9 @@ def start_heads(
     """Set the heads of salience to what the configuration has them begin with.
 
     A linear fit (least squares with a small ridge) from the transformer's vectors: for queries to
-    the rarity of their tokens, for passages to the length of their tokens' vectors, which tells
-    what can be left out better than an untrained head does. Its values are 1 on average, where
-    heads begin.
+    the rarity of their tokens; for passages to the length of their tokens' vectors, which tells
+    what can be left out better than an untrained head does, to how often tokens are the best
+    aligned of a query's, or to both. Its values are 1 on average, where heads begin.
     """
     if not config.is_on or (config.query_start, config.passage_start) == ("even", "even"):
         return
@@ -99,17 +103,91 @@ def start_heads(
         )
         hidden, ids = _states(model, batches, device, run.precision)
         _set(model, "query", hidden, weights[ids])
-    if config.passage_start == "length":
-        batches = (
-            collator.passages(
-                [(one.passage.context, one.passage.text) for one in drawn[first : first + _BATCH]]
-            )
-            for first in range(0, min(len(drawn), _PASSAGES), _BATCH)
+    if config.passage_start == "even":
+        return
+    parts = config.passage_start.split("+")
+    drawn = drawn[: _ALIGNED if "alignment" in parts else _PASSAGES]
+    states: list[Tensor] = []
+    wanted: dict[str, list[Tensor]] = {part: [] for part in parts}
+    for first in range(0, len(drawn), _BATCH):
+        some = drawn[first : first + _BATCH]
+        passages = collator.passages([(one.passage.context, one.passage.text) for one in some])
+        hidden, found = _wanted(
+            model, parts, collator.queries([one.query for one in some]), passages, device, run
         )
-        hidden, _ = _states(model, batches, device, run.precision)
+        states.append(hidden)
+        for part, values in found.items():
+            wanted[part].append(values)
+    whole = [torch.cat(values) for values in wanted.values()]
+    means = [values.double().mean().clamp(min=1e-6) for values in whole]
+    _set(
+        model,
+        "passage",
+        torch.cat(states),
+        torch.stack([values / mean for values, mean in zip(whole, means, strict=True)]).sum(dim=0),
+    )
+
+
+def alignment_shares(query: Tensor, weights: Tensor, passage: Tensor) -> Tensor:
+    """Return how much of a query each token of a passage is the best-aligned one of.
+
+    Args:
+        query: (n, d) of unit length.
+        weights: (n,), at least 0, how much each query token counts; all alike where none does.
+        passage: (m, d) of unit length, m at least 1.
+
+    Returns:
+        (m,), 1 on average: the share times m, so that passages of any length count alike.
+
+    Source: ALIGNER, eq. 1 with top-1.
+
+    >>> query, passage = torch.eye(3)[:2], torch.eye(3)[[1, 0, 2, 2]]
+    >>> alignment_shares(query, torch.tensor([3.0, 1.0]), passage).tolist()
+    [1.0, 3.0, 0.0, 0.0]
+    """
+    weights = weights if bool(weights.any()) else torch.ones_like(weights)
+    best = (query @ passage.T).argmax(dim=1)
+    shares = passage.new_zeros(len(passage)).index_add(0, best, weights / weights.sum())
+    return shares * len(passage)
+
+
+def _wanted(
+    model: LateInteractionModel,
+    parts: Collection[str],
+    queries: Texts,
+    passages: Texts,
+    device: str,
+    run: RunConfig,
+) -> tuple[Tensor, dict[str, Tensor]]:
+    """Return the (t, h) vectors of b passages' own tokens, and what is wanted of the tokens.
+
+    That is a (t,) for each part: "length", of their projected vectors; "alignment", their shares
+    in the query that each passage stands beside, weighted by the queries' head.
+    """
+    with model.encoding(), autocast(device, run.precision):
+        found = model.states(passages.to(device))
+    hidden, mask = found.hidden.cpu(), found.mask.cpu()
+    with torch.no_grad():
+        projected = model.project(found.hidden.float()).cpu()
+    wanted = {}
+    if "length" in parts:
+        wanted["length"] = projected.norm(dim=2)[mask]
+    if "alignment" in parts:
+        with model.encoding(), autocast(device, run.precision):
+            asked = model.states(queries.to(device))
         with torch.no_grad():
-            lengths = model.project(hidden.float().to(device)).norm(dim=1).cpu()
-        _set(model, "passage", hidden, lengths)
+            _, _, saliences = model.salience["query"](asked.hidden.float(), asked.mask)
+            sought = functional.normalize(model.project(asked.hidden.float()), dim=2).cpu()
+        saliences, own = saliences.cpu(), asked.mask.cpu()
+        units = functional.normalize(projected, dim=2)
+        wanted["alignment"] = torch.cat(
+            [
+                alignment_shares(sought[row][own[row]], saliences[row][own[row]], units[row][there])
+                for row, there in enumerate(mask)
+                if bool(there.any())
+            ]
+        )
+    return hidden[mask], wanted
 
 
 def _states(

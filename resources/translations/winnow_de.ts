@@ -69,6 +69,69 @@
     </message>
 </context>
 <context>
+    <name>AddLibraryDialog</name>
+    <message>
+        <source>&amp;Name in the list:</source>
+        <translation>&amp;Name in der Liste:</translation>
+    </message>
+    <message>
+        <source>&amp;Token of the server:</source>
+        <translation>&amp;Token des Servers:</translation>
+    </message>
+    <message>
+        <source>&amp;Where it is published:</source>
+        <translation>&amp;Wo sie veröffentlicht ist:</translation>
+    </message>
+    <message>
+        <source>A&amp;dd</source>
+        <translation>&amp;Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add a library</source>
+        <translation>Eine Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+        <source>Address of the &amp;server:</source>
+        <translation>Adresse des &amp;Servers:</translation>
+    </message>
+    <message>
+        <source>C&amp;hoose…</source>
+        <translation>&amp;Auswählen …</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Choose a published library</source>
+        <translation>Eine veröffentlichte Bibliothek wählen</translation>
+    </message>
+    <message>
+        <source>Fetching…</source>
+        <translation>Wird geholt …</translation>
+    </message>
+    <message>
+        <source>It is fetched to this computer and searched here; whoever published it learns nothing of what you search for.</source>
+        <translation>Sie wird auf diesen Rechner geholt und hier durchsucht; wer sie veröffentlicht hat, erfährt nichts davon, wonach Sie suchen.</translation>
+    </message>
+    <message>
+        <source>What you search for is sent to the server, and answered there. The token is kept in the keyring of your system; without one, until Winnow is closed.</source>
+        <translation>Wonach Sie suchen, wird an den Server geschickt und dort beantwortet. Das Token wird im Schlüsselbund Ihres Systems aufbewahrt; gibt es keinen, dann bis Winnow beendet wird.</translation>
+    </message>
+    <message>
+        <source>a folder, or s3://bucket/folder</source>
+        <translation>ein Ordner, oder s3://bucket/folder</translation>
+    </message>
+    <message>
+        <source>as the address</source>
+        <translation>wie die Adresse</translation>
+    </message>
+    <message>
+        <source>as the folder</source>
+        <translation>wie der Ordner</translation>
+    </message>
+</context>
+<context>
     <name>Adding</name>
     <message>
         <source>Add a folder</source>
@@ -273,6 +336,10 @@
     <message>
         <source>Library</source>
         <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Othe&amp;r libraries</source>
+        <translation>An&amp;dere Bibliotheken</translation>
     </message>
     <message>
         <source>Up&amp;keep</source>
@@ -699,6 +766,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das Handbuch ist in diesem Winnow nicht enthalten.</translation>
     </message>
     <message>
+        <source>This document is in the library {0}: its text can be read here, its file is on another computer.</source>
+        <translation>Dieses Dokument liegt in der Bibliothek {0}: Sein Text kann hier gelesen werden, seine Datei ist auf einem anderen Rechner.</translation>
+    </message>
+    <message>
         <source>Update now</source>
         <translation>Jetzt aktualisieren</translation>
     </message>
@@ -757,6 +828,69 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} is no longer there.</source>
         <translation>{0} ist nicht mehr vorhanden.</translation>
+    </message>
+</context>
+<context>
+    <name>OtherLibrariesPage</name>
+    <message>
+        <source>&amp;Add a library…</source>
+        <translation>Bibliothek &amp;hinzufügen …</translation>
+    </message>
+    <message>
+        <source>&amp;Connect to a server…</source>
+        <translation>&amp;Mit einem Server verbinden…</translation>
+    </message>
+    <message>
+        <source>&amp;Update now</source>
+        <translation>&amp;Jetzt aktualisieren</translation>
+    </message>
+    <message>
+        <source>Add one that somebody published, and search it beside yours in one list.</source>
+        <translation>Fügen Sie eine hinzu, die jemand veröffentlicht hat, und durchsuchen Sie sie neben Ihrer in einer Liste.</translation>
+    </message>
+    <message>
+        <source>Being fetched</source>
+        <translation>Wird geholt</translation>
+    </message>
+    <message>
+        <source>Cannot be reached</source>
+        <translation>Nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Libraries of others</source>
+        <translation>Bibliotheken anderer</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Needs attention</source>
+        <translation>Braucht Aufmerksamkeit</translation>
+    </message>
+    <message>
+        <source>No libraries of others yet</source>
+        <translation>Noch keine Bibliotheken anderer</translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation>Veröffentlicht</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>Bereit</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
     </message>
 </context>
 <context>
@@ -1017,6 +1151,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ResultsModel</name>
     <message>
+        <source>In {0}: {1}</source>
+        <translation>In {0}: {1}</translation>
+    </message>
+    <message>
         <source>Marked as right: {0}</source>
         <translation>Als richtig markiert: {0}</translation>
     </message>
@@ -1244,6 +1382,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>Teaching</name>
+    <message>
+        <source>This result is in the library {0}; only results of your own library can be marked as right.</source>
+        <translation>Dieses Ergebnis liegt in der Bibliothek {0}; nur Ergebnisse Ihrer eigenen Bibliothek können als richtig markiert werden.</translation>
+    </message>
+</context>
+<context>
     <name>TeachingDialog</name>
     <message>
         <source>Another way might rank what you marked better, but that may be chance.</source>
@@ -1465,6 +1610,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Eine Taste der Arbeitsumgebung holt Winnow nach vorn</translation>
     </message>
     <message>
+        <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
+        <translation>Ein neueres Winnow hat nach {0} veröffentlicht; installieren Sie die neueste Version, um auch dorthin zu veröffentlichen.</translation>
+    </message>
+    <message>
+        <source>Another Winnow began to publish to {0} meanwhile; what it publishes stands.</source>
+        <translation>Ein anderes Winnow hat inzwischen begonnen, nach {0} zu veröffentlichen; was es veröffentlicht, gilt.</translation>
+    </message>
+    <message>
         <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
         <translation>Ein anderes Winnow indiziert gerade die Bibliothek in {0}; warten Sie, bis es fertig ist, oder schließen Sie es.</translation>
     </message>
@@ -1557,8 +1710,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>In {0} zeigt das System sein eigenes Innenleben und keine Dokumente; wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
+        <source>In {0}: {1}</source>
+        <translation>In {0}: {1}</translation>
+    </message>
+    <message>
+        <source>It cannot be reached; what was published on {0} answers.</source>
+        <translation>Sie ist nicht zu erreichen; es antwortet, was am {0} veröffentlicht wurde.</translation>
+    </message>
+    <message>
         <source>It cannot be taken back: {0}</source>
         <translation>Es kann nicht zurückgenommen werden: {0}</translation>
+    </message>
+    <message>
+        <source>It is still being fetched, and is searched by words until it is here.</source>
+        <translation>Sie wird noch geholt und bis dahin nach Wörtern durchsucht.</translation>
     </message>
     <message>
         <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
@@ -1579,6 +1744,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Language of the window</source>
         <translation>Sprache des Fensters</translation>
+    </message>
+    <message>
+        <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
+        <translation>Bibliotheken unter {0} brauchen Pakete, die nicht installiert sind; installieren Sie winnow[buckets].</translation>
     </message>
     <message>
         <source>Light</source>
@@ -1603,6 +1772,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>No alignment was adopted, so that there is nothing to undo.</source>
         <translation>Es wurde keine Zuordnung übernommen, deshalb gibt es nichts rückgängig zu machen.</translation>
+    </message>
+    <message>
+        <source>No library is published at {0}; publish one with winnow publish.</source>
+        <translation>Unter {0} ist keine Bibliothek veröffentlicht; veröffentlichen Sie eine mit winnow publish.</translation>
     </message>
     <message>
         <source>No passage of {0} is as it is described.</source>
@@ -1737,6 +1910,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das ColBERT-Modell in {0} hat kein linear.weight.</translation>
     </message>
     <message>
+        <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
+        <translation>Die Adresse {0} wird gespeichert und gezeigt, deshalb darf kein Passwort darin stehen; geben Sie es in der Umgebung an, als AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
+    </message>
+    <message>
         <source>The catalog does not say what the index file {0} holds.</source>
         <translation>Der Katalog gibt nicht an, was die Indexdatei {0} enthält.</translation>
     </message>
@@ -1761,6 +1938,18 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die beschädigte Bibliothek in {0} kann nicht beiseitegelegt werden ({1}); schließen Sie andere Programme, die sie benutzen, und versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <source>The disk of {0} is full; make room and try again. What was published before is as it was.</source>
+        <translation>Der Datenträger von {0} ist voll; schaffen Sie Platz und versuchen Sie es noch einmal. Was vorher veröffentlicht wurde, ist, wie es war.</translation>
+    </message>
+    <message>
+        <source>The disk of {0} is full; make room, or lower libraries_cache_mb in settings.json.</source>
+        <translation>Der Datenträger von {0} ist voll; schaffen Sie Platz oder verringern Sie libraries_cache_mb in settings.json.</translation>
+    </message>
+    <message>
+        <source>The disk of {0} is full; publishing needs room there for a copy of the catalog.</source>
+        <translation>Der Datenträger von {0} ist voll; das Veröffentlichen braucht dort Platz für eine Kopie des Katalogs.</translation>
+    </message>
+    <message>
         <source>The disk that holds the library in {0} gave an error ({1}); check the disk, then try again.</source>
         <translation>Der Datenträger mit der Bibliothek in {0} meldete einen Fehler ({1}); prüfen Sie den Datenträger und versuchen Sie es dann erneut.</translation>
     </message>
@@ -1769,8 +1958,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Datenträger mit der Bibliothek in {0} ist voll; schaffen Sie Platz und versuchen Sie es erneut. Nichts Gespeichertes ist verloren.</translation>
     </message>
     <message>
+        <source>The folder {0} cannot be reached; check the path and the connection.</source>
+        <translation>Der Ordner {0} ist nicht zu erreichen; prüfen Sie den Pfad und die Verbindung.</translation>
+    </message>
+    <message>
         <source>The folder {0} cannot be read ({1}); check the path and the disk.</source>
         <translation>Der Ordner {0} kann nicht gelesen werden ({1}); prüfen Sie den Pfad und den Datenträger.</translation>
+    </message>
+    <message>
+        <source>The folder {0} cannot be read ({1}); check the path and your rights.</source>
+        <translation>Der Ordner {0} kann nicht gelesen werden ({1}); prüfen Sie den Pfad und Ihre Rechte.</translation>
+    </message>
+    <message>
+        <source>The folder {0} cannot be written ({1}); check the path and your rights.</source>
+        <translation>In den Ordner {0} kann nicht geschrieben werden ({1}); prüfen Sie den Pfad und Ihre Rechte.</translation>
     </message>
     <message>
         <source>The folder {0} has a name that is no text; rename it.</source>
@@ -1817,6 +2018,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek in {0} kann nicht geschrieben werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
     </message>
     <message>
+        <source>The library in {0} changes faster than it can be published; try again when indexing is done.</source>
+        <translation>Die Bibliothek in {0} ändert sich schneller, als sie veröffentlicht werden kann; versuchen Sie es noch einmal, wenn das Indizieren fertig ist.</translation>
+    </message>
+    <message>
         <source>The library in {0} is damaged ({1}); winnow check --repair makes it anew from your files, which are untouched.</source>
         <translation>Die Bibliothek in {0} ist beschädigt ({1}); winnow check --repair legt sie aus Ihren Dateien, die unberührt sind, neu an.</translation>
     </message>
@@ -1853,8 +2058,44 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek in {0} wurde von einem älteren Winnow geschrieben; bringen Sie sie mit winnow status auf den neuesten Stand und versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <source>The library of this result was removed; search again.</source>
+        <translation>Die Bibliothek dieses Ergebnisses wurde entfernt; suchen Sie noch einmal.</translation>
+    </message>
+    <message>
         <source>The library was closed.</source>
         <translation>Die Bibliothek wurde geschlossen.</translation>
+    </message>
+    <message>
+        <source>The library {0} cannot be opened: {1}</source>
+        <translation>Die Bibliothek {0} kann nicht geöffnet werden: {1}</translation>
+    </message>
+    <message>
+        <source>The library {0} cannot be searched: an unexpected error ({1}).</source>
+        <translation>Die Bibliothek {0} kann nicht durchsucht werden: ein unerwarteter Fehler ({1}).</translation>
+    </message>
+    <message>
+        <source>The library {0} does not answer; what it holds is left out.</source>
+        <translation>Die Bibliothek {0} antwortet nicht; was sie enthält, fehlt in der Liste.</translation>
+    </message>
+    <message>
+        <source>The library {0} has not been fetched yet; it is left out.</source>
+        <translation>Die Bibliothek {0} ist noch nicht geholt; sie fehlt in der Liste.</translation>
+    </message>
+    <message>
+        <source>The library {0} is not whole where it is published; publish it once more with winnow publish --check.</source>
+        <translation>Die Bibliothek {0} ist dort, wo sie veröffentlicht ist, nicht vollständig; veröffentlichen Sie sie noch einmal mit winnow publish --check.</translation>
+    </message>
+    <message>
+        <source>The library {0} takes {1} MB, more than the {2} MB that libraries of others may take here; raise libraries_cache_mb in settings.json.</source>
+        <translation>Die Bibliothek {0} braucht {1} MB, mehr als die {2} MB, die Bibliotheken anderer hier belegen dürfen; erhöhen Sie libraries_cache_mb in settings.json.</translation>
+    </message>
+    <message>
+        <source>The library {0} was added before, as {1}.</source>
+        <translation>Die Bibliothek {0} wurde schon hinzugefügt, als {1}.</translation>
+    </message>
+    <message>
+        <source>The library {0} was published by a newer Winnow; install the newest version to open it.</source>
+        <translation>Die Bibliothek {0} wurde von einem neueren Winnow veröffentlicht; installieren Sie die neueste Version, um sie zu öffnen.</translation>
     </message>
     <message>
         <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
@@ -1871,6 +2112,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The library's folder {0} cannot be made ({1}); set WINNOW_HOME to a folder that you may write to.</source>
         <translation>Der Ordner {0} der Bibliothek kann nicht angelegt werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>The list of added libraries in {0} cannot be read ({1}); check its permissions.</source>
+        <translation>Die Liste der hinzugefügten Bibliotheken in {0} kann nicht gelesen werden ({1}); prüfen Sie ihre Zugriffsrechte.</translation>
+    </message>
+    <message>
+        <source>The list of added libraries in {0} cannot be written ({1}); check its permissions.</source>
+        <translation>Die Liste der hinzugefügten Bibliotheken in {0} kann nicht geschrieben werden ({1}); prüfen Sie ihre Zugriffsrechte.</translation>
     </message>
     <message>
         <source>The model cannot be prepared in {0} ({1}); make room there or set WINNOW_CACHE to another folder.</source>
@@ -1985,6 +2234,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Anzahl der Ergebnisse ist {0}; sie muss mindestens 1 sein.</translation>
     </message>
     <message>
+        <source>The published library {0} is damaged; publish it once more with winnow publish.</source>
+        <translation>Die veröffentlichte Bibliothek {0} ist beschädigt; veröffentlichen Sie sie noch einmal mit winnow publish.</translation>
+    </message>
+    <message>
         <source>The query has {0} characters; use at most {1}, a few words do.</source>
         <translation>Die Suchanfrage hat {0} Zeichen; verwenden Sie höchstens {1}, ein paar Wörter genügen.</translation>
     </message>
@@ -2003,6 +2256,30 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The results cannot be written to {0}: {1}.</source>
         <translation>Die Ergebnisse können nicht in {0} geschrieben werden: {1}.</translation>
+    </message>
+    <message>
+        <source>The server {0} asks for a token, and none is known here; connect to it anew, with the token that its owner gave you.</source>
+        <translation>Der Server {0} verlangt ein Zugangstoken, und hier ist keines bekannt; verbinden Sie sich neu mit ihm, mit dem Token, das Sie von seinem Betreiber bekommen haben.</translation>
+    </message>
+    <message>
+        <source>The server {0} cannot prove that it is the one you mean: its certificate is not trusted on this machine, or is for another name.</source>
+        <translation>Der Server {0} kann nicht beweisen, dass er der ist, den Sie meinen: Seinem Zertifikat wird auf diesem Rechner nicht vertraut, oder es gilt für einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>The server {0} does not accept the token: it is wrong, was revoked or has expired; ask the server's owner for another one.</source>
+        <translation>Der Server {0} nimmt das Zugangstoken nicht an: Es ist falsch, wurde widerrufen oder ist abgelaufen; bitten Sie den Betreiber des Servers um ein neues.</translation>
+    </message>
+    <message>
+        <source>The server {0} does not answer; look whether its address is right and the network is there.</source>
+        <translation>Der Server {0} antwortet nicht; sehen Sie nach, ob seine Adresse stimmt und das Netz da ist.</translation>
+    </message>
+    <message>
+        <source>The server {0} failed at this; its owner finds the reason in its log.</source>
+        <translation>Der Server {0} ist daran gescheitert; sein Betreiber findet den Grund in seinem Protokoll.</translation>
+    </message>
+    <message>
+        <source>The server {0} is too busy to answer; search again in a moment.</source>
+        <translation>Der Server {0} ist zu beschäftigt, um zu antworten; suchen Sie gleich noch einmal.</translation>
     </message>
     <message>
         <source>The settings cannot be written to {0}: {1}.</source>
@@ -2061,6 +2338,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Es gibt schon ein Dokument {0}; jedes braucht einen eigenen Schlüssel.</translation>
     </message>
     <message>
+        <source>There is a library {0} already; choose another name.</source>
+        <translation>Es gibt schon eine Bibliothek {0}; wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>There is no added library {0}; winnow library list names them.</source>
+        <translation>Es gibt keine hinzugefügte Bibliothek {0}; winnow library list nennt sie.</translation>
+    </message>
+    <message>
         <source>There is no document at {0} in the library.</source>
         <translation>In der Bibliothek gibt es unter {0} kein Dokument.</translation>
     </message>
@@ -2079,6 +2364,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
         <translation>Es gibt in diesem Winnow kein Modell „{0}“ und auch keinen Ordner dieses Namens; nennen Sie den Ordner eines Modells oder eines von {1}.</translation>
+    </message>
+    <message>
+        <source>This document is no longer in the library; search again.</source>
+        <translation>Dieses Dokument ist nicht mehr in der Bibliothek; suchen Sie erneut.</translation>
+    </message>
+    <message>
+        <source>This is no token: copy it as the server's owner gave it to you.</source>
+        <translation>Das ist kein Zugangstoken: Kopieren Sie es so, wie der Betreiber des Servers es Ihnen gegeben hat.</translation>
     </message>
     <message>
         <source>This passage is no longer in the library; search again.</source>
@@ -2101,8 +2394,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Webseite</translation>
     </message>
     <message>
+        <source>What answers at {0} is no Winnow server, or one of another version; update the older of the two.</source>
+        <translation>Was unter {0} antwortet, ist kein Winnow-Server oder einer einer anderen Version; aktualisieren Sie den älteren von beiden.</translation>
+    </message>
+    <message>
         <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
         <translation>Was ein abgebrochenes Winnow in {0} entpackt hatte, lässt sich nicht entfernen ({1}); entfernen Sie diesen Ordner selbst.</translation>
+    </message>
+    <message>
+        <source>What {0} found was scored in another way, by another model or by words alone; it stands by its ranks among the rest.</source>
+        <translation>Was {0} gefunden hat, wurde anders bewertet, von einem anderen Modell oder nur nach Wörtern; es steht nach seinen Rängen zwischen dem Übrigen.</translation>
     </message>
     <message>
         <source>What {0} holds of documents has changed since they were read: {1}.</source>
@@ -2157,6 +2458,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Attribute ohne Ende</translation>
     </message>
     <message>
+        <source>cannot be shown by its server at the moment</source>
+        <translation>kann von seinem Server gerade nicht gezeigt werden</translation>
+    </message>
+    <message>
         <source>copy the model there again</source>
         <translation>kopieren Sie das Modell erneut dorthin</translation>
     </message>
@@ -2183,6 +2488,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>each of the pages {0} {1}</source>
         <translation>Seiten {0}: jede {1}</translation>
+    </message>
+    <message>
+        <source>ended the processes that were to read it, {0} times</source>
+        <translation>hat die Prozesse, die es lesen sollten, {0}-mal beendet</translation>
     </message>
     <message>
         <source>has a name that is no text; rename it</source>
@@ -2391,6 +2700,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>is empty: not even an archive without files</source>
         <translation>ist leer: nicht einmal ein Archiv ohne Dateien</translation>
+    </message>
+    <message>
+        <source>is in a library of which only the text can be shown</source>
+        <translation>liegt in einer Bibliothek, von der nur der Text gezeigt werden kann</translation>
+    </message>
+    <message>
+        <source>is in a library that does not answer</source>
+        <translation>liegt in einer Bibliothek, die nicht antwortet</translation>
     </message>
     <message>
         <source>is larger than {0} MB</source>
@@ -2669,12 +2986,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} kann nicht hinzugefügt werden, weil ein Programm dort eigene Dokumente abgelegt hat, unter dem Namen {1}.</translation>
     </message>
     <message>
+        <source>{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.</source>
+        <translation>In {0} kann nicht geschrieben werden ({1}); setzen Sie WINNOW_CACHE auf einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
         <source>{0} could not be read or unpacked ({1}); make room or check the disk, and the next indexing goes on with all that waits.</source>
         <translation>{0} konnte nicht gelesen oder entpackt werden ({1}); schaffen Sie Platz oder prüfen Sie den Datenträger, und das nächste Einlesen macht mit allem weiter, was wartet.</translation>
     </message>
     <message>
         <source>{0} could not be read: {1}.</source>
         <translation>{0} konnte nicht gelesen werden: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} does not answer or refuses ({1}); check the address, the connection and the credentials in the environment.</source>
+        <translation>{0} antwortet nicht oder verweigert ({1}); prüfen Sie die Adresse, die Verbindung und die Zugangsdaten in der Umgebung.</translation>
     </message>
     <message>
         <source>{0} has no page {1}, but {2}.</source>
@@ -2685,8 +3010,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} hat keinen eigenen Text oder wartet darauf, gelesen zu werden.</translation>
     </message>
     <message>
+        <source>{0} holds the library itself; choose another folder to publish to.</source>
+        <translation>{0} enthält die Bibliothek selbst; wählen Sie einen anderen Ordner zum Veröffentlichen.</translation>
+    </message>
+    <message>
         <source>{0} is Winnow's own library; choose a folder of documents.</source>
         <translation>{0} ist Winnows eigene Bibliothek; wählen Sie einen Ordner mit Dokumenten.</translation>
+    </message>
+    <message>
+        <source>{0} is being published to by {1} on {2}; try again when that is done, or in a quarter of an hour where it was cut off.</source>
+        <translation>Nach {0} veröffentlicht gerade {1} auf {2}; versuchen Sie es noch einmal, wenn das fertig ist, oder in einer Viertelstunde, falls es abgebrochen wurde.</translation>
+    </message>
+    <message>
+        <source>{0} is no address of a server: write it as https://winnow.example.org:8765.</source>
+        <translation>{0} ist keine Adresse eines Servers: Schreiben Sie sie wie https://winnow.example.org:8765.</translation>
+    </message>
+    <message>
+        <source>{0} is no address that Winnow knows; write a folder or s3://BUCKET/FOLDER.</source>
+        <translation>{0} ist keine Adresse, die Winnow kennt; schreiben Sie einen Ordner oder s3://BUCKET/FOLDER.</translation>
     </message>
     <message>
         <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>
@@ -2703,6 +3044,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} is not one of the library's folders.</source>
         <translation>{0} ist keiner der Ordner der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>{0} is not safe, since others could read the token on its way; write https:// and have the server use TLS.</source>
+        <translation>{0} ist nicht sicher, da andere das Zugangstoken unterwegs lesen könnten; schreiben Sie https:// und lassen Sie den Server TLS verwenden.</translation>
     </message>
     <message>
         <source>{0} is not well-formed</source>

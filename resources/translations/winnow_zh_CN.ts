@@ -69,6 +69,69 @@
     </message>
 </context>
 <context>
+    <name>AddLibraryDialog</name>
+    <message>
+        <source>&amp;Name in the list:</source>
+        <translation>列表中的名称(&amp;N)：</translation>
+    </message>
+    <message>
+        <source>&amp;Token of the server:</source>
+        <translation>服务器的令牌(&amp;T)：</translation>
+    </message>
+    <message>
+        <source>&amp;Where it is published:</source>
+        <translation>发布位置(&amp;W)：</translation>
+    </message>
+    <message>
+        <source>A&amp;dd</source>
+        <translation>添加(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Add a library</source>
+        <translation>添加资料库</translation>
+    </message>
+    <message>
+        <source>Address of the &amp;server:</source>
+        <translation>服务器地址(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>C&amp;hoose…</source>
+        <translation>选择(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Choose a published library</source>
+        <translation>选择已发布的资料库</translation>
+    </message>
+    <message>
+        <source>Fetching…</source>
+        <translation>正在获取…</translation>
+    </message>
+    <message>
+        <source>It is fetched to this computer and searched here; whoever published it learns nothing of what you search for.</source>
+        <translation>它会被获取到这台电脑并在此搜索；发布者不会知道您搜索什么。</translation>
+    </message>
+    <message>
+        <source>What you search for is sent to the server, and answered there. The token is kept in the keyring of your system; without one, until Winnow is closed.</source>
+        <translation>您的搜索内容会发送到服务器并在那里得到回答。令牌保存在系统的密钥环中；若没有密钥环，则只保留到 Winnow 关闭为止。</translation>
+    </message>
+    <message>
+        <source>a folder, or s3://bucket/folder</source>
+        <translation>文件夹，或 s3://bucket/folder</translation>
+    </message>
+    <message>
+        <source>as the address</source>
+        <translation>与地址相同</translation>
+    </message>
+    <message>
+        <source>as the folder</source>
+        <translation>与文件夹同名</translation>
+    </message>
+</context>
+<context>
     <name>Adding</name>
     <message>
         <source>Add a folder</source>
@@ -273,6 +336,10 @@
     <message>
         <source>Library</source>
         <translation>资料库</translation>
+    </message>
+    <message>
+        <source>Othe&amp;r libraries</source>
+        <translation>其他资料库(&amp;R)</translation>
     </message>
     <message>
         <source>Up&amp;keep</source>
@@ -698,6 +765,10 @@ You can also drop folders onto this window.</source>
         <translation>此 Winnow 不包含使用指南。</translation>
     </message>
     <message>
+        <source>This document is in the library {0}: its text can be read here, its file is on another computer.</source>
+        <translation>此文档位于资料库 {0}：可在此阅读其文本，其文件在另一台电脑上。</translation>
+    </message>
+    <message>
         <source>Update now</source>
         <translation>立即更新</translation>
     </message>
@@ -756,6 +827,69 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} is no longer there.</source>
         <translation>{0} 已不存在。</translation>
+    </message>
+</context>
+<context>
+    <name>OtherLibrariesPage</name>
+    <message>
+        <source>&amp;Add a library…</source>
+        <translation>添加资料库(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Connect to a server…</source>
+        <translation>连接到服务器(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Update now</source>
+        <translation>立即更新(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Add one that somebody published, and search it beside yours in one list.</source>
+        <translation>添加他人发布的资料库，与您自己的资料库在同一列表中搜索。</translation>
+    </message>
+    <message>
+        <source>Being fetched</source>
+        <translation>正在获取</translation>
+    </message>
+    <message>
+        <source>Cannot be reached</source>
+        <translation>无法访问</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档数</translation>
+    </message>
+    <message>
+        <source>Libraries of others</source>
+        <translation>他人的资料库</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>资料库</translation>
+    </message>
+    <message>
+        <source>Needs attention</source>
+        <translation>需要注意</translation>
+    </message>
+    <message>
+        <source>No libraries of others yet</source>
+        <translation>尚无他人的资料库</translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation>发布于</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve</source>
+        <translation>移除(&amp;V)</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
     </message>
 </context>
 <context>
@@ -1016,6 +1150,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ResultsModel</name>
     <message>
+        <source>In {0}: {1}</source>
+        <translation>在 {0} 中：{1}</translation>
+    </message>
+    <message>
         <source>Marked as right: {0}</source>
         <translation>已标记为正确：{0}</translation>
     </message>
@@ -1243,6 +1381,13 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>Teaching</name>
+    <message>
+        <source>This result is in the library {0}; only results of your own library can be marked as right.</source>
+        <translation>此结果位于资料库 {0}；只能将您自己资料库中的结果标记为正确。</translation>
+    </message>
+</context>
+<context>
     <name>TeachingDialog</name>
     <message>
         <source>Another way might rank what you marked better, but that may be chance.</source>
@@ -1464,6 +1609,14 @@ You can also drop folders onto this window.</source>
         <translation>用桌面的快捷键将 Winnow 调到最前</translation>
     </message>
     <message>
+        <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
+        <translation>较新版本的 Winnow 已发布到 {0}；请安装最新版本后再发布到那里。</translation>
+    </message>
+    <message>
+        <source>Another Winnow began to publish to {0} meanwhile; what it publishes stands.</source>
+        <translation>另一个 Winnow 已开始发布到 {0}；以它发布的内容为准。</translation>
+    </message>
+    <message>
         <source>Another Winnow is indexing the library in {0}; wait until it is done, or close it.</source>
         <translation>另一个 Winnow 正在为 {0} 中的资料库建立索引；请等待其完成或将其关闭。</translation>
     </message>
@@ -1556,8 +1709,20 @@ You can also drop folders onto this window.</source>
         <translation>{0} 显示的是系统自身的运行状态，而不是文档；请选择其他文件夹。</translation>
     </message>
     <message>
+        <source>In {0}: {1}</source>
+        <translation>在 {0} 中：{1}</translation>
+    </message>
+    <message>
+        <source>It cannot be reached; what was published on {0} answers.</source>
+        <translation>无法连接；由 {0} 发布的内容作答。</translation>
+    </message>
+    <message>
         <source>It cannot be taken back: {0}</source>
         <translation>无法撤回：{0}</translation>
+    </message>
+    <message>
+        <source>It is still being fetched, and is searched by words until it is here.</source>
+        <translation>仍在获取中，在此之前按字词搜索。</translation>
     </message>
     <message>
         <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
@@ -1578,6 +1743,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Language of the window</source>
         <translation>窗口的语言</translation>
+    </message>
+    <message>
+        <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
+        <translation>{0} 处的资料库需要尚未安装的软件包；请安装 winnow[buckets]。</translation>
     </message>
     <message>
         <source>Light</source>
@@ -1602,6 +1771,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>No alignment was adopted, so that there is nothing to undo.</source>
         <translation>尚未采用任何对齐方式，因此没有可撤销的内容。</translation>
+    </message>
+    <message>
+        <source>No library is published at {0}; publish one with winnow publish.</source>
+        <translation>{0} 处没有已发布的资料库；请用 winnow publish 发布一个。</translation>
     </message>
     <message>
         <source>No passage of {0} is as it is described.</source>
@@ -1736,6 +1909,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的 ColBERT 模型没有 linear.weight。</translation>
     </message>
     <message>
+        <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
+        <translation>地址 {0} 会被保存和显示，因此其中不能含有密码；请通过环境变量 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY 提供。</translation>
+    </message>
+    <message>
         <source>The catalog does not say what the index file {0} holds.</source>
         <translation>目录的记录与索引文件 {0} 的内容不符。</translation>
     </message>
@@ -1760,6 +1937,18 @@ You can also drop folders onto this window.</source>
         <translation>无法移开 {0} 中已损坏的资料库（{1}）；请关闭使用它的其他程序，然后重试。</translation>
     </message>
     <message>
+        <source>The disk of {0} is full; make room and try again. What was published before is as it was.</source>
+        <translation>{0} 所在的磁盘已满；请腾出空间后重试。先前发布的内容保持不变。</translation>
+    </message>
+    <message>
+        <source>The disk of {0} is full; make room, or lower libraries_cache_mb in settings.json.</source>
+        <translation>{0} 所在的磁盘已满；请腾出空间，或在 settings.json 中调低 libraries_cache_mb。</translation>
+    </message>
+    <message>
+        <source>The disk of {0} is full; publishing needs room there for a copy of the catalog.</source>
+        <translation>{0} 所在的磁盘已满；发布需要在那里存放目录的副本。</translation>
+    </message>
+    <message>
         <source>The disk that holds the library in {0} gave an error ({1}); check the disk, then try again.</source>
         <translation>资料库 {0} 所在的磁盘出错（{1}）；请检查磁盘后重试。</translation>
     </message>
@@ -1768,8 +1957,20 @@ You can also drop folders onto this window.</source>
         <translation>资料库 {0} 所在的磁盘已满；请腾出空间后重试。已存储的内容没有丢失。</translation>
     </message>
     <message>
+        <source>The folder {0} cannot be reached; check the path and the connection.</source>
+        <translation>无法访问文件夹 {0}；请检查路径和连接。</translation>
+    </message>
+    <message>
         <source>The folder {0} cannot be read ({1}); check the path and the disk.</source>
         <translation>无法读取文件夹 {0}（{1}）；请检查路径和磁盘。</translation>
+    </message>
+    <message>
+        <source>The folder {0} cannot be read ({1}); check the path and your rights.</source>
+        <translation>无法读取文件夹 {0}（{1}）；请检查路径和您的权限。</translation>
+    </message>
+    <message>
+        <source>The folder {0} cannot be written ({1}); check the path and your rights.</source>
+        <translation>无法写入文件夹 {0}（{1}）；请检查路径和您的权限。</translation>
     </message>
     <message>
         <source>The folder {0} has a name that is no text; rename it.</source>
@@ -1816,6 +2017,10 @@ You can also drop folders onto this window.</source>
         <translation>无法写入 {0} 中的资料库（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
     </message>
     <message>
+        <source>The library in {0} changes faster than it can be published; try again when indexing is done.</source>
+        <translation>{0} 中的资料库变化过快，无法发布；请在建立索引完成后重试。</translation>
+    </message>
+    <message>
         <source>The library in {0} is damaged ({1}); winnow check --repair makes it anew from your files, which are untouched.</source>
         <translation>{0} 中的资料库已损坏（{1}）；winnow check --repair 会用您的文件重新建立它，文件本身未受影响。</translation>
     </message>
@@ -1852,8 +2057,44 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的资料库由旧版 Winnow 写入；请用 winnow status 更新后重试。</translation>
     </message>
     <message>
+        <source>The library of this result was removed; search again.</source>
+        <translation>此结果所在的资料库已被移除；请重新搜索。</translation>
+    </message>
+    <message>
         <source>The library was closed.</source>
         <translation>资料库已关闭。</translation>
+    </message>
+    <message>
+        <source>The library {0} cannot be opened: {1}</source>
+        <translation>无法打开资料库 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>The library {0} cannot be searched: an unexpected error ({1}).</source>
+        <translation>无法搜索资料库 {0}：意外错误（{1}）。</translation>
+    </message>
+    <message>
+        <source>The library {0} does not answer; what it holds is left out.</source>
+        <translation>资料库 {0} 没有响应；其中的内容未列出。</translation>
+    </message>
+    <message>
+        <source>The library {0} has not been fetched yet; it is left out.</source>
+        <translation>资料库 {0} 尚未获取；已略过。</translation>
+    </message>
+    <message>
+        <source>The library {0} is not whole where it is published; publish it once more with winnow publish --check.</source>
+        <translation>已发布的资料库 {0} 不完整；请用 winnow publish --check 重新发布。</translation>
+    </message>
+    <message>
+        <source>The library {0} takes {1} MB, more than the {2} MB that libraries of others may take here; raise libraries_cache_mb in settings.json.</source>
+        <translation>资料库 {0} 需要 {1} MB，超过他人的资料库在此可占用的 {2} MB；请在 settings.json 中调高 libraries_cache_mb。</translation>
+    </message>
+    <message>
+        <source>The library {0} was added before, as {1}.</source>
+        <translation>资料库 {0} 先前已添加，名为 {1}。</translation>
+    </message>
+    <message>
+        <source>The library {0} was published by a newer Winnow; install the newest version to open it.</source>
+        <translation>资料库 {0} 由较新版本的 Winnow 发布；请安装最新版本后再打开。</translation>
     </message>
     <message>
         <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
@@ -1870,6 +2111,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The library's folder {0} cannot be made ({1}); set WINNOW_HOME to a folder that you may write to.</source>
         <translation>无法创建资料库的文件夹 {0}（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>The list of added libraries in {0} cannot be read ({1}); check its permissions.</source>
+        <translation>无法读取 {0} 中的已添加资料库列表（{1}）；请检查其权限。</translation>
+    </message>
+    <message>
+        <source>The list of added libraries in {0} cannot be written ({1}); check its permissions.</source>
+        <translation>无法写入 {0} 中的已添加资料库列表（{1}）；请检查其权限。</translation>
     </message>
     <message>
         <source>The model cannot be prepared in {0} ({1}); make room there or set WINNOW_CACHE to another folder.</source>
@@ -1984,6 +2233,10 @@ You can also drop folders onto this window.</source>
         <translation>结果数量为 {0}；至少应为 1。</translation>
     </message>
     <message>
+        <source>The published library {0} is damaged; publish it once more with winnow publish.</source>
+        <translation>已发布的资料库 {0} 已损坏；请用 winnow publish 重新发布。</translation>
+    </message>
+    <message>
         <source>The query has {0} characters; use at most {1}, a few words do.</source>
         <translation>查询有 {0} 个字符；最多可用 {1} 个，几个字词即可。</translation>
     </message>
@@ -2002,6 +2255,30 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The results cannot be written to {0}: {1}.</source>
         <translation>无法将结果写入 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>The server {0} asks for a token, and none is known here; connect to it anew, with the token that its owner gave you.</source>
+        <translation>服务器 {0} 要求提供访问令牌，而此处没有；请使用其所有者给您的令牌重新连接。</translation>
+    </message>
+    <message>
+        <source>The server {0} cannot prove that it is the one you mean: its certificate is not trusted on this machine, or is for another name.</source>
+        <translation>服务器 {0} 无法证明自己的身份：此计算机不信任其证书，或证书属于其他名称。</translation>
+    </message>
+    <message>
+        <source>The server {0} does not accept the token: it is wrong, was revoked or has expired; ask the server's owner for another one.</source>
+        <translation>服务器 {0} 不接受该访问令牌：它有误、已被撤销或已过期；请向服务器的所有者索取新的令牌。</translation>
+    </message>
+    <message>
+        <source>The server {0} does not answer; look whether its address is right and the network is there.</source>
+        <translation>服务器 {0} 没有回应；请检查其地址是否正确、网络是否可用。</translation>
+    </message>
+    <message>
+        <source>The server {0} failed at this; its owner finds the reason in its log.</source>
+        <translation>服务器 {0} 处理此请求失败；其所有者可在日志中找到原因。</translation>
+    </message>
+    <message>
+        <source>The server {0} is too busy to answer; search again in a moment.</source>
+        <translation>服务器 {0} 太忙，无法回应；请稍后再搜索。</translation>
     </message>
     <message>
         <source>The settings cannot be written to {0}: {1}.</source>
@@ -2060,6 +2337,14 @@ You can also drop folders onto this window.</source>
         <translation>已存在文档 {0}；每个文档都需要各自的键。</translation>
     </message>
     <message>
+        <source>There is a library {0} already; choose another name.</source>
+        <translation>已有名为 {0} 的资料库；请选择其他名称。</translation>
+    </message>
+    <message>
+        <source>There is no added library {0}; winnow library list names them.</source>
+        <translation>没有名为 {0} 的已添加资料库；winnow library list 会列出它们。</translation>
+    </message>
+    <message>
         <source>There is no document at {0} in the library.</source>
         <translation>资料库中没有位于 {0} 的文档。</translation>
     </message>
@@ -2078,6 +2363,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
         <translation>此 Winnow 中没有模型“{0}”，也没有同名的文件夹；请指定模型文件夹，或以下之一：{1}。</translation>
+    </message>
+    <message>
+        <source>This document is no longer in the library; search again.</source>
+        <translation>此文档已不在资料库中；请重新搜索。</translation>
+    </message>
+    <message>
+        <source>This is no token: copy it as the server's owner gave it to you.</source>
+        <translation>这不是访问令牌：请按服务器所有者提供的原样复制。</translation>
     </message>
     <message>
         <source>This passage is no longer in the library; search again.</source>
@@ -2100,8 +2393,16 @@ You can also drop folders onto this window.</source>
         <translation>网页</translation>
     </message>
     <message>
+        <source>What answers at {0} is no Winnow server, or one of another version; update the older of the two.</source>
+        <translation>{0} 处回应的不是 Winnow 服务器，或是其他版本的服务器；请更新两者中较旧的一个。</translation>
+    </message>
+    <message>
         <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>
         <translation>被强行终止的 Winnow 在 {0} 中解压的内容无法删除（{1}）；请自行删除该文件夹。</translation>
+    </message>
+    <message>
+        <source>What {0} found was scored in another way, by another model or by words alone; it stands by its ranks among the rest.</source>
+        <translation>{0} 的结果以另一种方式评分（由另一个模型或仅按字词）；它们按名次排在其余结果之间。</translation>
     </message>
     <message>
         <source>What {0} holds of documents has changed since they were read: {1}.</source>
@@ -2156,6 +2457,10 @@ You can also drop folders onto this window.</source>
         <translation>无穷无尽的属性</translation>
     </message>
     <message>
+        <source>cannot be shown by its server at the moment</source>
+        <translation>目前无法由其服务器显示</translation>
+    </message>
+    <message>
         <source>copy the model there again</source>
         <translation>请重新复制模型</translation>
     </message>
@@ -2182,6 +2487,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>each of the pages {0} {1}</source>
         <translation>第 {0} 页各自{1}</translation>
+    </message>
+    <message>
+        <source>ended the processes that were to read it, {0} times</source>
+        <translation>使要读取它的进程终止了 {0} 次</translation>
     </message>
     <message>
         <source>has a name that is no text; rename it</source>
@@ -2390,6 +2699,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>is empty: not even an archive without files</source>
         <translation>为空：连没有文件的压缩包都不是</translation>
+    </message>
+    <message>
+        <source>is in a library of which only the text can be shown</source>
+        <translation>位于只能显示文本的资料库中</translation>
+    </message>
+    <message>
+        <source>is in a library that does not answer</source>
+        <translation>位于没有响应的资料库中</translation>
     </message>
     <message>
         <source>is larger than {0} MB</source>
@@ -2668,12 +2985,20 @@ You can also drop folders onto this window.</source>
         <translation>无法添加 {0}，因为有程序以名称 {1} 在那里存放了自己的文档。</translation>
     </message>
     <message>
+        <source>{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.</source>
+        <translation>无法写入 {0}（{1}）；请将 WINNOW_CACHE 设为您可写入的文件夹。</translation>
+    </message>
+    <message>
         <source>{0} could not be read or unpacked ({1}); make room or check the disk, and the next indexing goes on with all that waits.</source>
         <translation>无法读取或解压 {0}（{1}）；请腾出空间或检查磁盘，下次建立索引时会继续处理所有等待中的文件。</translation>
     </message>
     <message>
         <source>{0} could not be read: {1}.</source>
         <translation>无法读取 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} does not answer or refuses ({1}); check the address, the connection and the credentials in the environment.</source>
+        <translation>{0} 没有响应或拒绝访问（{1}）；请检查地址、连接和环境变量中的凭据。</translation>
     </message>
     <message>
         <source>{0} has no page {1}, but {2}.</source>
@@ -2684,8 +3009,24 @@ You can also drop folders onto this window.</source>
         <translation>{0} 自身没有文本，或尚待读取。</translation>
     </message>
     <message>
+        <source>{0} holds the library itself; choose another folder to publish to.</source>
+        <translation>{0} 包含资料库本身；请选择其他文件夹进行发布。</translation>
+    </message>
+    <message>
         <source>{0} is Winnow's own library; choose a folder of documents.</source>
         <translation>{0} 是 Winnow 自己的资料库；请选择存放文档的文件夹。</translation>
+    </message>
+    <message>
+        <source>{0} is being published to by {1} on {2}; try again when that is done, or in a quarter of an hour where it was cut off.</source>
+        <translation>{1} 正在 {2} 上向 {0} 发布；请在完成后重试，若已中断则请在一刻钟后重试。</translation>
+    </message>
+    <message>
+        <source>{0} is no address of a server: write it as https://winnow.example.org:8765.</source>
+        <translation>{0} 不是服务器地址：请按 https://winnow.example.org:8765 的形式填写。</translation>
+    </message>
+    <message>
+        <source>{0} is no address that Winnow knows; write a folder or s3://BUCKET/FOLDER.</source>
+        <translation>Winnow 不认识地址 {0}；请写文件夹或 s3://BUCKET/FOLDER。</translation>
     </message>
     <message>
         <source>{0} is no pattern; write it as in .gitignore, *.bak for example.</source>
@@ -2702,6 +3043,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} is not one of the library's folders.</source>
         <translation>{0} 不是资料库中的文件夹。</translation>
+    </message>
+    <message>
+        <source>{0} is not safe, since others could read the token on its way; write https:// and have the server use TLS.</source>
+        <translation>{0} 不安全，因为他人可能在传输途中读取访问令牌；请使用 https:// 并让服务器启用 TLS。</translation>
     </message>
     <message>
         <source>{0} is not well-formed</source>

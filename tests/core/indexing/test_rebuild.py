@@ -14,7 +14,7 @@ from core.catalog import manifest
 from core.documents.document import Document, Page
 from core.documents.reader import Reader
 from core.errors import Cancelled
-from core.indexing import reading
+from core.indexing import executor
 from core.library import Library
 from core.progress import Job
 from core.search.results import Mode
@@ -134,7 +134,7 @@ def test_a_reader_that_reads_more_by_now_has_its_way(
 def test_a_document_that_reads_otherwise_by_now_is_soon_found_by_meaning_again(
     synced: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "KEEP_UP_PASSAGES", 1)
+    monkeypatch.setattr(executor, "KEEP_UP_PASSAGES", 1)
 
     by_meaning: list[int] = []
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.documents.reader import Reader
 from core.errors import Cancelled
-from core.indexing import reading, reconcile
+from core.indexing import file_reading, reconcile
 from core.library import Library
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
@@ -18,7 +18,8 @@ from .conftest import assert_sound, contents, found, on_disk, passage_ids, put, 
 
 WasRead = Callable[[], list[str]]
 
-STAGES = [one for one in Stage if one not in {Stage.MEASURING, Stage.CHECKING}]
+STAGES = [Stage.SCANNING, Stage.READING, Stage.PREPARING, Stage.ENCODING]
+"""Those of a sync."""
 
 
 def test_new_changed_and_deleted_files(synced: Library, folder: Path, was_read: WasRead) -> None:
@@ -41,7 +42,7 @@ def test_a_folder_in_which_nothing_changed_is_not_read(
         raise AssertionError(f"{path} was opened")
 
     monkeypatch.setattr(reconcile, "content_hash", refuse)
-    monkeypatch.setattr(reading, "content_hash", refuse)
+    monkeypatch.setattr(file_reading, "content_hash", refuse)
     report = synced.sync()
     assert (report.documents, report.read, report.removed) == (3, 0, 0)
 

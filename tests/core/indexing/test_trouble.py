@@ -10,7 +10,7 @@ import pytest
 
 from core.documents.reader import Reader
 from core.errors import DocumentError, WinnowError
-from core.indexing import document_rows, reading
+from core.indexing import document_rows, file_reading
 from core.library import Library
 from core.progress import Job, Progress, Stage
 
@@ -125,7 +125,7 @@ def test_a_file_that_could_not_be_opened_is_tried_each_time(
 ) -> None:
     """Its permissions or its disk may be mended without a change to size or time."""
     put(folder / "rook.txt", "The rook breeds in colonies.")
-    content_hash = reading.content_hash
+    content_hash = file_reading.content_hash
 
     def refuse(path: Path, on_step: Callable[[], None]) -> str:
         if path.name == "rook.txt":
@@ -133,7 +133,7 @@ def test_a_file_that_could_not_be_opened_is_tried_each_time(
         return content_hash(path, on_step)
 
     with monkeypatch.context() as patch:
-        patch.setattr(reading, "content_hash", refuse)
+        patch.setattr(file_reading, "content_hash", refuse)
         for _ in range(2):
             (failure,) = synced.sync().failed
             assert failure.reason == "may not be read: permission denied"

@@ -10,6 +10,7 @@ import pytest
 from core.catalog.scope import EVERYWHERE
 from core.errors import FolderError
 from core.library import Library, LibraryOptions
+from core.library_view import LibraryView
 from core.mcp import tools
 from core.mcp.answers import Found
 from core.mcp.tools import Tools
@@ -25,7 +26,7 @@ def library(shelf: Shelf) -> Iterator[Library]:
 
 
 def find(library: Library, offset: int, limit: int = 5) -> Found:
-    asked = Tools(library)
+    asked = Tools(LibraryView(library))
     return asked.search(
         "gulls and owls eat mice, food and eggs in the air over streams",
         EVERYWHERE,
@@ -70,7 +71,7 @@ def test_a_long_passage_is_cut_in_the_list_and_whole_when_read(
     monkeypatch.setattr(tools, "_LARGEST_PASSAGE", 20)
     found = find(library, 0).documents[0].passages[0]
     assert (len(found.text), found.is_cut) == (20, True)
-    whole = Tools(library).read_passage(found.passage_id, 0, 0).passage
+    whole = Tools(LibraryView(library)).read_passage(found.passage_id, 0, 0).passage
     assert whole.text.startswith(found.text)
     assert len(whole.text) > 20
     assert not whole.is_cut
@@ -86,7 +87,7 @@ def test_neighbours_come_from_both_sides_without_gaps(
     reading = library.texts.passage(middle, 3, 3)
     size = len(reading.passage.text)
     monkeypatch.setattr(tools, "LARGEST_ANSWER", size * 4)
-    read = Tools(library).read_passage(middle, 3, 3)
+    read = Tools(LibraryView(library)).read_passage(middle, 3, 3)
     starts = [one.start for one in (*read.before, read.passage, *read.behind)]
     assert starts == sorted(starts)
     assert 1 <= len(read.before) + len(read.behind) <= 4

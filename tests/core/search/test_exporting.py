@@ -214,3 +214,15 @@ def test_a_full_disk_leaves_the_file_that_was_there(
         write(results(hit("Owls hunt mice.")), Form.CSV, path)
     assert path.read_text(encoding="utf-8") == "kept"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_lies_in_a_library_of_others_bears_its_name_and_no_link() -> None:
+    one = replace(hit("Owls hunt."), library="Team")
+    assert quotation(one, one.passages[0].passage).endswith(
+        "Team: /srv/my notes/owls.zip/owl #1.md\n"
+    )
+    written = exported(results(one), Form.MARKDOWN)
+    assert "Team: /srv/my notes/owls.zip/owl" in written
+    assert "file:" not in written
+    fields = json.loads(exported(results(one, hit("Owls")), Form.JSON))["results"]
+    assert [each.get("library") for each in fields] == ["Team", None]

@@ -11,7 +11,7 @@ from core.progress import Job
 from lab.training.config import TrainingConfig
 from lab.training.loop import Trainer
 from lab.training.model_config import SalienceConfig
-from lab.training.rarity import draw, rarity_of
+from lab.training.rarity import alignment_shares, draw, rarity_of
 
 
 def begin(config: TrainingConfig, data: Path, output: Path) -> Trainer:
@@ -72,3 +72,48 @@ def test_a_passages_long_vectors_count_more_from_the_beginning(
             assert abs(float(values.mean()) - 1) < 0.1
     assert found["length"] > 0.9
     assert found["length"] > found["even"]
+
+
+def test_a_passages_aligned_tokens_count_more_from_the_beginning(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    found = {}
+    for start in ("even", "length", "alignment", "length+alignment"):
+        salience = SalienceConfig("entropy", alpha_passage=1.0, passage_start=start)
+        trainer = begin(replace(tiny_config, salience=salience), birds_data, tmp_path / start)
+        drawn = draw(trainer.sources, 7)
+        texts = trainer.collator.passages(
+            [(one.passage.context, one.passage.text) for one in drawn]
+        )
+        model = trainer.model.eval()
+        with torch.inference_mode():
+            asked = model.encode_queries(trainer.collator.queries([one.query for one in drawn]))
+            encoded = model.encode_passages(texts)
+        assert encoded.ungated is not None
+        assert asked.ungated is not None
+        shares = torch.cat(
+            [
+                alignment_shares(query[own], weights[own], passage[there])
+                for query, own, weights, passage, there in zip(
+                    asked.vectors,
+                    asked.mask,
+                    asked.ungated,
+                    encoded.vectors,
+                    encoded.mask,
+                    strict=True,
+                )
+            ]
+        )
+        values = encoded.ungated[encoded.mask]
+        found[start] = float(torch.corrcoef(torch.stack([values, shares]))[0, 1])
+        if start != "even":
+            assert abs(float(values.mean()) - 1) < 0.2
+    assert found["alignment"] > found["length+alignment"] > found["length"]
+    assert found["alignment"] > found["even"]
+
+
+def test_shares_of_a_query_without_weights_are_even() -> None:
+    query, passage = torch.eye(3)[:2], torch.eye(3)
+    shares = alignment_shares(query, torch.zeros(2), passage)
+    assert shares.tolist() == [1.5, 1.5, 0.0]
+    assert alignment_shares(query[:0], torch.zeros(0), passage).tolist() == [0.0, 0.0, 0.0]

@@ -1,0 +1,405 @@
+"""Libraries beside one's own: opened and kept up to date in the background, added and removed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import texts
+from app.background import Latest
+from app.errors import notice_of
+from app.translation import said
+from app.widgets.fields import Button, ask_for_folder
+from app.widgets.labels import Label
+from app.widgets.notices import EmptyState, NoticeBar
+from app.widgets.tables import RowTable
+from core.printable import quoted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.background import Task
+    from app.session import Session
+    from core.federation.federation import Federation
+    from core.federation.source import SourceState
+    from core.library import Library
+    from core.progress import Job
+
+_LOOK_MS: Final = 600_000
+"""So often it is asked whether there is a new snapshot."""
+
+
+class OtherLibraries(QObject):
+    """The libraries that were added to one's own, searched with it in one list.
+
+    Nothing is loaded, and one's own library is searched by itself, as long as none was added.
+    """
+
+    opened = Signal(object)
+    """What is to be searched and read from now on: a `Federation`."""
+    changed = Signal(object)
+    """How they are, a tuple of `SourceState`."""
+    renewed = Signal()
+    """There may be more to find than before."""
+    failed = Signal(object)
+
+    def __init__(self, session: Session, home: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._home = home
+        # A share or a server may hang: nothing of one's own library waits on this lane.
+        self._lane = session.files
+        self._library: Library | None = None
+        self._federation: Federation | None = None
+        self._refreshing = Latest(self._lane, self, self._take_news, self.failed)
+        self._pause = QTimer(self, interval=_LOOK_MS)
+        self._pause.timeout.connect(self.refresh)
+        session.opened.connect(self._use)
+        session.warmed.connect(self.refresh)
+        session.not_warmed.connect(self.refresh)
+        session.closing.connect(self._close)
+
+    def refresh(self) -> None:
+        """Ask each of them for what is new, in the background."""
+        if self._federation is not None and not self._refreshing.is_running:
+            self._refreshing.start(partial(_refreshed, self._federation))
+
+    def add(self, address: str, name: str, token: str = "") -> Task | None:
+        """Fetch a library, or ask its server, and add it; None while one's own is not open."""
+        if self._library is None:
+            return None
+        task = self._lane.start(
+            partial(_added, self._home, self._library, self._federation, address, name, token)
+        )
+        task.succeeded.connect(self._take)
+        return task
+
+    def remove(self, name: str) -> None:
+        """Search a library no longer, and remove what was fetched of it."""
+        if self._federation is not None:
+            task = self._lane.start(partial(_removed, self._home, self._federation, name))
+            task.succeeded.connect(self._take)
+            task.failed.connect(self.failed)
+
+    def _use(self, library: Library) -> None:
+        self._library = library
+        task = self._lane.start(partial(_opened, self._home, library))
+        task.succeeded.connect(self._take)
+        task.failed.connect(self.failed)
+
+    def _take(self, told: tuple[Federation | None, tuple[SourceState, ...]]) -> None:
+        federation, states = told
+        is_first = federation is not None and self._federation is None
+        if is_first:
+            self._federation = federation
+            self.opened.emit(federation)
+            self._pause.start()
+            self.refresh()
+        elif federation is not None:
+            self.renewed.emit()
+        self.changed.emit(states)
+
+    def _take_news(self, told: tuple[bool, tuple[SourceState, ...]]) -> None:
+        has_changed, states = told
+        self.changed.emit(states)
+        if has_changed:
+            self.renewed.emit()
+
+    def _close(self) -> None:
+        self._pause.stop()
+        self._refreshing.drop()
+
+    def end(self) -> None:
+        """Close them; may block, so off the window's thread. Calls under way end first."""
+        if self._federation is not None:
+            self._federation.close()
+
+
+def _opened(
+    home: Path, library: Library, _job: Job
+) -> tuple[Federation | None, tuple[SourceState, ...]]:
+    """Open what was fetched before of the added libraries; asks nobody."""
+    from core.federation.added import added_libraries, open_known
+
+    added = added_libraries(home)
+    if not added:
+        return None, ()
+    federation = _federation_of(library)
+    for one in added:
+        federation.add(open_known(one, library))
+    return federation, federation.states()
+
+
+def _federation_of(library: Library) -> Federation:
+    from core.federation.federation import Federation
+    from core.federation.source import LibrarySource
+
+    return Federation(LibrarySource("", library))
+
+
+def _added(
+    home: Path,
+    library: Library,
+    federation: Federation | None,
+    address: str,
+    name: str,
+    token: str,
+    job: Job,
+) -> tuple[Federation, tuple[SourceState, ...]]:
+    from core.federation.added import fetch_and_add
+
+    federation = federation or _federation_of(library)
+    federation.add(fetch_and_add(home, address, name, library, job, token))
+    return federation, federation.states()
+
+
+def _removed(
+    home: Path, federation: Federation, name: str, _job: Job
+) -> tuple[Federation, tuple[SourceState, ...]]:
+    from core.federation.added import remove_library
+
+    federation.remove(name)
+    remove_library(home, name)
+    return federation, federation.states()
+
+
+def _refreshed(federation: Federation, job: Job) -> tuple[bool, tuple[SourceState, ...]]:
+    has_changed = federation.refresh(job)
+    return has_changed, federation.states()
+
+
+_COLUMNS: Final = 4
+
+
+class OtherLibrariesPage(QWidget):
+    """A list of the libraries that were added, and how each is."""
+
+    add_wanted = Signal()
+    connect_wanted = Signal()
+    """The person wants to connect to a server."""
+    removed = Signal(str)
+    update_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._empty = EmptyState()
+        self._empty.say(
+            "folder",
+            self.tr("No libraries of others yet"),
+            self.tr("Add one that somebody published, and search it beside yours in one list."),
+        )
+        self.model = QStandardItemModel(0, _COLUMNS, self)
+        self.model.setHorizontalHeaderLabels(
+            [self.tr("Library"), self.tr("State"), self.tr("Documents"), self.tr("Published")]
+        )
+        self.view = RowTable(
+            self.tr("Libraries of others"), round(2.2 * self.fontMetrics().lineSpacing())
+        )
+        self.view.setObjectName("folders")  # looks as the list of one's own folders does
+        self.view.setModel(self.model)
+        header = self.view.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._remove = Button(self.tr("Remo&ve"), self._give_up)
+        self._update = Button(self.tr("&Update now"), self.update_wanted)
+        self.add_button = Button(self.tr("&Add a library…"), self.add_wanted, "main")
+        self.connect_button = Button(self.tr("&Connect to a server…"), self.connect_wanted)
+        self._problem = Label(role="muted", wraps=True)
+        self.view.selectionModel().selectionChanged.connect(self._show_problem)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self._remove)
+        buttons.addStretch(1)
+        buttons.addWidget(self._update)
+        buttons.addWidget(self.connect_button)
+        buttons.addWidget(self.add_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 12, 0, 0)
+        layout.setSpacing(10)
+        layout.addWidget(self._empty, 1)
+        layout.addWidget(self.view, 1)
+        layout.addWidget(self._problem)
+        layout.addLayout(buttons)
+        self._states: tuple[SourceState, ...] = ()
+        self.show_states(())
+
+    @property
+    def lines(self) -> list[tuple[str, ...]]:
+        """What the list shows, row by row."""
+        return [
+            tuple(self.model.index(row, column).data() for column in range(_COLUMNS))
+            for row in range(self.model.rowCount())
+        ]
+
+    def show_states(self, states: tuple[SourceState, ...]) -> None:
+        chosen = max(self.view.currentIndex().row(), 0)
+        self._states = states
+        self.model.removeRows(0, self.model.rowCount())
+        for state in states:
+            items = [QStandardItem(text) for text in self._texts(state)]
+            for item in items:
+                item.setEditable(False)
+                item.setToolTip(texts.hint(quoted(state.address)))
+            items[2].setTextAlignment(
+                Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
+            )
+            self.model.appendRow(items)
+        self._empty.setVisible(not states)
+        for widget in (self.view, self._remove, self._update):
+            widget.setVisible(bool(states))
+        if states:
+            self.view.setCurrentIndex(self.model.index(min(chosen, len(states) - 1), 0))
+        self._show_problem()
+
+    def _texts(self, state: SourceState) -> tuple[str, ...]:
+        published = ""
+        if state.published_at:
+            published = texts.day(datetime.fromisoformat(state.published_at).date())
+        return (quoted(state.name), self._state(state), texts.number(state.documents), published)
+
+    def _state(self, state: SourceState) -> str:
+        if state.is_offline:
+            return self.tr("Cannot be reached")
+        if state.problem:
+            return self.tr("Needs attention")
+        is_ready = state.published_at or state.documents
+        return self.tr("Ready") if is_ready else self.tr("Being fetched")
+
+    def _chosen(self) -> SourceState | None:
+        row = self.view.currentIndex().row()
+        return self._states[row] if 0 <= row < len(self._states) else None
+
+    def _show_problem(self) -> None:
+        chosen = self._chosen()
+        self._problem.setText(said(chosen.problem) if chosen is not None else "")
+        self._problem.setVisible(bool(self._problem.text()))
+
+    def _give_up(self) -> None:
+        if (chosen := self._chosen()) is not None:
+            self.removed.emit(chosen.name)
+
+
+class AddLibraryDialog(QDialog):
+    """Where a published library lies, and what its results are to bear."""
+
+    def __init__(self, others: OtherLibraries, parent: QWidget, address: str = "") -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Add a library"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._others = others
+        self._task: Task | None = None
+        self.notice = NoticeBar()
+        self.address = QLineEdit()
+        self.address.setText(address)
+        self.address.setPlaceholderText(self.tr("a folder, or s3://bucket/folder"))
+        self.address.setMinimumWidth(44 * self.fontMetrics().averageCharWidth())
+        self.address.textChanged.connect(self._enable)
+        self.address.textChanged.connect(self._show_token)
+        self.token = QLineEdit()
+        self.token.setEchoMode(QLineEdit.EchoMode.Password)
+        self.name = QLineEdit()
+        self._choose_button = Button(self.tr("C&hoose…"), self._choose)
+        place = QHBoxLayout()
+        place.addWidget(self.address, 1)
+        place.addWidget(self._choose_button)
+        self._label = Label()
+        self._label.setBuddy(self.address)
+        form = QFormLayout()
+        form.addRow(self._label, place)
+        form.addRow(self.tr("&Name in the list:"), self.name)
+        form.addRow(self.tr("&Token of the server:"), self.token)
+        self._form = form
+        self._state = Label(role="muted", wraps=True)
+        self.buttons = QDialogButtonBox()
+        self.add_button = self.buttons.addButton(
+            self.tr("A&dd"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
+        self.cancel_button = self.buttons.addButton(
+            self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole
+        )
+        self.buttons.accepted.connect(self._add)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        # As large as what it says, also when a notice comes.
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
+        layout.setContentsMargins(20, 18, 20, 14)
+        layout.setSpacing(12)
+        layout.addWidget(self.notice)
+        layout.addLayout(form)
+        layout.addWidget(self._state)
+        layout.addWidget(self.buttons)
+        self._enable()
+        self._show_token()
+
+    def _show_token(self) -> None:
+        """Ask for what such an address needs: a server's a token; and say what one should know."""
+        from core.addresses import is_server_address
+
+        is_server = is_server_address(self.address.text())
+        self._form.setRowVisible(self.token, is_server)
+        self._choose_button.setVisible(not is_server)
+        if is_server:
+            self._label.setText(self.tr("Address of the &server:"))
+            self.name.setPlaceholderText(self.tr("as the address"))
+            self._state.setText(
+                self.tr(
+                    "What you search for is sent to the server, and answered there. The token is "
+                    "kept in the keyring of your system; without one, until Winnow is closed."
+                )
+            )
+        else:
+            self._label.setText(self.tr("&Where it is published:"))
+            self.name.setPlaceholderText(self.tr("as the folder"))
+            self._state.setText(
+                self.tr(
+                    "It is fetched to this computer and searched here; whoever published it learns "
+                    "nothing of what you search for."
+                )
+            )
+
+    def _enable(self) -> None:
+        self.add_button.setEnabled(bool(self.address.text().strip()) and self._task is None)
+
+    def _choose(self) -> None:
+        dialog = ask_for_folder(self, self.tr("Choose a published library"))
+        dialog.fileSelected.connect(self.address.setText)
+
+    def _add(self) -> None:
+        self.notice.clear()
+        address, name = self.address.text().strip(), self.name.text().strip()
+        token = self.token.text().strip() if self._form.isRowVisible(self.token) else ""
+        self._task = self._others.add(address, name, token)
+        if self._task is None:
+            return
+        self._enable()
+        self._state.setText(self.tr("Fetching…"))
+        self._task.succeeded.connect(self.accept)
+        self._task.failed.connect(self._fail)
+        self._task.cancelled.connect(self.close)
+
+    def _fail(self, error: Exception) -> None:
+        self._task = None
+        self._enable()
+        self._state.setText("")
+        self.notice.show_notice(notice_of(error))
+
+    # Qt's names
+
+    def reject(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        super().reject()

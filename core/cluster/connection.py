@@ -1,0 +1,295 @@
+"""The connection to a cluster: made, refused in one sentence, and private where it is this machine.
+
+Ray is imported here and nowhere else, and nothing of it before a person asks for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import logging
+import os
+import re
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import core
+from core.addresses import is_loopback
+from core.cluster import worker
+from core.errors import ClusterError, UsageError, WinnowError
+
+LOCAL: Final = "local"
+"""The address of a cluster that is started on this machine, and ends with the connection."""
+_CLIENT: Final = "ray://"
+_AUTO: Final = "auto"
+_ANSWER_S: Final = 5.0
+_HEALTH_S: Final = 30.0
+_INTRODUCTION_S: Final = 60.0
+_OBJECT_STORE_BYTES: Final = 512 << 20
+_MISMATCH = re.compile(r"Ray: (\S+)\s+Python: (\S+)")
+_log = logging.getLogger(__name__)
+
+
+def require_ray() -> None:
+    """Have Ray found, without importing it.
+
+    Raises:
+        UsageError: it is not installed.
+    """
+    if importlib.util.find_spec("ray") is None:
+        raise UsageError(
+            "The part for clusters is not installed; pip install 'winnow[cluster]' adds it."
+        )
+
+
+def _import_ray(address: str) -> Any:
+    """Import Ray, quiet and with its reports of usage switched off."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    # It warns of a future default for machines without graphics cards.
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    if address == LOCAL and not {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN"} & os.environ.keys():
+        # Else Ray would write one into the person's home, and say so at each start.
+        os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=secrets.token_hex(32))
+    import ray
+
+    return ray
+
+
+@contextlib.contextmanager
+def connection(address: str) -> Iterator[Any]:
+    """Connect this process to the cluster at an address, and give Ray's module.
+
+    Args:
+        address: of the cluster's head, HOST:PORT or ray://HOST:PORT; "auto" for the one that this
+            machine belongs to; "local" for one that is started here.
+
+    Raises:
+        UsageError: Ray is not installed, or that is no address.
+        ClusterError: the cluster does not answer, or has another version of Ray, Python or Winnow.
+    """
+    require_ray()
+    if address != LOCAL:
+        _look(address)
+    ray = _import_ray(address)
+    with contextlib.ExitStack() as stack:
+        if address == LOCAL:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="winnow-ray-"))
+            stack.callback(ray.shutdown)
+            _start(ray, Path(folder))
+        else:
+            if address != _AUTO and not address.startswith(_CLIENT):
+                _ask_health(address)
+            stack.callback(ray.shutdown)
+            _connect(ray, address)
+        _introduce(ray)
+        yield ray
+
+
+def sentence_of(error: Any) -> WinnowError:
+    """Return why a machine could not do its part, from the error that Ray tells it by."""
+    cause = error.cause
+    if isinstance(cause, WinnowError):
+        return cause
+    if isinstance(cause, ModuleNotFoundError):
+        return ClusterError(_LACKS, cause)
+    return ClusterError(
+        "A machine of the cluster met an error in Winnow ({0}).", f"{type(cause).__name__}: {cause}"
+    )
+
+
+_LACKS: Final = (
+    "A machine of the cluster lacks Winnow or a part of it ({0}); install the same version on all "
+    "of them: pip install 'winnow[cluster]'."
+)
+
+
+def _quiet() -> dict[str, Any]:
+    return {
+        "include_dashboard": False,
+        "log_to_driver": bool(os.environ.get("WINNOW_DEBUG")),
+        "logging_level": logging.ERROR,
+        "configure_logging": False,
+    }
+
+
+@contextlib.contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep to the log what Ray's native parts write to standard error while it starts."""
+    sys.stderr.flush()
+    before = os.dup(2)
+    with tempfile.TemporaryFile() as kept:
+        os.dup2(kept.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(before, 2)
+            os.close(before)
+            kept.seek(0)
+            _log.info("Ray: %s", kept.read().decode(errors="replace"))
+
+
+def _start(ray: Any, folder: Path) -> None:
+    """Start a cluster of this one machine, which listens on loopback alone."""
+    may_use = getattr(os, "sched_getaffinity", None)
+    processors = len(may_use(0)) if may_use is not None else os.cpu_count() or 1
+    try:
+        with _hushed():
+            ray.init(
+                address=LOCAL,
+                num_cpus=processors,
+                object_store_memory=_OBJECT_STORE_BYTES,
+                _temp_dir=str(folder),
+                _node_ip_address="127.0.0.1",
+                **_quiet(),
+            )
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ClusterError("Ray cannot be started on this machine: {0}", _line(error)) from error
+    outer = [node["NodeManagerAddress"] for node in ray.nodes()]
+    if not all(is_loopback(place) for place in outer):
+        raise ClusterError(
+            "Ray listens on {0} and not on loopback alone, so Winnow has ended it again; index "
+            "without --ray, or start Ray yourself and give its address.",
+            ", ".join(outer),
+        )
+
+
+def _look(address: str) -> None:
+    """Ask whether anything listens at an address, which Ray itself would try for a minute.
+
+    Raises:
+        UsageError: it is no address.
+        ClusterError: nothing does.
+    """
+    if address == _AUTO:
+        return
+    host, _, port = address.removeprefix(_CLIENT).rpartition(":")
+    if not host or not port.isdecimal():
+        raise UsageError(
+            "{0} is no address of a cluster; write HOST:PORT, ray://HOST:PORT, auto or local.",
+            repr(address),
+        )
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_S).close()
+    except (OSError, OverflowError) as error:
+        raise ClusterError(
+            "The cluster at {0} does not answer ({1}); start it there with ray start --head, or "
+            "check the address.",
+            address,
+            _line(error),
+        ) from error
+
+
+def _ask_health(address: str) -> None:
+    """Ask what listens at an address whether it is a cluster's head, in a process of its own.
+
+    Ray's own connection to something else waits without end, and cannot be interrupted.
+
+    Raises:
+        ClusterError: it is none.
+    """
+    command = [sys.executable, "-m", "ray.scripts.scripts", "health-check", "--address", address]
+    try:
+        subprocess.run(
+            [*command, "--skip-version-check"],
+            capture_output=True,
+            timeout=_HEALTH_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ClusterError(
+            "Something listens at {0}, but no Ray cluster; give the address that ray start --head "
+            "printed, or ray:// before that of Ray's clients.",
+            address,
+        ) from error
+
+
+def _connect(ray: Any, address: str) -> None:
+    quiet = _quiet()
+    if address.startswith(_CLIENT):
+        quiet = {name: quiet[name] for name in ("log_to_driver", "logging_level")}
+    try:
+        with _hushed():
+            ray.init(address=address, **quiet)
+    except Exception as error:
+        text = str(error)
+        versions = _MISMATCH.findall(text)
+        if len(versions) == 2:
+            (theirs, their_python), (ours, our_python) = versions
+            raise ClusterError(
+                "The cluster at {0} has Ray {1} on Python {2} and this machine Ray {3} on Python "
+                "{4}; they must be the same.",
+                address,
+                theirs,
+                their_python,
+                ours,
+                our_python,
+            ) from error
+        if "version" in text.lower():
+            raise ClusterError(
+                "The cluster at {0} has another version of Ray or Python than this machine ({1}).",
+                address,
+                _line(error),
+            ) from error
+        raise ClusterError(
+            "The cluster at {0} cannot be joined ({1}); check that Ray runs there.",
+            address,
+            _line(error),
+        ) from error
+
+
+def _introduce(ray: Any) -> None:
+    """Have each machine with processors say which Winnow it has.
+
+    Raises:
+        ClusterError: it has none, or another version.
+    """
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    ask = ray.remote(worker.introduce)
+    asked = [
+        ask.options(
+            num_cpus=0,
+            scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False),
+        ).remote()
+        for node in ray.nodes()
+        if node["Alive"] and node["Resources"].get("CPU")
+    ]
+    if not asked:
+        raise ClusterError("No machine of the cluster has processors to work with.")
+    told = []
+    refused: Any = None
+    until_s = time.monotonic() + _INTRODUCTION_S
+    for reference in asked:
+        try:
+            told.append(ray.get(reference, timeout=max(until_s - time.monotonic(), 0.1)))
+        except ray.exceptions.RayTaskError as error:
+            raise sentence_of(error) from error
+        except ray.exceptions.RayError as error:
+            # It may have died just now: the others do without it.
+            _log.warning("a machine of the cluster does not answer: %s", error)
+            refused = error
+    if not told:
+        raise ClusterError(
+            "No machine of the cluster answers ({0}); look at Ray's logs.", _line(refused)
+        ) from refused
+    for machine in told:
+        if machine.version != core.__version__:
+            raise ClusterError(
+                "The machine {0} has Winnow {1} and this one {2}; install the same version on all "
+                "machines of the cluster.",
+                machine.host,
+                machine.version,
+                core.__version__,
+            )
+
+
+def _line(error: BaseException) -> str:
+    """Return the first line of what an error says, without the full stop that ends it."""
+    return (str(error).strip().partition("\n")[0] or type(error).__name__).rstrip(".")

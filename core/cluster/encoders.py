@@ -1,0 +1,183 @@
+"""Encoders of a cluster: one process for each graphics card, or for some processors, kept warm."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from core.cluster.connection import sentence_of
+from core.cluster.worker import EncoderWorker, ModelReference
+from core.errors import ClusterError
+
+CPUS_PER_ENCODER: Final = 4
+"""More threads in one encoder give less than another encoder does (docs/measurements/encoding.md).
+"""
+AHEAD: Final = 2
+"""An encoder has one batch in hand and one next in line, so that it never waits for the writer."""
+_LOOK_EVERY_S: Final = 10.0
+"""So often it is asked whether machines have come."""
+_PATIENCE_S: Final = 300.0
+"""So long none may be ready: the cluster may be at other work."""
+_STARTS: Final = 3
+"""So many encoders may end one after another before one is ready."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSlot:
+    """What one encoder takes of a machine."""
+
+    cpus: int
+    gpus: int = 0
+
+    @property
+    def device(self) -> str:
+        """What the model runs on, as `core.encoders.runtimes` names it."""
+        return "torch:cuda" if self.gpus else "openvino:CPU"
+
+
+def slots_of(machines: Sequence[dict[str, float]]) -> list[EncoderSlot]:
+    """Return the encoders that machines have room for, given what each has.
+
+    >>> slots_of([{"CPU": 16.0, "GPU": 2.0}, {"CPU": 9.0}, {"CPU": 2.0}, {"memory": 1e9}])
+    [EncoderSlot(cpus=1, gpus=1), EncoderSlot(cpus=1, gpus=1), EncoderSlot(cpus=4, gpus=0), \
+EncoderSlot(cpus=4, gpus=0), EncoderSlot(cpus=2, gpus=0)]
+    """
+    slots: list[EncoderSlot] = []
+    for machine in machines:
+        cpus, gpus = int(machine.get("CPU", 0)), int(machine.get("GPU", 0))
+        if gpus and cpus:
+            slots += [EncoderSlot(1, 1)] * min(gpus, cpus)
+        elif cpus:
+            each = min(cpus, CPUS_PER_ENCODER)
+            slots += [EncoderSlot(each)] * (cpus // each)
+    return slots
+
+
+@dataclass(eq=False, slots=True)
+class PooledEncoder:
+    """An encoder's process, and how much it has in hand."""
+
+    slot: EncoderSlot
+    actor: Any
+    loaded: Any
+    is_ready: bool = False
+    held: int = 0
+
+
+class EncoderPool:
+    """Starts encoders on the machines that there are, and replaces those that die.
+
+    Args:
+        ray: the module, connected.
+        model: that they load.
+    """
+
+    def __init__(self, ray: Any, model: ModelReference) -> None:
+        self.model = model
+        self._ray = ray
+        self._make = ray.remote(EncoderWorker)
+        self._encoders: list[PooledEncoder] = []
+        self._looked_s = float("-inf")
+        self._ready_s = time.monotonic()
+        self._ended = 0
+
+    def starting(self) -> list[Any]:
+        """Return what is to be waited for until an encoder is ready."""
+        self._grow()
+        return [encoder.loaded for encoder in self._encoders if not encoder.is_ready]
+
+    def look(self, done: Sequence[Any]) -> None:
+        """Take in which of the awaited are ready, or have died.
+
+        Raises:
+            ModelError: a machine cannot load the model.
+            ClusterError: none becomes ready.
+        """
+        for encoder in [each for each in self._encoders if each.loaded in done]:
+            if encoder.is_ready:
+                continue
+            try:
+                self._ray.get(encoder.loaded)
+            except self._ray.exceptions.RayTaskError as error:
+                raise sentence_of(error) from error
+            except self._ray.exceptions.RayError as error:
+                self._ended += 1
+                if self._ended == _STARTS:
+                    raise ClusterError(
+                        "The cluster's encoders end before they are ready ({0}); look at Ray's "
+                        "logs.",
+                        str(error).partition("\n")[0],
+                    ) from error
+                self.replace(encoder)
+            else:
+                encoder.is_ready = True
+                self._ended = 0
+        now_s = time.monotonic()
+        if any(encoder.is_ready for encoder in self._encoders):
+            self._ready_s = now_s
+        elif now_s - self._ready_s > _PATIENCE_S:
+            raise ClusterError(
+                "For {0} minutes the cluster has had no room for an encoder; wait until its other "
+                "work is done, or add machines to it.",
+                int(_PATIENCE_S // 60),
+            )
+
+    def free(self, *, is_idle: bool = False) -> PooledEncoder | None:
+        """Return the encoder with the least in hand; None if all have enough.
+
+        One with nothing in hand where it has to be idle.
+        """
+        room = [each for each in self._encoders if each.is_ready and each.held < AHEAD]
+        found = min(room, key=lambda each: each.held, default=None)
+        return None if found is not None and is_idle and found.held else found
+
+    def hand(self, encoder: PooledEncoder, batch: Any, task: Any, *, alone: bool) -> Any:
+        """Give an encoder a batch, which nothing else is to follow if it is `alone`."""
+        encoder.held += AHEAD if alone else 1
+        return encoder.actor.encode.remote(batch, task)
+
+    def take_back(self, encoder: PooledEncoder, *, alone: bool) -> None:
+        """Take in that an encoder has done one of its batches."""
+        encoder.held -= AHEAD if alone else 1
+
+    def replace(self, encoder: PooledEncoder) -> None:
+        """Start another encoder in the place of one that has died."""
+        if encoder in self._encoders:
+            self._encoders.remove(encoder)
+            self._ray.kill(encoder.actor)
+            self._start(encoder.slot)
+
+    def stop(self) -> None:
+        """End all of them, so that the processors are free for others."""
+        for encoder in self._encoders:
+            self._ray.kill(encoder.actor)
+        self._encoders = []
+
+    def _grow(self) -> None:
+        """Start encoders on machines that have come."""
+        now_s = time.monotonic()
+        if now_s - self._looked_s < _LOOK_EVERY_S:
+            return
+        self._looked_s = now_s
+        there = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
+        wanted = slots_of(there)
+        for encoder in self._encoders:
+            if encoder.slot in wanted:
+                wanted.remove(encoder.slot)
+        for slot in wanted:
+            self._start(slot)
+
+    def _start(self, slot: EncoderSlot) -> None:
+        options = {
+            "num_cpus": slot.cpus,
+            "num_gpus": slot.gpus,
+            "max_restarts": 0,  # the pool replaces it, perhaps on another machine
+            "max_task_retries": 0,  # who handed the batch out counts
+            "scheduling_strategy": "SPREAD",
+        }
+        actor = self._make.options(**options).remote(self.model, slot.device, slot.cpus)
+        self._encoders.append(PooledEncoder(slot, actor, actor.load.remote()))

@@ -1,0 +1,351 @@
+"""The executor for a cluster: shares of files and batches of passages, some of each in flight.
+
+The process that syncs hands out what waits and takes back what is done, no more of it at a time
+than the machines have in hand and next in line. A process or a machine that dies has what it had
+in hand done once more; what dies three times over is given up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
+
+from core.catalog.documents import KnownDocument
+from core.cluster import worker
+from core.cluster.connection import connection, sentence_of
+from core.cluster.encoders import EncoderPool, PooledEncoder
+from core.cluster.worker import EncoderTask, ModelReference, ReadingTask, ShareAnswer, SharedFile
+from core.documents.formats import format_of
+from core.errors import ClusterError
+from core.index.codec import Codec
+from core.index.generation import IndexGeneration
+from core.index.index_writer import CompressedBatch
+from core.indexing.executor import KEEP_UP_PASSAGES, TextBatch
+from core.indexing.file_reading import (
+    TOGETHER,
+    FileAnswer,
+    FileFailure,
+    FileReader,
+    ReadingContext,
+    failure_of,
+    given_up,
+)
+from core.indexing.reconcile import content_hash
+
+TRIES: Final = 3
+"""So often a batch or a file is tried whose processes die."""
+POLL_S: Final = 0.1
+"""So long at most until a person who cancels is heard."""
+_SHARE_BYTES: Final = 4_000_000
+"""A share is full with files of so many bytes: some seconds of reading."""
+_log = logging.getLogger(__name__)
+_Work = TypeVar("_Work")
+
+
+@dataclass(frozen=True, slots=True)
+class _Death:
+    """What had a piece of work in hand has died; perhaps of the work, perhaps its machine did."""
+
+    is_of_work: bool
+
+
+@dataclass(slots=True)
+class _Attempt(Generic[_Work]):
+    """A piece of work, and how often what had it in hand has died."""
+
+    work: _Work
+    deaths: int = 0
+
+
+class RayExecutor:
+    """Has documents read and passages encoded by a cluster that this process is connected to.
+
+    Args:
+        ray: the module, connected.
+    """
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+        self._pool: EncoderPool | None = None
+        self._read_share = ray.remote(worker.read_share)
+
+    @property
+    def keep_up_passages(self) -> int:
+        # Encoders are started for it: worth it only where each has many batches to do.
+        return KEEP_UP_PASSAGES * 4 * max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
+
+    def rest(self) -> None:
+        """Let the encoders go, so that others have their processors."""
+        if self._pool is not None:
+            self._pool.stop()
+            self._pool = None
+
+    # Reading
+
+    def read(
+        self, documents: Sequence[KnownDocument], context: ReadingContext
+    ) -> Generator[tuple[KnownDocument, FileAnswer | None]]:
+        """Read documents; what lies in containers is read here, for it takes the catalog to.
+
+        Raises:
+            Cancelled: the person cancelled.
+            ClusterError: a machine cannot read, or does not see the files.
+        """
+        ray = self._ray
+        here = FileReader(context)
+        holders = deque(known for known in documents if _is_container(known))
+        waiting = deque(_shares(known for known in documents if not _is_container(known)))
+        task = ReadingTask(ModelReference.of(context.checkpoint), context.reader.recognises)
+        run = self._read_share.options(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")
+        busy: dict[Any, _Attempt[tuple[KnownDocument, ...]]] = {}
+        losses = 0
+        try:
+            while holders or waiting or busy:
+                most = 2 * max(int(ray.cluster_resources().get("CPU", 1)), 1)
+                while waiting and len(busy) < most:
+                    # Encoders that kept up meanwhile have the processors that reading is to have.
+                    self.rest()
+                    attempt = waiting.popleft()
+                    files: list[SharedFile] = []
+                    for known in attempt.work:
+                        answer = _place(known, context)
+                        if isinstance(answer, SharedFile):
+                            files.append(answer)
+                        else:
+                            yield known, answer
+                    if files:
+                        attempt.work = tuple(shared.known for shared in files)
+                        busy[run.remote(files, task)] = attempt
+                # With a container in hand here nobody waits for the machines.
+                timeout_s = 0 if holders else POLL_S
+                done, _ = ray.wait([*busy], timeout=timeout_s) if busy else ([], [])
+                for reference in done:
+                    attempt = busy.pop(reference)
+                    context.report(attempt.work[0].path)
+                    share = self._taken(reference)
+                    if isinstance(share, _Death):
+                        losses += 1
+                        if losses > most + _MOST_LOSSES:
+                            # No verdict on what they were to read.
+                            raise ClusterError(_ALL_END)
+                        attempt.deaths += share.is_of_work
+                        yield from _tried(attempt, waiting, context)
+                    else:
+                        losses = 0
+                        yield from _checked(attempt.work, share)
+                if not done and holders:
+                    context.report(holders[0].path)
+                    known = holders.popleft()
+                    yield known, here.read(known)
+                elif not done:
+                    context.report(next(iter(busy.values())).work[0].path if busy else Path())
+        finally:
+            for reference in busy:
+                ray.cancel(reference, force=True)
+
+    # Encoding
+
+    def encode(
+        self,
+        generation: IndexGeneration,
+        codecs: Sequence[Codec],
+        batches: Iterable[TextBatch],
+        report: Callable[[int], None],
+    ) -> Generator[tuple[CompressedBatch, ...]]:
+        """Encode batches, two at most for each encoder in flight.
+
+        Raises:
+            ModelError: a machine cannot load the model.
+            ClusterError: no encoder can be started, or a batch ended three of them.
+        """
+        ray = self._ray
+        pool = self._encoders(generation)
+        # Sent once, and kept by each machine.
+        task = ray.put(EncoderTask(generation.reduction, tuple(codecs)))
+        coming = iter(batches)
+        again: deque[_Attempt[TextBatch]] = deque()
+        busy: dict[Any, tuple[PooledEncoder, _Attempt[TextBatch]]] = {}
+        is_over = False
+        try:
+            while True:
+                while (encoder := pool.free(is_idle=bool(again))) is not None:
+                    attempt = again.popleft() if again else _next(coming)
+                    if attempt is None:
+                        is_over = True
+                        break
+                    # What has ended an encoder has the next one to itself.
+                    reference = pool.hand(encoder, attempt.work, task, alone=attempt.deaths > 0)
+                    busy[reference] = encoder, attempt
+                if is_over and not busy and not again:
+                    return
+                awaited = [*busy, *pool.starting()]
+                if awaited:
+                    done, _ = ray.wait(awaited, timeout=POLL_S)
+                else:
+                    # No machine with processors is left; others may come.
+                    done = []
+                    time.sleep(POLL_S)
+                report(0)
+                pool.look(done)
+                for reference in done:
+                    if reference not in busy:
+                        continue
+                    encoder, attempt = busy.pop(reference)
+                    compressed = self._taken(reference)
+                    if isinstance(compressed, _Death):
+                        pool.replace(encoder)
+                        attempt.deaths += 1
+                        if attempt.deaths == TRIES:
+                            raise ClusterError(_GIVEN_UP, TRIES)
+                        again.append(attempt)
+                    else:
+                        pool.take_back(encoder, alone=attempt.deaths > 0)
+                        yield compressed
+        finally:
+            if busy:
+                # Cancelled: what they have in hand nobody wants any more.
+                self.rest()
+
+    def _encoders(self, generation: IndexGeneration) -> EncoderPool:
+        model = ModelReference.of(generation.checkpoint)
+        if self._pool is None or self._pool.model != model:
+            self.rest()
+            self._pool = EncoderPool(self._ray, model)
+        return self._pool
+
+    def _taken(self, reference: Any) -> Any:
+        """Return what a machine gave, or that what had it in hand has died.
+
+        Raises:
+            WinnowError: it cannot be done there.
+            ClusterError: this machine has lost the cluster.
+        """
+        exceptions = self._ray.exceptions
+        try:
+            return self._ray.get(reference)
+        except exceptions.RayTaskError as error:
+            raise sentence_of(error) from error
+        except exceptions.LocalRayletDiedError as error:
+            raise ClusterError(_LOST) from error
+        except exceptions.RayError as error:
+            _log.warning("a process of the cluster has ended: %s", error)
+            killed = (exceptions.WorkerCrashedError, exceptions.OutOfMemoryError)
+            return _Death(is_of_work=isinstance(error, killed))
+
+
+_LOST: Final = (
+    "The cluster is lost, since Ray has ended on this machine; start it again, and the same "
+    "command goes on: what was done is kept."
+)
+_ALL_END: Final = (
+    "The cluster's processes end whatever they are to read; look at Ray's logs, or index without "
+    "--ray: what was read is kept."
+)
+_MOST_LOSSES: Final = 20
+"""So many deaths one after another, beside all that is in flight on a machine that dies."""
+_GIVEN_UP: Final = (
+    "A batch of passages has ended {0} encoders of the cluster one after another, perhaps for want "
+    "of memory; look at Ray's logs, or index without --ray: what was encoded is kept."
+)
+
+
+def _next(coming: Iterator[TextBatch]) -> _Attempt[TextBatch] | None:
+    batch = next(coming, None)
+    return None if batch is None else _Attempt(batch)
+
+
+def _is_container(known: KnownDocument) -> bool:
+    format_ = format_of(known.path)
+    return format_ is not None and bool(format_.members)
+
+
+def _shares(
+    documents: Iterable[KnownDocument],
+) -> Iterator[_Attempt[tuple[KnownDocument, ...]]]:
+    """Part documents into shares of some seconds each, in their order."""
+    share: list[KnownDocument] = []
+    size_bytes = 0
+    for known in documents:
+        if share and (len(share) == TOGETHER or size_bytes + known.stamp.size_bytes > _SHARE_BYTES):
+            yield _Attempt(tuple(share))
+            share, size_bytes = [], 0
+        share.append(known)
+        size_bytes += known.stamp.size_bytes
+    if share:
+        yield _Attempt(tuple(share))
+
+
+def _place(known: KnownDocument, context: ReadingContext) -> SharedFile | FileAnswer | None:
+    """Return where a document's file lies; else why it cannot be read, None if it may not be."""
+    try:
+        real = context.real(known)
+    except OSError as error:
+        return failure_of(error, known.path, None)
+    return None if real is None else SharedFile(known, real.path)
+
+
+def _tried(
+    attempt: _Attempt[tuple[KnownDocument, ...]],
+    waiting: deque[_Attempt[tuple[KnownDocument, ...]]],
+    context: ReadingContext,
+) -> Iterator[tuple[KnownDocument, FileAnswer | None]]:
+    """Have each file of a share tried by itself once more; give up one that was so often enough."""
+    if not attempt.deaths:
+        waiting.append(attempt)
+        return
+    if attempt.deaths < TRIES:
+        waiting.extend(_Attempt((known,), attempt.deaths) for known in attempt.work)
+        return
+    for known in attempt.work:
+        place = _place(known, context)
+        if not isinstance(place, SharedFile):
+            yield known, place
+            continue
+        yield known, _given_up(known, place.file, context)
+
+
+def _given_up(known: KnownDocument, file: Path, context: ReadingContext) -> FileFailure:
+    try:
+        return given_up(content_hash(file, context.job.checkpoint), TRIES)
+    except OSError as error:
+        return failure_of(error, known.path, None)
+
+
+def _checked(
+    documents: Sequence[KnownDocument], share: ShareAnswer
+) -> Iterator[tuple[KnownDocument, FileAnswer | None]]:
+    """Yield a share's answers.
+
+    Raises:
+        ClusterError: a file that is there is not there on the machine that was to read it.
+    """
+    for known, answer in zip(documents, share.answers, strict=True):
+        if isinstance(answer, FileFailure) and answer.is_missing and known.path.exists():
+            raise ClusterError(
+                "The machine {0} does not see {1}; mount its folder at the same place on all "
+                "machines of the cluster.",
+                share.host,
+                known.path,
+            )
+        yield known, answer
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[RayExecutor]:
+    """Connect to the cluster at an address, and give what has the work of a sync done by it.
+
+    Raises:
+        UsageError, ClusterError: as `core.cluster.connection.connection`.
+    """
+    with connection(address) as ray:
+        executor = RayExecutor(ray)
+        try:
+            yield executor
+        finally:
+            executor.rest()

@@ -1,0 +1,80 @@
+"""A network of one's own in which there is loopback alone, for a cluster of this one machine.
+
+Ray on Linux puts a loopback address aside for the machine's outer one, even when told, and listens
+there to whoever comes. In a network namespace without any other device it cannot.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from core.errors import ClusterError
+
+_LOOPBACK_UP: Final = 'ip link set lo up && exec "$@"'
+_TRIAL_S: Final = 20.0
+
+
+def is_apart() -> bool:
+    """Return whether this process has no network but loopback."""
+    import psutil
+
+    return all(name == "lo" or not device.isup for name, device in psutil.net_if_stats().items())
+
+
+def needs_namespace() -> bool:
+    """Return whether Ray would listen on an outer address if it were started in this process.
+
+    On Windows and macOS it takes loopback by itself.
+    """
+    return sys.platform.startswith("linux") and not is_apart()
+
+
+def apart(command: Sequence[str]) -> list[str]:
+    """Return a command that runs another one with loopback alone.
+
+    Raises:
+        ClusterError: the system does not let this user have a network of its own.
+    """
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    missing = [name for name in ("unshare", "ip", "sh") if shutil.which(name) is None]
+    if missing:
+        raise _refused(f"there is no {missing[0]}")
+    refused = ""
+    # Who is root in a container may lack the right that root has elsewhere.
+    for flags in ("-n", "-rn") if root else ("-rn",):
+        prefix = ["unshare", flags, "sh", "-c", _LOOPBACK_UP, "sh"]
+        try:
+            trial = subprocess.run(
+                [*prefix, "true"], capture_output=True, text=True, timeout=_TRIAL_S, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise _refused("unshare does not answer") from error
+        if not trial.returncode:
+            return [*prefix, *command]
+        refused = trial.stderr.strip().partition("\n")[0] or f"status {trial.returncode}"
+    raise _refused(refused)
+
+
+def enter() -> None:
+    """Start this program once more, as it was started, with loopback alone; does not return.
+
+    Raises:
+        ClusterError: the system does not let this user have a network of its own.
+    """
+    command = apart([sys.executable, *sys.orig_argv[1:]])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execvp(command[0], command)  # noqa: S606 - a list of our own
+
+
+def _refused(why: str) -> ClusterError:
+    return ClusterError(
+        "Ray would listen on this machine's outer address, and a network of its own cannot be had "
+        "for it ({0}); start Ray yourself and give its address, or index without --ray.",
+        why,
+    )

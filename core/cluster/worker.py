@@ -1,0 +1,222 @@
+"""What runs on the machines of a cluster: encoders that stay loaded, and shares of files read.
+
+Nothing here knows the library: what comes in is texts, or paths that every machine sees, and what
+goes out is to be stored by the one process that writes it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import core
+from core import paths
+from core.alignment.reduction import TokenReduction
+from core.catalog.documents import KnownDocument
+from core.documents.pages.recognised import RecognisedPage
+from core.documents.pages.recognition import is_installed
+from core.documents.reader import SCRATCH, Reader
+from core.encoders.checkpoint import Checkpoint
+from core.encoders.encoder import Encoder
+from core.encoders.layouts import load_checkpoint
+from core.encoders.tokens import Tokenizer
+from core.errors import ClusterError
+from core.index.codec import Codec
+from core.index.generation import open_encoder
+from core.index.index_writer import CompressedBatch
+from core.indexing.executor import TextBatch, encode_batch
+from core.indexing.file_reading import (
+    FileAnswer,
+    FileReader,
+    FileText,
+    ReadingContext,
+    plain_file,
+)
+from core.indexing.ignore_rules import RealFile
+from core.progress import Job
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReference:
+    """A model as every machine finds it: built in, or in a folder that all of them see."""
+
+    source: str
+    fingerprint: str
+    name: str
+
+    @classmethod
+    def of(cls, checkpoint: Checkpoint) -> ModelReference:
+        return cls(checkpoint.source, checkpoint.fingerprint, checkpoint.name)
+
+    def load(self) -> Checkpoint:
+        """Load the model from where it lies on this machine.
+
+        Raises:
+            ModelError: it is not there.
+            ClusterError: it is another one.
+        """
+        checkpoint = load_checkpoint(self.source)
+        if checkpoint.fingerprint != self.fingerprint:
+            raise ClusterError(
+                "The machine {0} has another model {1} than this one; put the same files at the "
+                "same place on all machines.",
+                platform.node(),
+                self.name,
+            )
+        return checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderTask:
+    """What an encoder is to do with batches: what is kept of each passage, and the codecs."""
+
+    reduction: TokenReduction
+    codecs: tuple[Codec, ...]
+
+
+class EncoderWorker:
+    """Keeps a model loaded, and encodes batch after batch.
+
+    Args:
+        model: to be loaded with the first batch.
+        device: what it runs on, as `core.encoders.runtimes` names it.
+        threads: of the processor.
+    """
+
+    def __init__(self, model: ModelReference, device: str, threads: int) -> None:
+        self._model = model
+        self._device = device
+        self._threads = threads
+        self._encoder: Encoder | None = None
+
+    def load(self) -> None:
+        """Load the model, so that the first batch does not wait for it."""
+        self._loaded()
+
+    def encode(self, batch: TextBatch, task: EncoderTask) -> tuple[CompressedBatch, ...]:
+        """Encode a batch; return it compressed by each of the task's codecs."""
+        encoder = self._loaded()
+        return encode_batch(encoder, batch, task.reduction, task.codecs, lambda _done: None)
+
+    def _loaded(self) -> Encoder:
+        if self._encoder is None:
+            checkpoint = self._model.load()
+            tokenizer = Tokenizer.of(checkpoint)
+            self._encoder = open_encoder(checkpoint, tokenizer, self._device, self._threads)
+        return self._encoder
+
+
+@dataclass(frozen=True, slots=True)
+class SharedFile:
+    """A document to be read, and its file without links, at a path that all machines see."""
+
+    known: KnownDocument
+    file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingTask:
+    """How files are to be read: by which model's tokens they are cut, and whether text of pages
+    that are pictures is recognised.
+    """
+
+    model: ModelReference
+    ocr: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShareAnswer:
+    """What came of a share's files, in their order, and on which machine."""
+
+    host: str
+    answers: tuple[FileAnswer | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Recognised pages of one share, by content: here they are stored nowhere."""
+
+    pages: dict[str, dict[int, RecognisedPage]] = field(default_factory=dict)
+
+    def of(self, content_hash: str) -> _KeptPages:
+        return _KeptPages(self.pages.setdefault(content_hash, {}))
+
+
+@dataclass(frozen=True, slots=True)
+class _KeptPages:
+    """Recognised pages of one content."""
+
+    pages: dict[int, RecognisedPage]
+
+    def get(self, number: int) -> RecognisedPage | None:
+        return self.pages.get(number)
+
+    def put(self, number: int, page: RecognisedPage) -> None:
+        self.pages[number] = page
+
+
+def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
+    """Read some files, each in a sandbox.
+
+    Raises:
+        WinnowError: nothing can be read on this machine.
+    """
+    places = {shared.known.id: shared.file for shared in files}
+    checkpoint = task.model.load()
+    kept = _Kept()
+
+    def real(known: KnownDocument) -> RealFile:
+        return plain_file(places[known.id])
+
+    reader = FileReader(
+        ReadingContext(
+            reader=_reader(task.ocr),
+            checkpoint=checkpoint,
+            count_tokens=Tokenizer.of(checkpoint).count,
+            job=Job(),
+            real=real,
+            report=lambda _path: None,
+            pages=kept.of,
+        )
+    )
+    documents = [shared.known for shared in files]
+    answers: list[FileAnswer | None] = []
+    for place, known in enumerate(documents):
+        reader.read_ahead(documents, place)
+        answer = reader.read(known)
+        if isinstance(answer, FileText):
+            # Its number is this machine's: on a share other machines know the file by another one.
+            recognised = tuple(sorted(kept.pages.pop(answer.content_hash, {}).items()))
+            answer = replace(answer, identity=None, recognised=recognised)
+        answers.append(answer)
+    return ShareAnswer(platform.node(), tuple(answers))
+
+
+@functools.lru_cache(maxsize=1)
+def _reader(ocr: bool) -> Reader:
+    """The reader of this process, whose sandboxed processes stay from share to share."""
+    if ocr and not is_installed():
+        raise ClusterError(
+            "The machine {0} cannot recognise text; install Winnow there with 'winnow[ocr]'.",
+            platform.node(),
+        )
+    reader = Reader(ocr=ocr, scratch=paths.home() / SCRATCH)
+    atexit.register(reader.close)
+    return reader
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """What a machine says of itself."""
+
+    host: str
+    version: str
+
+
+def introduce() -> Introduction:
+    """Say which machine this is, and which Winnow it has."""
+    return Introduction(platform.node(), core.__version__)

@@ -1,0 +1,200 @@
+"""`winnow publish` and `winnow library`: a library for others, and others beside one's own."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from core import paths
+from core.commands import terminal
+from core.errors import WinnowError
+
+if TYPE_CHECKING:
+    from core.federation.source import Searchable, SourceState
+    from core.library import Library, LibraryOptions
+
+
+@click.command()
+@click.argument("target", metavar="FOLDER|URL")
+@click.option("--name", default="", help="What others see; by default your first folder's name.")
+@click.option(
+    "--check", "checks", is_flag=True, help="Read what was published before, too, and mend it."
+)
+def publish(target: str, name: str, checks: bool) -> None:
+    """Publish your library as it is now, for others to search; only what is new is copied.
+
+    All of its folders are published, with the text of their documents. What you judged right, the
+    rules of your folders and your settings are not. Others add FOLDER or URL to their library:
+    winnow library add FOLDER|URL.
+    """
+    from core.library import Library
+
+    with Library.open() as library, terminal.job() as job:
+        folders = library.folders()
+        report = library.publish(target, name, job, checks=checks)
+    snapshot = report.snapshot
+    if not report.is_new:
+        terminal.say(f"Nothing has changed since {snapshot.published_at}; all is there.")
+    else:
+        terminal.say(
+            f"Published {snapshot.name}: {snapshot.documents:,} documents, "
+            f"{snapshot.passages:,} passages, {terminal.size(report.size_bytes)}; "
+            f"{terminal.size(report.written_bytes)} of it were new."
+        )
+    for folder in folders:
+        terminal.say(f"  {folder.path}")
+
+
+@click.group(name="library")
+def libraries() -> None:
+    """Libraries that others published, searched beside yours."""
+
+
+@libraries.command(name="add")
+@click.argument("address", metavar="FOLDER|URL")
+@click.option("--name", default="", help="What its results bear; by default the address' end.")
+def add(address: str, name: str) -> None:
+    """Search the library that is published or served at FOLDER or URL, too, from now on.
+
+    What is published is fetched at once; where that fails it is not added. A server stands at
+    https://HOST:PORT; its token is asked for, or read from standard input.
+    """
+    from core.addresses import is_server_address
+    from core.federation import added
+    from core.federation.server_tokens import TOKENS
+
+    token = _asked_token() if is_server_address(address) else ""
+    with terminal.job() as job:
+        home = paths.home().absolute()
+        source = added.fetch_and_add(home, address, name, None, job, token)
+    try:
+        _print_state(source.state())
+        if token and not TOKENS.is_kept(source.state().address):
+            terminal.say(
+                "There is no keyring here: the token is forgotten when this command ends; "
+                "pip install 'winnow[connect]' keeps it where the system has one.",
+                is_error=True,
+            )
+    finally:
+        source.close()
+
+
+def _asked_token() -> str:
+    """Ask for a server's token, without showing it; without a terminal it is the first line."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().strip()
+    asked: str = click.prompt("Token", hide_input=True, default="", show_default=False)
+    return asked.strip()
+
+
+@libraries.command(name="list")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
+def list_(as_json: bool) -> None:
+    """List the libraries that were added, as they are now."""
+    from core.federation import added
+
+    states = []
+    for one in added.added_libraries(paths.home().absolute()):
+        try:
+            with _opened(one.name, one.address) as state:
+                states.append(state)
+        except WinnowError as error:
+            states.append(_unreachable(one.name, one.address, error))
+    if as_json:
+        terminal.print_json({"libraries": [asdict(state) for state in states]})
+        return
+    for state in states:
+        _print_state(state)
+    if not states:
+        terminal.say("No libraries were added yet; add one with winnow library add FOLDER|URL.")
+
+
+@libraries.command(name="remove")
+@click.argument("name")
+def remove(name: str) -> None:
+    """Search the library NAME no longer, and remove what was fetched of it."""
+    from core.federation import added
+
+    added.remove_library(paths.home().absolute(), name)
+
+
+def print_published(address: str, *, as_json: bool) -> None:
+    """Print what a published library holds."""
+    with _opened(address, address) as state:
+        if as_json:
+            terminal.print_json(asdict(state))
+        else:
+            _print_state(state)
+
+
+@contextlib.contextmanager
+def searching(
+    addresses: Sequence[str], options: LibraryOptions
+) -> Iterator[tuple[Searchable, Library | None]]:
+    """Open what is searched, and one's own library where that is.
+
+    Without addresses it is one's own library and those that were added to it, else those alone.
+    """
+    from core.federation import added
+    from core.federation.federation import Federation
+    from core.federation.source import LibrarySource
+    from core.library import Library
+
+    with contextlib.ExitStack() as stack:
+        job = stack.enter_context(terminal.job())
+        if addresses:
+            first, *others = (
+                added.open_now(address, address, job=job) for address in dict.fromkeys(addresses)
+            )
+            stack.callback(first.close)
+            federation = Federation(first, deadline_s=_PATIENCE_S)
+            own = None
+        else:
+            own = stack.enter_context(Library.open(options=options))
+            federation, others = Federation(LibrarySource("", own), deadline_s=_PATIENCE_S), []
+            for one in added.added_libraries(own.home):
+                source = added.open_known(one, own)
+                stack.callback(source.close)
+                federation.add(source)
+            federation.refresh(job)
+        for source in others:
+            stack.callback(source.close)
+            federation.add(source)
+        yield federation, own
+
+
+_PATIENCE_S = 60.0
+"""A command loads the model and opens every index, and has nothing to show before."""
+
+
+@contextlib.contextmanager
+def _opened(name: str, address: str) -> Iterator[SourceState]:
+    from core.federation import added
+
+    with terminal.job() as job:
+        source = added.open_now(name, address, job=job)
+        try:
+            yield source.state()
+        finally:
+            source.close()
+
+
+def _unreachable(name: str, address: str, error: WinnowError) -> SourceState:
+    from core.federation.source import SourceState
+
+    return SourceState(name, address, is_offline=True, problem=error.message)
+
+
+def _print_state(state: SourceState) -> None:
+    published = f", published {state.published_at}" if state.published_at else ""
+    terminal.say(
+        f"{state.name} ({state.address}): {state.documents:,} documents, "
+        f"{state.passages:,} passages{published}"
+    )
+    if state.problem:
+        terminal.say(f"  {state.problem}")

@@ -1,0 +1,1 @@
+"""Several libraries searched as one list."""

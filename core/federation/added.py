@@ -1,0 +1,230 @@
+"""The libraries that a person added beside their own: a small file in their library's folder.
+
+Who has added none loads nothing for it: what opens them is imported where one is opened.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from core import own_files
+from core.addresses import is_server_address
+from core.errors import LibraryError, UsageError
+
+if TYPE_CHECKING:
+    from core.federation.source import SearchSource
+    from core.library import Library
+    from core.progress import Job
+
+_log = logging.getLogger(__name__)
+NAME: Final = "libraries.json"
+_changing = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class AddedLibrary:
+    """A library beside one's own: what the person calls it, and where it lies."""
+
+    name: str
+    address: str
+
+
+def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
+    """Return the libraries that were added to the one in `home`, in that order.
+
+    A file that is damaged is set aside under its name with `.bad` added, and none are known then.
+
+    Raises:
+        LibraryError: the file cannot be read.
+    """
+    path = home / NAME
+    try:
+        listed = json.loads(path.read_text(encoding="utf-8"))["libraries"]
+        return tuple(AddedLibrary(str(one["name"]), str(one["address"])) for one in listed)
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise LibraryError(
+            "The list of added libraries in {0} cannot be read ({1}); check its permissions.",
+            path,
+            error.strerror,
+        ) from error
+    except (ValueError, TypeError, KeyError, RecursionError):
+        path.replace(path.with_name(f"{NAME}.bad"))
+        return ()
+
+
+def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
+    """Remember a library; whoever opens the one in `home` searches it, too.
+
+    Args:
+        home: of one's own library.
+        address: a folder, what fsspec knows, or a server's (https:// and a host, without a path);
+            nothing is opened or fetched.
+        name: what its results bear; by default the last part of the address.
+
+    Raises:
+        UsageError: there is one of that name or address, or the address has a password in it.
+        LibraryError: the list cannot be read or written.
+    """
+    with _changing:
+        before = added_libraries(home)
+        added = _named(before, address, name)
+        _write(home, (*before, added))
+    return added
+
+
+def _named(before: tuple[AddedLibrary, ...], address: str, name: str) -> AddedLibrary:
+    """Return a library with its name beside those that were added before."""
+    if is_server_address(address):
+        from core.federation.server_connection import ServerConnection
+
+        kept = ServerConnection(address).url
+    else:
+        from core.publishing.addresses import open_store
+
+        kept = open_store(address).address
+    name = name.strip() or kept.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or kept
+    for one in before:
+        if one.address == kept:
+            raise UsageError("The library {0} was added before, as {1}.", kept, one.name)
+        if one.name == name:
+            raise UsageError("There is a library {0} already; choose another name.", name)
+    return AddedLibrary(name, kept)
+
+
+def fetch_and_add(
+    home: Path, address: str, name: str, own: Library | None, job: Job, token: str = ""
+) -> SearchSource:
+    """Fetch a library, or ask its server, and add it; where that fails nothing is remembered.
+
+    Args:
+        home: of one's own library.
+        address: as for `add_library`.
+        name: as for `add_library`.
+        own: one's own library.
+        job: cancels it.
+        token: for a server; it is kept in the system's keyring, or for the session.
+
+    Raises:
+        Cancelled: the job was cancelled.
+        UsageError: there is one of that name or address, or the address has a password in it.
+        LibraryError: it cannot be reached, is damaged, or by a newer Winnow.
+    """
+    from core.federation.server_connection import ServerConnection
+    from core.federation.server_tokens import TOKENS
+
+    added = _named(added_libraries(home), address, name)
+    if token:
+        ServerConnection(added.address, token).close()  # says what is wrong with either
+        TOKENS.put(added.address, token)
+    try:
+        source = open_added(added, own)
+        try:
+            source.refresh(job)
+            add_library(home, address, name)
+        except BaseException:
+            source.close()
+            raise
+    except BaseException:
+        if token:
+            TOKENS.remove(added.address)
+        raise
+    return source
+
+
+def open_known(added: AddedLibrary, own: Library | None) -> SearchSource:
+    """Return an added library with what was fetched of it before; asks nobody far away."""
+    from core.federation.published import PublishedSource
+
+    source = open_added(added, own)
+    if isinstance(source, PublishedSource):
+        try:
+            source.open_known()
+        except LibraryError as error:
+            # `refresh` fetches it anew, or says why it cannot.
+            _log.warning("%s: %s", added.name, error)
+    return source
+
+
+def remove_library(home: Path, name: str) -> AddedLibrary:
+    """Forget a library that was added, and what was fetched of it.
+
+    Raises:
+        UsageError: there is none of that name.
+        LibraryError: the list cannot be read or written.
+    """
+    with _changing:
+        before = added_libraries(home)
+        gone = [one for one in before if one.name == name]
+        if not gone:
+            raise UsageError("There is no added library {0}; winnow library list names them.", name)
+        _write(home, tuple(one for one in before if one.name != name))
+    if is_server_address(gone[0].address):
+        from core.federation.server_tokens import TOKENS
+
+        TOKENS.remove(gone[0].address)
+    else:
+        from core.federation.published import default_cache
+
+        default_cache().forget(gone[0].address)
+    return gone[0]
+
+
+def open_added(added: AddedLibrary, own: Library | None) -> SearchSource:
+    """Return an added library as a source; nothing is fetched yet.
+
+    Raises:
+        LibraryError: its address is of no kind that is known here.
+    """
+    if is_server_address(added.address):
+        from core.federation.server_connection import ServerConnection
+        from core.federation.server_source import ServerSource
+        from core.federation.server_tokens import TOKENS
+
+        connection = ServerConnection(added.address, TOKENS.get(added.address))
+        return ServerSource(added.name, connection)
+    from core.federation.published import PublishedSource
+
+    return PublishedSource(added.name, added.address, own=own)
+
+
+def open_now(
+    name: str, address: str, own: Library | None = None, job: Job | None = None
+) -> SearchSource:
+    """Return a library that is published or served, ready to be searched.
+
+    Raises:
+        Cancelled: the job was cancelled.
+        UsageError: the address is of no kind that is known.
+        LibraryError: it cannot be reached, and was not fetched before.
+    """
+    if not is_server_address(address):
+        from core.federation.published import open_published
+
+        return open_published(name, address, own, job)
+    source = open_added(AddedLibrary(name, address), own)
+    try:
+        source.refresh(job)
+    except BaseException:
+        source.close()
+        raise
+    return source
+
+
+def _write(home: Path, libraries: tuple[AddedLibrary, ...]) -> None:
+    data = json.dumps({"libraries": [asdict(one) for one in libraries]}, ensure_ascii=False)
+    try:
+        own_files.make_folder(home)
+        own_files.write(home / NAME, data.encode())
+    except OSError as error:
+        raise LibraryError(
+            "The list of added libraries in {0} cannot be written ({1}); check its permissions.",
+            home / NAME,
+            error.strerror,
+        ) from error

@@ -1,0 +1,175 @@
+"""A library beside one's own as the federation asks it: in threads, by a deadline, never twice."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeVar, cast
+
+from core.errors import Cancelled, WinnowError
+from core.federation.source import SearchSource, SourceUnavailableError
+from core.progress import Job
+
+_log = logging.getLogger(__name__)
+_Told = TypeVar("_Told")
+_AT_ONCE: Final = 8
+"""Calls of one library; one that hangs has no more threads than that."""
+
+
+class Call(Generic[_Told]):
+    """Something that one library was asked; `ended` is handed the call when it returns."""
+
+    def __init__(self, member: Member, job: Job, ended: Callable[[Call[_Told]], None]) -> None:
+        self.member = member
+        self.job = job
+        self.is_done = False
+        self.is_late = False
+        self.error: BaseException | None = None
+        self._result: _Told | None = None
+        self._ended = ended
+
+    def run(self, work: Callable[[SearchSource, Job], _Told]) -> None:
+        """Ask, and keep what comes of it."""
+        try:
+            self._result = work(self.member.source, self.job)
+        except BaseException as error:  # noqa: BLE001 - the boundary of one library
+            self.error = error
+        self.member.end(self)
+        self._ended(self)
+
+    def result(self) -> _Told:
+        """Return what was answered.
+
+        Raises:
+            WinnowError: why there is no answer; other errors are logged and put so.
+            Cancelled: it was cancelled.
+        """
+        if not self.is_done:
+            raise self.member.silence()
+        if isinstance(self.error, (WinnowError, Cancelled)):
+            raise self.error
+        if self.error is not None:
+            _log.error("%s failed", self.member.name, exc_info=self.error)
+            raise SourceUnavailableError(
+                "The library {0} cannot be searched: an unexpected error ({1}).",
+                self.member.name,
+                type(self.error).__name__,
+            ) from self.error
+        return cast("_Told", self._result)
+
+
+class Member:
+    """A library beside one's own, its number, and the calls of it that have not returned.
+
+    A call is late from its deadline until it returns: as long as there is one, the library is not
+    asked again, and nobody waits for it.
+    """
+
+    def __init__(self, number: int, source: SearchSource) -> None:
+        self.number = number
+        self.source = source
+        self._under_way = 0
+        self._late = 0
+        self._guard = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it has not answered yet, though its time is over."""
+        return self._late > 0
+
+    def start(
+        self,
+        work: Callable[[SearchSource, Job], _Told],
+        ended: Callable[[Call[_Told]], None],
+    ) -> Call[_Told]:
+        """Ask the library on a thread of its own.
+
+        Raises:
+            SourceUnavailableError: it has not answered yet what it was asked before.
+        """
+        with self._guard:
+            if self._late or self._under_way >= _AT_ONCE:
+                raise self.silence()
+            self._under_way += 1
+        call = Call(self, Job(), ended)
+        # A daemon: a call that hangs does not keep the program from ending.
+        name = f"library {self.number}"
+        threading.Thread(target=call.run, args=(work,), name=name, daemon=True).start()
+        return call
+
+    def end(self, call: Call[_Told]) -> None:
+        """Note that a call has returned."""
+        with self._guard:
+            call.is_done = True
+            self._under_way -= 1
+            self._late -= call.is_late
+
+    def give_up(self, call: Call[_Told]) -> None:
+        """Have a call that has not returned cancelled, and nobody wait for it."""
+        with self._guard:
+            if not call.is_done and not call.is_late:
+                call.is_late = True
+                self._late += 1
+        call.job.cancel()
+
+    def silence(self) -> SourceUnavailableError:
+        """Return what is said of it while it does not answer."""
+        return SourceUnavailableError(
+            "The library {0} does not answer; what it holds is left out.", self.name
+        )
+
+
+def asked(
+    members: Sequence[Member],
+    work: Callable[[SearchSource, Job], _Told],
+    deadline_s: float,
+    job: Job,
+    meanwhile: Callable[[], object] = lambda: None,
+) -> list[Call[_Told] | SourceUnavailableError]:
+    """Ask libraries the same at once, and return when all have answered or the time is up.
+
+    Args:
+        members: those to ask; one that hangs is not.
+        work: what each is asked.
+        deadline_s: seconds from now.
+        job: cancels them all.
+        meanwhile: is done on this thread while they work; what it raises ends them.
+
+    Returns:
+        For each the call, which may not be done, or why there is none.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
+    ends_s = time.monotonic() + deadline_s
+    told: queue.SimpleQueue[Call[_Told] | None] = queue.SimpleQueue()
+    calls: list[Call[_Told] | SourceUnavailableError] = []
+    try:
+        for member in members:
+            try:
+                calls.append(member.start(work, told.put))
+            except SourceUnavailableError as error:
+                calls.append(error)
+        meanwhile()
+        waiting = sum(isinstance(call, Call) for call in calls)
+        with job.on_cancel(lambda: told.put(None)):
+            while waiting:
+                job.checkpoint()
+                try:
+                    ended = told.get(timeout=max(ends_s - time.monotonic(), 0))
+                except queue.Empty:
+                    break
+                waiting -= ended is not None
+        job.checkpoint()
+    finally:
+        for call in calls:
+            if isinstance(call, Call) and not call.is_done:
+                call.member.give_up(call)
+    return calls

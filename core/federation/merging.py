@@ -1,0 +1,250 @@
+"""Results of several libraries put into one list: by their scores where these can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.errors import Message
+from core.search.ranking import ScoreScale, WordsScorer
+from core.search.results import (
+    MEANING,
+    WORDS,
+    Alignment,
+    DocumentHit,
+    PassageHit,
+    QueryToken,
+    ScoreTerm,
+    SearchResults,
+)
+
+_SHIFT: Final = 40
+"""Bits of a number that are a library's own; those above them number the library."""
+_RANKS_ADDED: Final = 60
+"""Source: Cormack, Clarke and Buettcher, "Reciprocal rank fusion", 2009: k."""
+
+
+def numbered(number: int, member: int) -> int:
+    """Return a passage's or document's number as it is among several libraries.
+
+    Numbers below 0, which stand for no passage, stay; so do those of member 0, one's own library.
+
+    >>> numbered(7, 0), numbered(7, 2) == (2 << 40) + 7, numbered(-1, 2)
+    (7, True, -1)
+    """
+    return number if number < 0 else (member << _SHIFT) + number
+
+
+def member_and_number(number: int) -> tuple[int, int]:
+    """Return which library a number is of, and what it is there.
+
+    >>> member_and_number(numbered(7, 2)), member_and_number(7)
+    ((2, 7), (0, 7))
+    """
+    return (0, number) if number < 0 else (number >> _SHIFT, number & ((1 << _SHIFT) - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class MemberResults:
+    """What one library found.
+
+    Attributes:
+        member: the library's number, by which its passages are numbered; 0 for one's own.
+        name: what its results bear; "" for one's own.
+        scale: what its scores by meaning are made of; None where nobody knows.
+        results: with the library's own numbers.
+    """
+
+    member: int
+    name: str
+    scale: ScoreScale | None
+    results: SearchResults
+
+
+def merge(
+    found: Sequence[MemberResults], limit: int, tokens: tuple[QueryToken, ...]
+) -> tuple[tuple[DocumentHit, ...], str]:
+    """Return the best `limit` documents of all, and a sentence where scores were not comparable.
+
+    Scores by meaning are compared where model, weights and alignment are the same. BM25 scores
+    are not comparable, because each library has its own document frequencies: the best of each
+    counts as much as the passages there have of the query's words. Documents that were listed by
+    age stand by that. Lists that cannot be compared are merged by their reciprocal ranks.
+
+    Args:
+        found: what each library found, one's own first.
+        limit: the number of documents, at most.
+        tokens: the query's, which the alignments of all are to name.
+    """
+    groups: dict[Hashable, list[MemberResults]] = {}
+    for one in found:
+        if one.results.hits:
+            groups.setdefault(_comparable(one), []).append(one)
+    lists = [_ordered(group, tokens) for group in groups.values()]
+    if len(lists) < 2:
+        return tuple(lists[0][:limit]) if lists else (), ""
+    places: list[tuple[float, int, DocumentHit]] = [
+        (1 / (_RANKS_ADDED + rank), number, hit)
+        for number, hits in enumerate(lists)
+        for rank, hit in enumerate(hits, 1)
+    ]
+    places.sort(key=lambda place: (-place[0], place[1]))
+    _, *others = groups.values()
+    names = ", ".join(one.name for group in others for one in group)
+    notice = Message(
+        "What {0} found was scored in another way, by another model or by words alone; it stands "
+        "by its ranks among the rest.",
+        names,
+    )
+    return tuple(hit for _, _, hit in places[:limit]), notice
+
+
+def _comparable(one: MemberResults) -> Hashable:
+    """Return what the results' scores can be compared by: those of equal keys can be."""
+    terms = {term.name for hit in one.results.hits for each in hit.passages for term in each.terms}
+    if MEANING in terms:
+        return one.member if one.scale is None else one.scale
+    return WORDS if terms else "age"
+
+
+def _ordered(group: Sequence[MemberResults], tokens: tuple[QueryToken, ...]) -> list[DocumentHit]:
+    """Return the documents of comparable results in one order."""
+    covered = [_words_covered(one.results) for one in group]
+    most = max(covered)
+    best = [_best_by_words(one.results) for one in group]
+    reference = best[covered.index(most)]
+    weight = max(_words_weight(one) for one in group)
+    hits: list[DocumentHit] = []
+    for one, count, own_best in zip(group, covered, best, strict=True):
+        share = count / most if most else 1.0
+        if not weight and own_best > 0:  # by words alone
+            share *= reference / own_best
+        places = translation(one.results.tokens, tokens)
+        hits += (_merged_hit(hit, one, share, weight, places) for hit in one.results.hits)
+    if len(group) == 1:
+        return hits
+    if not any(hit.passages[0].terms for hit in hits):
+        return sorted(hits, key=lambda hit: -hit.dated_ns)
+    return sorted(hits, key=lambda hit: _rank(hit.passages[0]))
+
+
+def _words_covered(results: SearchResults) -> int:
+    """Return how many different words of the query stand in the passage that has most of them."""
+    passages = (each for hit in results.hits for each in hit.passages)
+    return max(
+        len({each.passage.text[start:end].casefold() for start, end in each.words})
+        for each in passages
+    )
+
+
+def _best_by_words(results: SearchResults) -> float:
+    passages = (each for hit in results.hits for each in hit.passages)
+    return max(
+        (term.value for each in passages for term in each.terms if term.name == WORDS), default=0.0
+    )
+
+
+def _rank(hit: PassageHit) -> tuple[bool, float]:
+    # Those that were compared by all their tokens stand first, as in each library's own list.
+    return not hit.is_exact, -hit.score
+
+
+def _words_weight(one: MemberResults) -> float:
+    """Return what words weigh in scores in which meaning counts; 0 where they do not."""
+    terms = one.results.hits[0].passages[0].terms
+    if not any(term.name == MEANING for term in terms):
+        return 0.0
+    return sum(term.weight for term in terms if term.name == WORDS)
+
+
+def _merged_hit(
+    hit: DocumentHit,
+    one: MemberResults,
+    share: float,
+    words_weight: float,
+    places: Mapping[int, QueryToken] | None,
+) -> DocumentHit:
+    passages = [_rescaled(each, share, words_weight) for each in hit.passages]
+    if any(each is not before for each, before in zip(passages, hit.passages, strict=True)):
+        passages.sort(key=_rank)
+    return replace(
+        hit,
+        document_id=numbered(hit.document_id, one.member),
+        passages=tuple(_renumbered(each, one.member, places) for each in passages),
+        library=one.name,
+    )
+
+
+def _renumbered(
+    hit: PassageHit, member: int, places: Mapping[int, QueryToken] | None
+) -> PassageHit:
+    passage = replace(
+        hit.passage,
+        id=numbered(hit.passage.id, member),
+        document_id=numbered(hit.passage.document_id, member),
+    )
+    return replace(hit, passage=passage, alignments=translated(hit.alignments, places))
+
+
+def _rescaled(hit: PassageHit, share: float, words_weight: float) -> PassageHit:
+    """Return a passage whose words count by so large a share, and weigh so much beside meaning."""
+    names = [term.name for term in hit.terms]
+    if WORDS in names:
+        if share == 1.0:
+            return hit
+        terms = [
+            replace(term, value=term.value * share) if term.name == WORDS else term
+            for term in hit.terms
+        ]
+    elif MEANING in names and words_weight:
+        # All words of the query are too common there to tell anything, and are not elsewhere.
+        terms = [
+            replace(term, weight=term.weight * (1 - words_weight)) if term.name == MEANING else term
+            for term in hit.terms
+        ]
+        terms.append(ScoreTerm(WORDS, WordsScorer.label, words_weight, 0.0))
+    else:
+        return hit
+    return replace(hit, terms=tuple(terms), score=sum(term.adds for term in terms))
+
+
+def translation(
+    theirs: tuple[QueryToken, ...], ours: tuple[QueryToken, ...]
+) -> Mapping[int, QueryToken] | None:
+    """Return which token of ours stands for each of another model's; None where they are the same.
+
+    That is the one with which it has most characters of the query in common.
+
+    >>> theirs = (QueryToken(0, "under", 0, 5, 0), QueryToken(1, "water", 5, 10, 0))
+    >>> ours = (QueryToken(0, "underwater", 0, 10, 0),)
+    >>> {index: token.text for index, token in translation(theirs, ours).items()}
+    {0: 'underwater', 1: 'underwater'}
+    >>> translation(ours, ours) is None
+    True
+    """
+    if theirs == ours:
+        return None
+    found = {}
+    for token in theirs:
+        best = max(ours, key=lambda one: _common(one, token), default=None)
+        if best is not None and _common(best, token) > 0:
+            found[token.index] = best
+    return found
+
+
+def _common(one: QueryToken, other: QueryToken) -> int:
+    return min(one.end, other.end) - max(one.start, other.start)
+
+
+def translated(
+    alignments: Iterable[Alignment], places: Mapping[int, QueryToken] | None
+) -> tuple[Alignment, ...]:
+    """Return alignments with the tokens that `translation` gave; those without any are left out."""
+    if places is None:
+        return tuple(alignments)
+    return tuple(
+        replace(one, query_index=token.index, query_token=token.text)
+        for one in alignments
+        if (token := places.get(one.query_index)) is not None
+    )

@@ -1,0 +1,82 @@
+"""Servers' tokens in the system's keyring; where there is none a token lasts as long as a session.
+
+A token never stands in a file of Winnow's, nor in a message.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Final
+
+_log = logging.getLogger(__name__)
+_SERVICE: Final = "Winnow server"
+
+
+class TokenStore:
+    """The tokens by their servers' addresses."""
+
+    def __init__(self) -> None:
+        self._of_session: dict[str, str] = {}
+
+    def put(self, url: str, token: str) -> bool:
+        """Keep a token; whether it is still there when the program starts again."""
+        self._of_session[url] = token
+        keyring = _keyring()
+        if keyring is None:
+            return False
+        try:
+            keyring.set_password(_SERVICE, url, token)
+        except keyring.errors.KeyringError as error:
+            _log.info("the keyring keeps no token: %s", type(error).__name__)
+            return False
+        return True
+
+    def is_kept(self, url: str) -> bool:
+        """Return whether the token for a server will be known when the program starts again."""
+        return bool(_told(url))
+
+    def get(self, url: str) -> str:
+        """Return the token for a server; "" where none is known."""
+        if url in self._of_session:
+            return self._of_session[url]
+        return _told(url)
+
+    def remove(self, url: str) -> None:
+        """Forget a token, here and in the keyring."""
+        self._of_session.pop(url, None)
+        keyring = _keyring()
+        if keyring is None:
+            return
+        try:
+            keyring.delete_password(_SERVICE, url)
+        except keyring.errors.KeyringError as error:
+            _log.info("the keyring forgets no token: %s", type(error).__name__)
+
+
+def _told(url: str) -> str:
+    """Return what the keyring has for a server; "" for nothing, and where it does not open."""
+    keyring = _keyring()
+    if keyring is None:
+        return ""
+    try:
+        found: str | None = keyring.get_password(_SERVICE, url)
+    except keyring.errors.KeyringError as error:
+        _log.info("the keyring tells no token: %s", type(error).__name__)
+        return ""
+    return found or ""
+
+
+TOKENS: Final = TokenStore()
+"""This program's."""
+
+
+def _keyring() -> Any:
+    """Return the package that knows the systems' keyrings; None where it is not installed."""
+    try:
+        import keyring
+        import keyring.errors
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "keyring":
+            raise
+        return None
+    return keyring

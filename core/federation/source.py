@@ -1,0 +1,293 @@
+"""What can be searched beside one's own library, wherever it lies, and what its scores mean."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from core.errors import DocumentError, LibraryError
+from core.search.results import Mode
+
+if TYPE_CHECKING:
+    from core.documents.document import Box, Page, PageImage, PageSize
+    from core.indexing.views import Inner
+    from core.library import Library
+    from core.progress import Job
+    from core.search.explanation import Explanation
+    from core.search.filters import Facets
+    from core.search.ranking import ScoreScale
+    from core.search.results import ExactAlignments, SearchResults
+
+_Told = TypeVar("_Told")
+
+
+class SourceUnavailableError(LibraryError):
+    """A library that lies elsewhere does not answer; the message says why and what to do."""
+
+
+class DocumentViews(Protocol):
+    """What documents look like, and what lies in them; see `core.indexing.views.Views`.
+
+    Each method raises `DocumentError` for what cannot be shown; the reader then shows text.
+    """
+
+    def image(
+        self,
+        document_id: int,
+        page: int,
+        width: int,
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
+    ) -> PageImage: ...
+
+    def boxes(
+        self,
+        document_id: int,
+        page: int,
+        size: tuple[int, int],
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
+    ) -> tuple[tuple[Box, ...], ...]: ...
+
+    def sizes(self, document_id: int, job: Job | None = None) -> tuple[PageSize, ...]: ...
+
+    def pages(self, document_id: int, job: Job | None = None) -> tuple[Page, ...]: ...
+
+    def inside(self, document_id: int) -> tuple[Inner, ...]: ...
+
+
+class Searchable(Protocol):
+    """What searches, explains and shows: a `Library`, and several of them as one.
+
+    Any thread may call it. Errors that a person can act on are `WinnowError`s.
+    """
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 20,
+        job: Job | None = None,
+        is_refined: bool = True,
+    ) -> SearchResults:
+        """Return the best documents for a query; see `Library.search`."""
+        ...
+
+    def facets(
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 20,
+        found: Collection[int] | None = None,
+        job: Job | None = None,
+    ) -> Facets:
+        """Return how many of the documents that a query finds are of which kind and day."""
+        ...
+
+    def explain(self, query: str, passage_id: int) -> Explanation:
+        """Return a query and one passage compared token by token."""
+        ...
+
+    def align(
+        self, query: str, passage_ids: Sequence[int], job: Job | None = None
+    ) -> ExactAlignments:
+        """Return the exact alignments of a query with passages."""
+        ...
+
+    def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
+        """Return the words that say most of what a passage is about."""
+        ...
+
+    def page_texts(self, document_id: int) -> tuple[Page, ...]:
+        """Return the pages of a document as they were read; empty when the document is gone."""
+        ...
+
+    def page_image(
+        self,
+        document_id: int,
+        page: int,
+        width: int,
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
+    ) -> PageImage:
+        """Draw a page `width` pixels wide, with the boxes of spans of its text."""
+        ...
+
+    @property
+    def views(self) -> DocumentViews:
+        """What documents look like."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """A library beside one's own at this moment.
+
+    Attributes:
+        name: as the person calls it.
+        address: where it lies, without credentials.
+        is_offline: whether it cannot be reached; what was fetched before still answers.
+        problem: a sentence on why it does not answer, or not as it should; "" while it does.
+        published_at: when what answers was published, ISO 8601 in UTC; "" where that is not known,
+            or it is always as it is now.
+        documents: how many it holds.
+        passages: how many it holds.
+    """
+
+    name: str
+    address: str
+    is_offline: bool = False
+    problem: str = ""
+    published_at: str = ""
+    documents: int = 0
+    passages: int = 0
+
+
+class SearchSource(Searchable, Protocol):
+    """A library that is searched beside one's own: a snapshot, a server, another folder.
+
+    Its numbers of passages and documents are its own, below 2**40; `Federation` tells them apart.
+    Every method may raise `SourceUnavailableError` where it does not answer; those without a job
+    may take as long as they like, for nobody waits longer than the `Federation` does.
+    """
+
+    @property
+    def name(self) -> str:
+        """What a person calls it; results bear it."""
+        ...
+
+    def scale(self) -> ScoreScale | None:
+        """Return what its scores by meaning are made of; None where no model answers."""
+        ...
+
+    def state(self) -> SourceState:
+        """Return how it is; asks nobody far away, so that a list of libraries is shown at once."""
+        ...
+
+    def refresh(self, job: Job | None = None) -> bool:
+        """Take up what is new there; whether anything is. What is under way goes on in the old."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what it holds; calls under way may fail."""
+        ...
+
+
+class LibraryBacked(ABC):
+    """What is asked of a `Library` in the same way, whichever is open at the moment."""
+
+    @abstractmethod
+    def _ask(self, work: Callable[[Library], _Told]) -> _Told:
+        """Return what the library answers that is open."""
+
+    def explain(self, query: str, passage_id: int) -> Explanation:
+        return self._ask(lambda library: library.explain(query, passage_id))
+
+    def align(
+        self, query: str, passage_ids: Sequence[int], job: Job | None = None
+    ) -> ExactAlignments:
+        return self._ask(lambda library: library.align(query, passage_ids, job))
+
+    def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
+        return self._ask(lambda library: library.salient_words(passage_id, count))
+
+    def page_texts(self, document_id: int) -> tuple[Page, ...]:
+        return self._ask(lambda library: library.page_texts(document_id))
+
+    def page_image(
+        self,
+        document_id: int,
+        page: int,
+        width: int,
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
+    ) -> PageImage:
+        return self._ask(lambda library: library.page_image(document_id, page, width, spans, job))
+
+    @property
+    def views(self) -> DocumentViews:
+        """What its documents look like, as long as this machine has their files."""
+        return self._ask(lambda library: library.views)
+
+    def scale(self) -> ScoreScale | None:
+        return self._ask(lambda library: library.score_scale())
+
+
+class LibrarySource(LibraryBacked):
+    """A library of this machine's as a source; whoever gives it closes it."""
+
+    def __init__(self, name: str, library: Library) -> None:
+        self._name = name
+        self._library = library
+
+    def _ask(self, work: Callable[[Library], _Told]) -> _Told:
+        return work(self._library)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 20,
+        job: Job | None = None,
+        is_refined: bool = True,
+    ) -> SearchResults:
+        return self._library.search(query, mode=mode, limit=limit, job=job, is_refined=is_refined)
+
+    def facets(
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 20,
+        found: Collection[int] | None = None,
+        job: Job | None = None,
+    ) -> Facets:
+        return self._library.facets(query, mode=mode, limit=limit, found=found, job=job)
+
+    def state(self) -> SourceState:
+        status = self._library.status()
+        return SourceState(
+            self._name,
+            str(status.home),
+            documents=status.documents,
+            passages=status.passages,
+        )
+
+    def refresh(self, job: Job | None = None) -> bool:  # noqa: ARG002 - as the protocol has it
+        """Return False: a library on this machine is always as it is now."""
+        return False
+
+    def close(self) -> None:
+        """Do nothing: whoever gave the library closes it."""
+
+
+class NoViews:
+    """For a source that tells text alone: nothing of its documents can be drawn."""
+
+    def image(self, *_: Any, **__: Any) -> PageImage:
+        raise self._error()
+
+    def boxes(self, *_: Any, **__: Any) -> tuple[tuple[Box, ...], ...]:
+        raise self._error()
+
+    def sizes(self, *_: Any, **__: Any) -> tuple[PageSize, ...]:
+        raise self._error()
+
+    def pages(self, *_: Any, **__: Any) -> tuple[Page, ...]:
+        raise self._error()
+
+    def inside(self, *_: Any, **__: Any) -> tuple[Inner, ...]:
+        return ()
+
+    @staticmethod
+    def _error() -> DocumentError:
+        return DocumentError("is in a library of which only the text can be shown")

@@ -1,0 +1,129 @@
+"""Where documents are read and passages encoded: here, or wherever another executor has it done.
+
+Whoever syncs a library finds out what waits, and stores and publishes what comes back. Between the
+two stands an executor; the one here does one thing after another in this process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, Self
+
+from core.alignment.reduction import TokenReduction
+from core.catalog.documents import KnownDocument
+from core.encoders.encoder import Encoder
+from core.index.codec import Codec
+from core.index.generation import IndexGeneration
+from core.index.index_writer import CompressedBatch, compress
+from core.index.reduction import encode_reduced
+from core.indexing.file_reading import FileAnswer, FileReader, ReadingContext
+
+KEEP_UP_PASSAGES: Final = 512
+"""So many at most wait for their vectors while documents that had some are read once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextBatch:
+    """Passages that are encoded and published together, each a context and a text."""
+
+    numbers: tuple[int, ...]
+    texts: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[int, str, str]]) -> Self:
+        """Return the batch of these passages: number, context, text."""
+        return cls(
+            tuple(number for number, *_ in rows),
+            tuple((context, text) for _, context, text in rows),
+        )
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+class Executor(Protocol):
+    """Has documents read and passages encoded; nobody uses it on two threads at once."""
+
+    @property
+    def keep_up_passages(self) -> int:
+        """So many at most wait for their vectors while documents are read once more."""
+
+    def read(
+        self, documents: Sequence[KnownDocument], context: ReadingContext
+    ) -> Generator[tuple[KnownDocument, FileAnswer | None]]:
+        """Read documents that are files; yield each with its answer, in any order.
+
+        The answer is None where the file may not be read at this moment.
+
+        Raises:
+            Cancelled: the person cancelled.
+            WinnowError: nothing can be read.
+        """
+
+    def encode(
+        self,
+        generation: IndexGeneration,
+        codecs: Sequence[Codec],
+        batches: Iterable[TextBatch],
+        report: Callable[[int], None],
+    ) -> Generator[tuple[CompressedBatch, ...]]:
+        """Encode batches of passages; yield each compressed by each codec, in any order.
+
+        Args:
+            generation: says by which model, and what is kept of a passage's vectors.
+            codecs: compress what is kept.
+            batches: taken no faster than their results are.
+            report: called now and then with how many passages of the batch in hand are done;
+                raises to stop.
+
+        Raises:
+            ModelError: the model cannot be loaded.
+        """
+
+    def rest(self) -> None:
+        """Let go of what is kept from one batch to the next: for now there are no more."""
+
+
+def encode_batch(
+    encoder: Encoder,
+    batch: TextBatch,
+    reduction: TokenReduction,
+    codecs: Sequence[Codec],
+    report: Callable[[int], None],
+) -> tuple[CompressedBatch, ...]:
+    """Encode one batch, and return it compressed by each codec."""
+    reduced = encode_reduced(encoder, batch.texts, reduction, report)
+    vectors = list(zip(batch.numbers, reduced, strict=True))
+    return tuple(compress(codec, vectors) for codec in codecs)
+
+
+class LocalExecutor:
+    """Reads and encodes here: one document, and one batch, after another."""
+
+    @property
+    def keep_up_passages(self) -> int:
+        return KEEP_UP_PASSAGES
+
+    def read(
+        self, documents: Sequence[KnownDocument], context: ReadingContext
+    ) -> Generator[tuple[KnownDocument, FileAnswer | None]]:
+        files = FileReader(context)
+        for place, known in enumerate(documents):
+            context.report(known.path)
+            files.read_ahead(documents, place)
+            yield known, files.read(known)
+
+    def encode(
+        self,
+        generation: IndexGeneration,
+        codecs: Sequence[Codec],
+        batches: Iterable[TextBatch],
+        report: Callable[[int], None],
+    ) -> Generator[tuple[CompressedBatch, ...]]:
+        encoder = generation.index_encoder()
+        for batch in batches:
+            yield encode_batch(encoder, batch, generation.reduction, codecs, report)
+
+    def rest(self) -> None:
+        """Do nothing: nothing is kept."""

@@ -1,0 +1,343 @@
+"""Published libraries on this machine: fetched in checked pieces, bounded, there offline."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from core import own_files
+from core.errors import DiskFullError, LibraryError
+from core.progress import Job, Progress, Stage
+from core.publishing.snapshot import (
+    CATALOG,
+    PublishedFile,
+    Snapshot,
+    chunk_name,
+    damaged,
+    pack_snapshot,
+    unpack_snapshot,
+)
+from core.publishing.store import NotStoredError, Store
+
+_TOLD: Final = "snapshot.json"
+_USED: Final = "used"
+"""Its time is when the snapshot was opened last."""
+_IN_USE: Final = "in-use-"
+
+
+class SnapshotGoneError(Exception):
+    """A piece is not there any more: another snapshot took this one's place long ago."""
+
+
+@dataclass(frozen=True, slots=True)
+class CachedSnapshot:
+    """A snapshot's folder, which is a library's home as soon as its files are there."""
+
+    snapshot: Snapshot
+    folder: Path
+
+    def has(self, file: PublishedFile) -> bool:
+        """Return whether a file was fetched: under its name it lies only whole and checked."""
+        return (self.folder / file.path).is_file()
+
+    @property
+    def has_catalog(self) -> bool:
+        """Whether it can be searched by words."""
+        return (self.folder / CATALOG).is_file()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it can be searched by meaning, too."""
+        return all(self.has(file) for file in self.snapshot.files)
+
+
+class SnapshotCache:
+    """The folder of all published libraries that were opened here, the least used ones let go.
+
+    Processes share it: who works with a snapshot says so in a file beside it, by its number.
+    """
+
+    def __init__(self, folder: Path, most_bytes: int) -> None:
+        """Keep at most so many bytes, but always what is being used."""
+        self._folder = folder
+        self._most_bytes = most_bytes
+        self._guard = threading.Lock()
+        self._marks: dict[Path, list[Path]] = {}
+
+    # What there is
+
+    def known(self, address: str) -> CachedSnapshot | None:
+        """Return the newest snapshot of a library that can be searched without a connection."""
+        found = [
+            cached
+            for folder in self._library(address).glob("*")
+            if (cached := self._read(folder, address)) is not None and cached.has_catalog
+        ]
+        return max(found, key=lambda cached: (cached.is_whole, cached.snapshot.id), default=None)
+
+    def place(self, address: str, snapshot: Snapshot) -> CachedSnapshot:
+        """Return where a snapshot lies or is to lie.
+
+        Raises:
+            LibraryError: there is no room for it in the cache, or the cache cannot be written.
+        """
+        if snapshot.size_bytes > self._most_bytes:
+            raise LibraryError(
+                "The library {0} takes {1} MB, more than the {2} MB that libraries of others may "
+                "take here; raise libraries_cache_mb in settings.json.",
+                address,
+                -(-snapshot.size_bytes // 1_000_000),
+                self._most_bytes // 1_000_000,
+            )
+        folder = self._library(address) / snapshot.id
+        with self._sentences():
+            own_files.make_folder(folder)
+            if self._read(folder, address) is None:
+                own_files.write(folder / _TOLD, pack_snapshot(snapshot))
+        return CachedSnapshot(snapshot, folder)
+
+    @contextlib.contextmanager
+    def in_use(self, cached: CachedSnapshot) -> Iterator[None]:
+        """Keep a snapshot from being let go, by this process or another, during the block."""
+        self.hold(cached)
+        try:
+            yield
+        finally:
+            self.let_go(cached)
+
+    def hold(self, cached: CachedSnapshot) -> None:
+        """Say that a snapshot is worked with; each time wants its own `let_go`."""
+        mark = cached.folder / f"{_IN_USE}{os.getpid()}-{secrets.token_hex(4)}"
+        with self._sentences():
+            own_files.make_file(mark)
+            (cached.folder / _USED).touch()
+        with self._guard:
+            self._marks.setdefault(cached.folder, []).append(mark)
+
+    def let_go(self, cached: CachedSnapshot) -> None:
+        """Say that it is not worked with any more."""
+        with self._guard:
+            mark = self._marks[cached.folder].pop()
+        own_files.discard(mark)
+
+    # Fetching
+
+    def fetch(
+        self, store: Store, cached: CachedSnapshot, job: Job, *, catalog_only: bool = False
+    ) -> None:
+        """Fetch the files that are not there yet, each piece checked; what is there stays.
+
+        Args:
+            store: where from.
+            cached: the snapshot, which is in use.
+            job: its progress, in pieces; what was fetched whole stays when it is cancelled.
+            catalog_only: whether the catalog suffices, by which words are found.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            SnapshotGoneError: it is not there any more.
+            LibraryDamagedError: a piece is not as it was written.
+            StoreError: the store does not answer.
+            DiskFullError: there is no room.
+        """
+        self.trim()
+        wanted = [
+            file
+            for file in cached.snapshot.files
+            if not cached.has(file) and (file.path == CATALOG or not catalog_only)
+        ]
+        total, done = sum(len(file.chunks) for file in wanted), 0
+        others = self._others(cached, store.address)
+        for file in wanted:
+            with self._sentences():
+                if not self._take_over(file, cached, others):
+                    self._put_together(store, file, cached, others, job, done, total)
+            done += len(file.chunks)
+
+    def _put_together(
+        self,
+        store: Store,
+        file: PublishedFile,
+        cached: CachedSnapshot,
+        others: list[CachedSnapshot],
+        job: Job,
+        done: int,
+        total: int,
+    ) -> None:
+        """Write one file, with what older snapshots have of it, and give it its name."""
+        path = cached.folder / file.path
+        own_files.make_folder(path.parent)
+        begun = path.with_name(f"{path.name}.part")
+        old = _pieces_of(file.path, others)
+        whole = hashlib.sha256()
+        length = cached.snapshot.chunk_bytes
+        with begun.open("r+b" if begun.exists() else "w+b") as written:
+            for place, chunk in enumerate(file.chunks):
+                job.checkpoint()
+                job.report(Progress(Stage.FETCHING, done + place, total, file.path))
+                # What was fetched before it was cut off is there.
+                written.seek(place * length)
+                data = written.read(length)
+                if hashlib.sha256(data).hexdigest() != chunk:
+                    data = _old_piece(old, chunk) or _piece(store, chunk)
+                    written.seek(place * length)
+                    written.write(data)
+                whole.update(data)
+            written.truncate(file.size_bytes)
+            written.flush()
+            os.fsync(written.fileno())
+        if whole.hexdigest() != file.sha256 or begun.stat().st_size != file.size_bytes:
+            own_files.discard(begun)
+            raise damaged(store.address)
+        try:
+            begun.replace(path)
+        except FileNotFoundError:
+            # Another process fetched the same pieces into the same file, and was faster.
+            if not path.is_file():
+                raise
+
+    def _take_over(
+        self, file: PublishedFile, cached: CachedSnapshot, others: list[CachedSnapshot]
+    ) -> bool:
+        """Give a file of an older snapshot, where it is the same one, another name here."""
+        if file.path == CATALOG:
+            return False  # it may be brought up to date where it lies
+        for other in others:
+            if other.snapshot.file(file.path) == file and other.has(file):
+                target = cached.folder / file.path
+                own_files.make_folder(target.parent)
+                try:
+                    os.link(other.folder / file.path, target)
+                except OSError:
+                    return False
+                return True
+        return False
+
+    def _others(self, cached: CachedSnapshot, address: str) -> list[CachedSnapshot]:
+        found = [self._read(folder, address) for folder in cached.folder.parent.glob("*")]
+        return [other for other in found if other is not None and other.folder != cached.folder]
+
+    # Room
+
+    def trim(self) -> None:
+        """Let go of the snapshots that were used longest ago, until all fit; none in use."""
+        folders = [folder for folder in self._folder.glob("*/*") if folder.is_dir()]
+        sizes = {folder: _size_of(folder) for folder in folders}
+        left = sum(sizes.values())
+        for folder in sorted(folders, key=_used_s):
+            if left <= self._most_bytes:
+                break
+            if not _is_in_use(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+                left -= sizes[folder]
+
+    def forget(self, address: str) -> None:
+        """Let go of all that was fetched of a library and is not in use."""
+        for folder in self._library(address).glob("*"):
+            if not _is_in_use(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            self._library(address).rmdir()
+
+    # The parts
+
+    def _library(self, address: str) -> Path:
+        return self._folder / hashlib.sha256(address.encode()).hexdigest()[:16]
+
+    def _read(self, folder: Path, address: str) -> CachedSnapshot | None:
+        try:
+            snapshot = unpack_snapshot((folder / _TOLD).read_bytes(), address)
+        except (OSError, LibraryError):
+            return None
+        return CachedSnapshot(snapshot, folder)
+
+    @contextlib.contextmanager
+    def _sentences(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            if own_files.is_out_of_room(error):
+                raise DiskFullError(
+                    "The disk of {0} is full; make room, or lower libraries_cache_mb in "
+                    "settings.json.",
+                    self._folder,
+                ) from error
+            raise LibraryError(
+                "{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.",
+                self._folder,
+                error.strerror or error,
+            ) from error
+
+
+def _piece(store: Store, chunk: str) -> bytes:
+    try:
+        data = store.read(chunk_name(chunk))
+    except NotStoredError as error:
+        raise SnapshotGoneError(chunk) from error
+    if hashlib.sha256(data).hexdigest() != chunk:
+        raise damaged(store.address)
+    return data
+
+
+def _pieces_of(path: str, others: list[CachedSnapshot]) -> dict[str, tuple[Path, int, int]]:
+    """Return where pieces lie in the files of that name in other snapshots."""
+    found = {}
+    for other in others:
+        file = other.snapshot.file(path)
+        if file is not None and other.has(file):
+            length = other.snapshot.chunk_bytes
+            for place, chunk in enumerate(file.chunks):
+                found[chunk] = (other.folder / path, place * length, length)
+    return found
+
+
+def _old_piece(old: dict[str, tuple[Path, int, int]], chunk: str) -> bytes | None:
+    """Return a piece out of an older file, if it is still what it was."""
+    if chunk not in old:
+        return None
+    path, place, length = old[chunk]
+    try:
+        with path.open("rb") as file:
+            file.seek(place)
+            data = file.read(length)
+    except OSError:
+        return None
+    return data if hashlib.sha256(data).hexdigest() == chunk else None
+
+
+def _size_of(folder: Path) -> int:
+    """Return what letting a folder go would free; a file that two snapshots share counts once."""
+    size = 0
+    with contextlib.suppress(OSError):
+        for path in folder.rglob("*"):
+            status = path.stat()
+            if path.is_file():
+                size += status.st_size // max(status.st_nlink, 1)
+    return size
+
+
+def _used_s(folder: Path) -> float:
+    try:
+        return min((folder / _USED).stat().st_mtime, time.time())
+    except OSError:
+        return 0.0
+
+
+def _is_in_use(folder: Path) -> bool:
+    import psutil
+
+    for mark in folder.glob(f"{_IN_USE}*"):
+        number = mark.name.removeprefix(_IN_USE).partition("-")[0]
+        if number.isdigit() and psutil.pid_exists(int(number)):
+            return True
+        own_files.discard(mark)
+    return False

@@ -1,0 +1,134 @@
+"""The right to publish to a place, which one program has at a time, wherever it runs."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import json
+import logging
+import os
+import secrets
+import socket
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from core.errors import LibraryBusyError
+from core.publishing.store import NotStoredError, Store, StoreError
+
+_log = logging.getLogger(__name__)
+_NAME: Final = "publishing.lock"
+_STALE_S: Final = 900.0
+"""So old, by the store's own clock, a claim is of a program that ended without giving it back."""
+_RENEWED_S: Final = 60.0
+
+
+class Claim:
+    """The file that says who publishes; renewed while that goes on."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._owner = {
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "user": _user(),
+            "mark": secrets.token_hex(8),
+        }
+        self._renewed_s = 0.0
+
+    def take(self) -> None:
+        """Claim the place, or take it over from a program that is gone.
+
+        Raises:
+            LibraryBusyError: another program publishes there.
+        """
+        if not self._store.claim(_NAME, self._data()):
+            owner = self._standing()
+            if owner is not None and not self._is_gone(owner):
+                raise LibraryBusyError(
+                    "{0} is being published to by {1} on {2}; try again when that is done, or in "
+                    "a quarter of an hour where it was cut off.",
+                    self._store.address,
+                    owner.get("user", "?"),
+                    owner.get("host", "?"),
+                )
+            self._store.remove(_NAME)
+            if not self._store.claim(_NAME, self._data()):
+                raise self._taken_over()
+        self._renewed_s = time.monotonic()
+
+    def renew(self) -> None:
+        """Say now and then that the work goes on, and find out whether the claim still stands.
+
+        Raises:
+            LibraryBusyError: another program took it over: this one seemed to be gone.
+        """
+        # By this machine's clock: to ask the store's, a file is written there.
+        if time.monotonic() - self._renewed_s >= _RENEWED_S:
+            self.check()
+            self._store.write(_NAME, self._data())
+            self._renewed_s = time.monotonic()
+
+    def check(self) -> None:
+        """Make sure that the claim still stands; raise what `renew` does."""
+        standing = self._standing()
+        if standing is None or standing.get("mark") != self._owner["mark"]:
+            raise self._taken_over()
+
+    def give_back(self) -> None:
+        """Let others publish."""
+        standing = self._standing()
+        if standing is not None and standing.get("mark") == self._owner["mark"]:
+            self._store.remove(_NAME)
+
+    def _data(self) -> bytes:
+        return json.dumps(self._owner).encode()
+
+    def _standing(self) -> dict[str, object] | None:
+        try:
+            found = json.loads(self._store.read(_NAME))
+        except (NotStoredError, ValueError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def _is_gone(self, owner: dict[str, object]) -> bool:
+        """Return whether the program of a claim has ended, or says nothing any more."""
+        import psutil
+
+        number = owner.get("pid")
+        if owner.get("host") == self._owner["host"] and isinstance(number, int):
+            return not psutil.pid_exists(number)
+        file = self._store.files("").get(_NAME)
+        return file is None or self._store.now_s() - file.changed_s > _STALE_S
+
+    def _taken_over(self) -> LibraryBusyError:
+        return LibraryBusyError(
+            "Another Winnow began to publish to {0} meanwhile; what it publishes stands.",
+            self._store.address,
+        )
+
+
+@contextlib.contextmanager
+def claimed(store: Store) -> Iterator[Claim]:
+    """Hold the right to publish to a place during the block.
+
+    Raises:
+        LibraryBusyError: another program has it.
+    """
+    claim = Claim(store)
+    claim.take()
+    try:
+        yield claim
+    finally:
+        try:
+            claim.give_back()
+        except StoreError as error:
+            # It is taken over in a quarter of an hour.
+            _log.warning("the claim on %s stays: %s", store.address, error)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # nobody whom the system knows
+        return "?"

@@ -1,0 +1,429 @@
+"""Publishing a library: what is new goes to the store in chunks, and takes its place at once."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import core
+from core import own_files, paths
+from core.catalog import documents, manifest, normalisation, passages, sums
+from core.catalog.catalog import Catalog, sentences
+from core.catalog.documents import DocumentState
+from core.catalog.manifest import GenerationRow
+from core.catalog.schema import VERSION
+from core.errors import (
+    DiskFullError,
+    LibraryBusyError,
+    LibraryDamagedError,
+    LibraryError,
+    LibraryTooNewError,
+)
+from core.progress import Job, Progress, Stage
+from core.publishing.claim import Claim, claimed
+from core.publishing.snapshot import (
+    CATALOG,
+    CHUNK_BYTES,
+    CURRENT,
+    Current,
+    PublishedFile,
+    PublishedModel,
+    Replaced,
+    Snapshot,
+    chunk_name,
+    damaged,
+    pack_current,
+    pack_snapshot,
+    snapshot_name,
+    unpack_current,
+    unpack_snapshot,
+)
+from core.publishing.store import NotStoredError, Store
+
+GRACE: Final = timedelta(days=1)
+"""For so long a snapshot stays after another took its place."""
+_TRIES: Final = 3
+"""A segment may be merged into another while it is copied; then all is looked at anew."""
+# What is the person's own, or tells of work that only their machine does.
+_PRIVATE: Final = (
+    "DELETE FROM judgements",
+    "DELETE FROM adopted",
+    "DELETE FROM rereads",
+    "DELETE FROM purges",
+    "DELETE FROM indexes WHERE NOT is_live",
+    "DELETE FROM staged",
+    "UPDATE folders SET rules = '{}', mounts = '[]', is_offline = 0",
+    "DELETE FROM recognised WHERE hash NOT IN (SELECT hash FROM documents WHERE hash IS NOT NULL)",
+    "UPDATE kept SET changes = 0",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishReport:
+    """What was published.
+
+    Attributes:
+        snapshot: the one that is now read.
+        is_new: whether it differs from the one before.
+        size_bytes: what all its files take.
+        written_bytes: of chunks that were not there before.
+        written: how many of these.
+        removed: chunks that no snapshot has any more.
+    """
+
+    snapshot: Snapshot
+    is_new: bool
+    size_bytes: int
+    written_bytes: int
+    written: int
+    removed: int
+
+
+def publish(
+    catalog: Catalog,
+    store: Store,
+    name: str,
+    model_of: Callable[[GenerationRow], PublishedModel],
+    job: Job,
+    *,
+    grace: timedelta = GRACE,
+    checks: bool = False,
+    chunk_bytes: int = CHUNK_BYTES,
+) -> PublishReport:
+    """Publish a library as it is at this moment; indexing and searching go on meanwhile.
+
+    May be cancelled or killed at any moment: what was published before stays, and what was copied
+    is not copied again.
+
+    Args:
+        catalog: the library's.
+        store: where to.
+        name: of the library, as others are shown it.
+        model_of: tells of the model of the live generation.
+        job: its progress, in chunks.
+        grace: for how long replaced snapshots stay.
+        checks: whether chunks that are there already are read and compared.
+        chunk_bytes: the length of a chunk.
+
+    Raises:
+        Cancelled: the job was cancelled.
+        LibraryBusyError: another program publishes there, or indexing changes all too fast.
+        LibraryTooNewError: a newer Winnow published there.
+        StoreError: the store does not answer, or refuses.
+        DiskFullError: there is no room there, or here for a copy of the catalog.
+    """
+    with claimed(store) as claim:
+        store.sweep()
+        before = _before(store)
+        publishing = _Publishing(catalog, store, claim, job, before, checks, chunk_bytes)
+        for _ in range(_TRIES):
+            try:
+                return publishing.publish(name, model_of, grace)
+            except FileNotFoundError:
+                job.checkpoint()
+    raise LibraryBusyError(
+        "The library in {0} changes faster than it can be published; try again when indexing is "
+        "done.",
+        catalog.path.parent,
+    )
+
+
+def newest(store: Store) -> tuple[Current, Snapshot]:
+    """Return which snapshot is to be read now.
+
+    Raises:
+        NotStoredError: nothing was published there.
+        LibraryDamagedError: it is not as it was written.
+        LibraryTooNewError: a newer Winnow published it.
+        StoreError: the store does not answer.
+    """
+    for is_last in (False, True):
+        current = unpack_current(store.read(CURRENT), store.address)
+        try:
+            data = store.read(snapshot_name(current.id))
+        except NotStoredError as error:
+            # It may just have been replaced, and removed.
+            if is_last:
+                raise damaged(store.address) from error
+            continue
+        if hashlib.sha256(data).hexdigest() == current.sha256:
+            return current, unpack_snapshot(data, store.address)
+    raise damaged(store.address)
+
+
+def _before(store: Store) -> tuple[Current, Snapshot] | None:
+    """Return what was published last, if it can be built upon."""
+    try:
+        return newest(store)
+    except (NotStoredError, LibraryDamagedError):
+        return None
+    except LibraryTooNewError as error:
+        raise LibraryTooNewError(
+            "A newer Winnow published to {0}; install the newest version to publish there, too.",
+            store.address,
+        ) from error
+
+
+class _Publishing:
+    """One publishing: what is there already, and what was written."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        store: Store,
+        claim: Claim,
+        job: Job,
+        before: tuple[Current, Snapshot] | None,
+        checks: bool,
+        chunk_bytes: int,
+    ) -> None:
+        self._catalog = catalog
+        self._home = catalog.path.parent
+        self._store = store
+        self._claim = claim
+        self._job = job
+        self._before = before
+        self._checks = checks
+        self._chunk_bytes = chunk_bytes
+        self._stored = {name: file.size_bytes for name, file in store.files("data").items()}
+        self._written = self._written_bytes = 0
+        self._done = self._total = 0
+
+    def publish(
+        self, name: str, model_of: Callable[[GenerationRow], PublishedModel], grace: timedelta
+    ) -> PublishReport:
+        """Publish; a FileNotFoundError says that a segment went meanwhile."""
+        with _copy(self._catalog) as copied:
+            snapshot, others = _described(copied, name, model_of, self._chunk_bytes)
+            places = {CATALOG: copied, **{path: self._home / path for path in others}}
+            sizes = [place.stat().st_size for place in places.values()]
+            self._done, self._total = 0, sum(-(-size // self._chunk_bytes) for size in sizes)
+            files = tuple(self._put(path, place) for path, place in places.items())
+        snapshot = replace(snapshot, files=files)
+        if self._before is not None and _says_the_same(self._before[1], snapshot):
+            current, snapshot = self._before
+            is_new = False
+        else:
+            snapshot = self._numbered(snapshot)
+            data = pack_snapshot(snapshot)
+            self._store.write(snapshot_name(snapshot.id), data)
+            current = Current(snapshot.id, hashlib.sha256(data).hexdigest(), self._older(snapshot))
+            is_new = True
+        current, gone = _without_expired(current, grace)
+        if is_new or gone:
+            self._claim.check()
+            self._store.write(CURRENT, pack_current(current))
+        removed = self._clean(current, snapshot)
+        return PublishReport(
+            snapshot, is_new, snapshot.size_bytes, self._written_bytes, self._written, removed
+        )
+
+    def _put(self, path: str, place: Path) -> PublishedFile:
+        """Have all chunks of a file in the store."""
+        known = self._known(path, place.stat().st_size)
+        if known is not None:
+            self._tell(path, len(known.chunks))
+            return known
+        whole, chunks = hashlib.sha256(), []
+        size = 0
+        with place.open("rb") as file:
+            while data := file.read(self._chunk_bytes):
+                whole.update(data)
+                size += len(data)
+                chunks.append(self._put_chunk(data))
+                self._tell(path, 1)
+        return PublishedFile(path, size, whole.hexdigest(), tuple(chunks))
+
+    def _known(self, path: str, size_bytes: int) -> PublishedFile | None:
+        """Return a file as it was published before, if nobody need look at it again."""
+        if self._before is None or self._checks or path == CATALOG:
+            return None
+        before = self._before[1]
+        known = before.file(path)
+        # Segments and codebooks are never changed, and no two have the same name.
+        if known is None or (known.size_bytes, before.chunk_bytes) != (
+            size_bytes,
+            self._chunk_bytes,
+        ):
+            return None
+        chunks = replace(before, files=(known,)).chunks
+        is_there = all(self._is_stored(chunk, length) for chunk, length in chunks.items())
+        return known if is_there else None
+
+    def _put_chunk(self, data: bytes) -> str:
+        digest = hashlib.sha256(data).hexdigest()
+        if not self._is_stored(digest, len(data)) or (self._checks and self._is_damaged(digest)):
+            self._claim.renew()
+            self._store.write(chunk_name(digest), data)
+            self._stored[chunk_name(digest)] = len(data)
+            self._written += 1
+            self._written_bytes += len(data)
+        return digest
+
+    def _is_stored(self, digest: str, length: int) -> bool:
+        return self._stored.get(chunk_name(digest)) == length
+
+    def _is_damaged(self, digest: str) -> bool:
+        try:
+            data = self._store.read(chunk_name(digest))
+        except NotStoredError:
+            return True
+        return hashlib.sha256(data).hexdigest() != digest
+
+    def _tell(self, path: str, chunks: int) -> None:
+        self._job.checkpoint()
+        self._done += chunks
+        self._job.report(Progress(Stage.PUBLISHING, self._done, self._total, path))
+
+    def _numbered(self, snapshot: Snapshot) -> Snapshot:
+        """Return the snapshot with a number above those of all that are there."""
+        names = self._store.files("snapshots")
+        numbers = [int(stem[:8]) for name in names if (stem := Path(name).stem)[:8].isdigit()]
+        digest = hashlib.sha256(pack_snapshot(replace(snapshot, id=""))).hexdigest()
+        return replace(snapshot, id=f"{max(numbers, default=0) + 1:08d}-{digest[:12]}")
+
+    def _older(self, snapshot: Snapshot) -> tuple[Replaced, ...]:
+        if self._before is None:
+            return ()
+        current, _ = self._before
+        return (Replaced(current.id, snapshot.published_at), *current.older)
+
+    def _clean(self, current: Current, snapshot: Snapshot) -> int:
+        """Remove snapshots that are named no more, and chunks that none of the others has."""
+        kept = {chunk_name(chunk) for chunk in snapshot.chunks}
+        named = {snapshot_name(current.id)}
+        for older in current.older:
+            name = snapshot_name(older.id)
+            try:
+                chunks = unpack_snapshot(self._store.read(name), self._store.address).chunks
+            except (NotStoredError, LibraryError):
+                continue
+            named.add(name)
+            kept.update(map(chunk_name, chunks))
+        for name in self._store.files("snapshots"):
+            if name not in named:
+                self._store.remove(name)
+        gone = [name for name in self._stored if name not in kept]
+        for name in gone:
+            self._job.checkpoint()
+            self._store.remove(name)
+        return len(gone)
+
+
+def _without_expired(current: Current, grace: timedelta) -> tuple[Current, bool]:
+    """Return the current snapshot with those older ones whose time is not over."""
+    now = datetime.now(UTC)
+    kept = []
+    for older in current.older:
+        try:
+            replaced_at = datetime.fromisoformat(older.replaced_at)
+        except ValueError:
+            continue
+        # By a clock that is ahead it was replaced in the future: take it for now.
+        replaced_at = min(replaced_at, now)
+        if now - replaced_at < grace:
+            kept.append(replace(older, replaced_at=replaced_at.isoformat()))
+    return replace(current, older=tuple(kept)), len(kept) < len(current.older)
+
+
+def _says_the_same(before: Snapshot, snapshot: Snapshot) -> bool:
+    return replace(before, id="", published_at="", winnow="") == replace(
+        snapshot, id="", published_at="", winnow=""
+    )
+
+
+def _described(
+    copied: Path,
+    name: str,
+    model_of: Callable[[GenerationRow], PublishedModel],
+    chunk_bytes: int,
+) -> tuple[Snapshot, list[str]]:
+    """Return what is told of a copied catalog, and the other files that belong to it."""
+    with contextlib.closing(sqlite3.connect(copied)) as db:
+        db.row_factory = sqlite3.Row
+        row = manifest.live(db)
+        segments = [each for each in manifest.segments(db) if row and each.codec == row.codec]
+        counted, states = passages.counts(db), documents.count(db)
+    others = [f"index/{segment.file}" for segment in segments if segment.passages]
+    if row is not None and row.spec.codebook:
+        others.append(f"codebooks/{row.spec.codebook}")
+    snapshot = Snapshot(
+        id="",
+        name=name,
+        winnow=core.__version__,
+        catalog=VERSION,
+        published_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        model=model_of(row) if row is not None else None,
+        codec=row.codec if row is not None else "",
+        documents=states[DocumentState.READ],
+        passages=counted.passages,
+        chunk_bytes=chunk_bytes,
+        files=(),
+    )
+    return snapshot, others
+
+
+@contextlib.contextmanager
+def _copy(catalog: Catalog) -> Iterator[Path]:
+    """Copy the catalog as it is at this moment, without what is the person's own.
+
+    Pages stay where they are, and what is taken out leaves nothing behind in them, so that chunks
+    of two copies are the same wherever the catalog has not changed.
+    """
+    folder = paths.cache() / "publishing"
+    path = folder / f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making"
+    try:
+        own_files.make_folder(folder)
+        own_files.sweep(folder)
+        own_files.make_file(path)
+    except OSError as error:
+        raise _no_copy(folder, error) from error
+    try:
+        with sentences(path), contextlib.closing(sqlite3.connect(path)) as db:
+            with catalog.reading() as whole:
+                # In one step, which sees one moment and keeps nobody from writing.
+                whole.backup(db)
+            db.row_factory = sqlite3.Row
+            db.isolation_level = None
+            normalisation.add_functions(db)
+            sums.add_functions(db)
+            db.execute("PRAGMA journal_mode = DELETE")
+            db.execute("PRAGMA synchronous = OFF")
+            db.execute("PRAGMA foreign_keys = ON")
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute("BEGIN")
+            for statement in _PRIVATE:
+                db.execute(statement)
+            manifest.drop_unnamed_segments(db)
+            # A model's folder is a path on this machine; its name and fingerprint suffice.
+            rows = db.execute("SELECT id, source, name FROM indexes").fetchall()
+            for row in rows:
+                if any(mark in row["source"] for mark in "/\\"):
+                    db.execute(
+                        "UPDATE indexes SET source = ? WHERE id = ?", [row["name"], row["id"]]
+                    )
+            db.execute("COMMIT")
+        yield path
+    finally:
+        own_files.discard(path)
+
+
+def _no_copy(folder: Path, error: OSError) -> LibraryError:
+    if own_files.is_out_of_room(error):
+        return DiskFullError(
+            "The disk of {0} is full; publishing needs room there for a copy of the catalog.",
+            folder,
+        )
+    return LibraryError(
+        "{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.",
+        folder,
+        error.strerror,
+    )

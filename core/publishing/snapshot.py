@@ -1,0 +1,281 @@
+"""A snapshot as it is written down: its files, in chunks that are named by content; checksums."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from core.catalog.schema import VERSION
+from core.errors import LibraryDamagedError, LibraryTooNewError
+
+FORMAT: Final = 1
+CHUNK_BYTES: Final = 1 << 18
+"""Of which each file is put together; see docs/measurements/publishing.md."""
+CURRENT: Final = "current.json"
+"""The one file that is ever replaced: it names the snapshot that is to be read."""
+CATALOG: Final = "catalog.sqlite"
+_LARGEST_CHUNK: Final = 64 << 20
+_PATH: Final = re.compile(r"catalog\.sqlite|(index|codebooks)/[A-Za-z0-9_][A-Za-z0-9_.-]*")
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_ID: Final = re.compile(r"[0-9]{8}-[0-9a-f]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFile:
+    """A file of a snapshot.
+
+    Attributes:
+        path: in the library's folder.
+        size_bytes: of the whole.
+        sha256: of the whole.
+        chunks: the SHA-256 of each piece of `CHUNK_BYTES`, by which they are named.
+    """
+
+    path: str
+    size_bytes: int
+    sha256: str
+    chunks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedModel:
+    """The model whose vectors a snapshot has, so that its scores can be compared with others.
+
+    Attributes:
+        name: of the model.
+        fingerprint: of all its files.
+        weights_sha256: of its weights.
+        words: what the words weigh in a score.
+    """
+
+    name: str
+    fingerprint: str
+    weights_sha256: str
+    words: float
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A library at one moment.
+
+    Attributes:
+        id: its number and a part of its checksum, which is also its file's name.
+        name: of the library, as its publisher calls it.
+        winnow: the version of Winnow that published it.
+        catalog: the version of the catalog's tables.
+        published_at: ISO 8601, in UTC.
+        model: None while the library has no vectors.
+        codec: how the vectors are kept, as segments name it; with the epoch.
+        documents: how many can be read in it.
+        passages: how many can be found.
+        chunk_bytes: the length of every chunk but a file's last.
+        files: of which it consists.
+    """
+
+    id: str
+    name: str
+    winnow: str
+    catalog: int
+    published_at: str
+    model: PublishedModel | None
+    codec: str
+    documents: int
+    passages: int
+    chunk_bytes: int
+    files: tuple[PublishedFile, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        """What all files take."""
+        return sum(file.size_bytes for file in self.files)
+
+    @property
+    def chunks(self) -> Mapping[str, int]:
+        """The chunks' lengths by their names."""
+        return dict(self._chunks())
+
+    def _chunks(self) -> Iterator[tuple[str, int]]:
+        for file in self.files:
+            left = file.size_bytes
+            for chunk in file.chunks:
+                yield chunk, min(left, self.chunk_bytes)
+                left -= self.chunk_bytes
+
+    def file(self, path: str) -> PublishedFile | None:
+        """Return the file of that path, if there is one."""
+        return next((file for file in self.files if file.path == path), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """An older snapshot, and when another took its place, ISO 8601 in UTC."""
+
+    id: str
+    replaced_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """Which snapshot is to be read, and the older ones that are still there."""
+
+    id: str
+    sha256: str
+    older: tuple[Replaced, ...] = ()
+
+
+def snapshot_name(snapshot_id: str) -> str:
+    """Return what the file of a snapshot is called in the store."""
+    return f"snapshots/{snapshot_id}.json"
+
+
+def chunk_name(digest: str) -> str:
+    """Return what a chunk's file is called in the store.
+
+    >>> chunk_name("ab" * 32)[:8]
+    'data/ab/'
+    """
+    return f"data/{digest[:2]}/{digest}"
+
+
+def packed(fields: Mapping[str, Any]) -> bytes:
+    """Return JSON that has its own checksum in it."""
+    body = {"format": FORMAT, **fields}
+    return _json({**body, "sum": hashlib.sha256(_json(body)).hexdigest()})
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1).encode()
+
+
+def _unpacked(data: bytes, address: str) -> dict[str, Any]:
+    """Return what was packed.
+
+    Raises:
+        LibraryTooNewError: a newer Winnow wrote it.
+        LibraryDamagedError: it is not as it was written.
+    """
+    try:
+        fields = json.loads(data)
+        version = fields["format"]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise damaged(address) from error
+    if isinstance(version, int) and version > FORMAT:
+        raise too_new(address)
+    found = fields.pop("sum", "")
+    if version != FORMAT or found != hashlib.sha256(_json(fields)).hexdigest():
+        raise damaged(address)
+    return dict(fields)
+
+
+def damaged(address: str) -> LibraryDamagedError:
+    """Return the sentence on a published library that is not as it was written."""
+    return LibraryDamagedError(
+        "The published library {0} is damaged; publish it once more with winnow publish.", address
+    )
+
+
+def too_new(address: str) -> LibraryTooNewError:
+    """Return the sentence on a library that a newer Winnow published."""
+    return LibraryTooNewError(
+        "The library {0} was published by a newer Winnow; install the newest version to open it.",
+        address,
+    )
+
+
+def pack_current(current: Current) -> bytes:
+    """Return the file that names the snapshot to be read."""
+    return packed(asdict(current))
+
+
+def unpack_current(data: bytes, address: str) -> Current:
+    """Return what that file says; raise what `unpack_snapshot` does."""
+    fields = _unpacked(data, address)
+    try:
+        older = tuple(Replaced(str(one["id"]), str(one["replaced_at"])) for one in fields["older"])
+        current = Current(str(fields["id"]), str(fields["sha256"]), older)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise damaged(address) from error
+    if not all(_ID.fullmatch(one) for one in (current.id, *(one.id for one in older))):
+        raise damaged(address)
+    return current
+
+
+def pack_snapshot(snapshot: Snapshot) -> bytes:
+    """Return a snapshot's file."""
+    return packed(asdict(snapshot))
+
+
+def unpack_snapshot(data: bytes, address: str) -> Snapshot:
+    """Return the snapshot that a file tells of, none of whose names leads out of its folder.
+
+    Args:
+        data: the file.
+        address: of the store, for errors.
+
+    Raises:
+        LibraryTooNewError: a newer Winnow published it.
+        LibraryDamagedError: it is not as it was written.
+    """
+    fields = _unpacked(data, address)
+    try:
+        model = fields["model"]
+        snapshot = Snapshot(
+            id=str(fields["id"]),
+            name=str(fields["name"]),
+            winnow=str(fields["winnow"]),
+            catalog=int(fields["catalog"]),
+            published_at=str(fields["published_at"]),
+            model=None if model is None else _model(model),
+            codec=str(fields["codec"]),
+            documents=int(fields["documents"]),
+            passages=int(fields["passages"]),
+            chunk_bytes=int(fields["chunk_bytes"]),
+            files=tuple(_file(file) for file in fields["files"]),
+        )
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
+        raise damaged(address) from error
+    if snapshot.catalog > VERSION:
+        raise too_new(address)
+    if not _is_sound(snapshot):
+        raise damaged(address)
+    return snapshot
+
+
+def _model(fields: Mapping[str, Any]) -> PublishedModel:
+    return PublishedModel(
+        str(fields["name"]),
+        str(fields["fingerprint"]),
+        str(fields["weights_sha256"]),
+        float(fields["words"]),
+    )
+
+
+def _file(fields: Mapping[str, Any]) -> PublishedFile:
+    return PublishedFile(
+        str(fields["path"]),
+        int(fields["size_bytes"]),
+        str(fields["sha256"]),
+        tuple(str(chunk) for chunk in fields["chunks"]),
+    )
+
+
+def _is_sound(snapshot: Snapshot) -> bool:
+    """Return whether names and sizes are such as a publisher writes: it may be anybody's file."""
+    paths = [file.path for file in snapshot.files]
+    return (
+        _ID.fullmatch(snapshot.id) is not None
+        and 0 < snapshot.chunk_bytes <= _LARGEST_CHUNK
+        and paths.count(CATALOG) == 1
+        and len(set(paths)) == len(paths)
+        and all(
+            _PATH.fullmatch(file.path)
+            and file.size_bytes >= 0
+            and len(file.chunks) == -(-file.size_bytes // snapshot.chunk_bytes)
+            and all(_DIGEST.fullmatch(chunk) for chunk in file.chunks)
+            for file in snapshot.files
+        )
+    )

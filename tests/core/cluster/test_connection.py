@@ -1,0 +1,184 @@
+"""A cluster that cannot be joined, or not be private, is said in one sentence."""
+
+from __future__ import annotations
+
+import importlib.util
+import socket
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import core
+from core.cluster import connection, loopback, worker
+from core.errors import ClusterError
+from tests.conftest import Run, write_files
+
+# As Ray 2.60 says it.
+MISMATCH = """Version mismatch: The cluster was started with:
+    Ray: 2.50.0
+    Python: 3.12.1
+This process on Ray Client was started with:
+    Ray: 2.60.0
+    Python: 3.11.7
+"""
+CLIENT_MISMATCH = "Python minor versions differ between client and server: client is 3.11"
+
+
+@pytest.fixture
+def there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray is installed."""
+    monkeypatch.setattr(connection, "require_ray", lambda: None)
+    monkeypatch.delenv("WINNOW_RAY", raising=False)
+
+
+def test_without_the_part_it_says_how_to_add_it(
+    run: Run, folder: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name, *rest: None if name == "ray" else find(name, *rest)
+    )
+    for arguments in (["--ray", "local"], ["--ray", "leader:6379"]):
+        status, _, errors = run("index", folder, *arguments)
+        assert status == 2
+        assert errors.strip() == (
+            "winnow: The part for clusters is not installed; pip install 'winnow[cluster]' adds it."
+        )
+    # Nothing was begun.
+    assert not home.exists()
+
+
+def test_an_address_that_is_none_or_does_not_answer(
+    run: Run, there: None, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(folder, {"crow.txt": "The crow."})
+    status, _, errors = run("index", folder, "--ray", "leader")
+    assert status == 2
+    assert "'leader' is no address of a cluster; write HOST:PORT" in errors
+
+    def refuse(place: tuple[str, int], timeout: float) -> socket.socket:
+        assert place == ("leader", 6379)
+        assert 0 < timeout < 10
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    monkeypatch.setenv("WINNOW_RAY", "leader:6379")
+    status, _, errors = run("index", folder)
+    assert status == 1
+    assert errors.startswith("winnow: The cluster at leader:6379 does not answer")
+    # What was to be indexed is indexed by the next one.
+    monkeypatch.delenv("WINNOW_RAY")
+    assert "1 documents" in run("index")[1]
+
+
+def test_what_listens_there_and_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(*_command: Any, timeout: float, **_options: Any) -> None:
+        raise subprocess.TimeoutExpired("ray", timeout)
+
+    monkeypatch.setattr(subprocess, "run", hang)
+    with pytest.raises(ClusterError, match="Something listens at printer:80, but no Ray cluster"):
+        connection._ask_health("printer:80")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            MISMATCH,
+            (
+                "has Ray 2.50.0 on Python 3.12.1 and this machine Ray 2.60.0 on Python 3.11.7; "
+                "they must be the same."
+            ),
+        ),
+        (
+            CLIENT_MISMATCH,
+            f"has another version of Ray or Python than this machine ({CLIENT_MISMATCH}).",
+        ),
+        (
+            "Token refused.",
+            "cannot be joined (Token refused); check that Ray runs there.",
+        ),
+    ],
+)
+def test_a_cluster_that_refuses(text: str, sentence: str) -> None:
+    def refuse(**_options: Any) -> None:
+        raise RuntimeError(text)
+
+    with pytest.raises(ClusterError) as refused:
+        connection._connect(SimpleNamespace(init=refuse), "leader:6379")
+    assert str(refused.value) == f"The cluster at leader:6379 {sentence}"
+
+
+def test_a_machine_that_dies_just_then_is_done_without_and_others_must_be_alike() -> None:
+    pytest.importorskip("ray", reason="Ray is not installed")
+    versions = iter(["dead", core.__version__, "0.0.1"])
+
+    class DeadError(Exception):
+        pass
+
+    def get(reference: str, timeout: float) -> worker.Introduction:
+        if reference == "dead":
+            raise DeadError("The node is no more.\nIts id was 7.")
+        return worker.Introduction("raven", reference)
+
+    asking = SimpleNamespace(remote=lambda: next(versions))
+    nodes = [{"Alive": True, "Resources": {"CPU": 1.0}, "NodeID": "0" * 56}]
+    ray = SimpleNamespace(
+        remote=lambda _work: SimpleNamespace(options=lambda **_options: asking),
+        nodes=lambda: nodes,
+        get=get,
+        exceptions=SimpleNamespace(RayTaskError=ZeroDivisionError, RayError=DeadError),
+    )
+    with pytest.raises(ClusterError, match=r"No machine of the cluster answers \(The node is no m"):
+        connection._introduce(ray)
+    nodes *= 2
+    versions = iter(["dead", core.__version__])
+    connection._introduce(ray)
+    versions = iter([core.__version__, "0.0.1"])
+    with pytest.raises(ClusterError, match=r"The machine raven has Winnow 0\.0\.1 and this one"):
+        connection._introduce(ray)
+    nodes.clear()
+    with pytest.raises(ClusterError, match="No machine of the cluster has processors"):
+        connection._introduce(ray)
+
+
+def _answer(status: int, errors: str) -> Callable[..., Any]:
+    return lambda *_command, **_options: SimpleNamespace(returncode=status, stderr=errors)
+
+
+def test_where_no_network_of_ones_own_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None if name == "ip" else f"/bin/{name}")
+    with pytest.raises(ClusterError, match=r"cannot be had for it \(there is no ip\)"):
+        loopback.apart(["winnow"])
+    monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
+    told = "unshare: unshare failed: Operation not permitted"
+    monkeypatch.setattr(subprocess, "run", _answer(1, f"{told}\n"))
+    with pytest.raises(ClusterError, match=f"{told}.; start Ray yourself") as refused:
+        loopback.apart(["winnow"])
+    assert "\n" not in str(refused.value)
+    monkeypatch.setattr(subprocess, "run", _answer(0, ""))
+    assert loopback.apart(["winnow", "a b"])[-2:] == ["winnow", "a b"]
+
+
+def test_root_without_that_right_has_a_network_as_other_users_have_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(command: list[str], **_options: Any) -> SimpleNamespace:
+        return SimpleNamespace(returncode=int(command[1] == "-n"), stderr="not permitted")
+
+    monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
+    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr(subprocess, "run", refuse)
+    assert loopback.apart(["winnow"])[:2] == ["unshare", "-rn"]
+
+
+def test_a_cluster_that_listens_to_others_is_ended(tmp_path: Path) -> None:
+    ray = SimpleNamespace(
+        init=lambda **_options: None, nodes=lambda: [{"NodeManagerAddress": "192.168.0.4"}]
+    )
+    with pytest.raises(ClusterError, match=r"Ray listens on 192\.168\.0\.4 and not on loopback"):
+        connection._start(ray, tmp_path)

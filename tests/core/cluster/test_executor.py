@@ -1,0 +1,342 @@
+"""Handing out and taking back, with a stand-in for Ray whose processes die whenever it is told."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.catalog.documents import DocumentState, FileStamp, KnownDocument
+from core.cluster import encoders, executor
+from core.cluster.executor import RayExecutor
+from core.cluster.worker import ShareAnswer
+from core.errors import Cancelled, ClusterError, ModelError
+from core.indexing.executor import TextBatch
+from core.indexing.file_reading import FileFailure, FileText, ReadingContext
+from core.indexing.ignore_rules import RealFile
+from core.progress import Job
+
+
+class RayError(Exception):
+    pass
+
+
+class RayTaskError(RayError):
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
+class LocalRayletDiedError(RayError):
+    pass
+
+
+class NodeDiedError(RayError):
+    pass
+
+
+class WorkerCrashedError(RayError):
+    pass
+
+
+class OutOfMemoryError(RayError):
+    pass
+
+
+class Reference:
+    """A result that is made when it is waited for."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+
+class StandIn:
+    """Ray as far as an executor uses it; processes do their work when they are waited for.
+
+    Args:
+        dies: whether what is asked of a process ends it, and every call behind it.
+        answer: what a process gives for what it is asked.
+        cpus: of each machine.
+    """
+
+    exceptions = SimpleNamespace(
+        RayError=RayError,
+        RayTaskError=RayTaskError,
+        LocalRayletDiedError=LocalRayletDiedError,
+        WorkerCrashedError=WorkerCrashedError,
+        OutOfMemoryError=OutOfMemoryError,
+    )
+
+    def __init__(
+        self,
+        answer: Callable[[Any], Any],
+        dies: Callable[[Any], bool] = lambda _asked: False,
+        cpus: tuple[float, ...] = (4, 4),
+        seed: int = 7,
+        death: type[RayError] = WorkerCrashedError,
+    ) -> None:
+        self.answer = answer
+        self.dies = dies
+        self.cpus = cpus
+        self.death = death
+        self.chance = random.Random(seed)
+        self.asked: list[Any] = []
+        self.started = 0
+        self.killed = 0
+        self.cancelled = 0
+
+    def nodes(self) -> list[dict[str, Any]]:
+        return [{"Alive": True, "Resources": {"CPU": cpus}} for cpus in self.cpus]
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": sum(self.cpus)}
+
+    def put(self, value: Any) -> Any:
+        return value
+
+    def remote(self, work: Any) -> Any:
+        if isinstance(work, type):
+            return SimpleNamespace(options=lambda **_: SimpleNamespace(remote=self._actor))
+        return SimpleNamespace(options=lambda **_: SimpleNamespace(remote=self._task))
+
+    def wait(
+        self, references: list[Reference], timeout: float
+    ) -> tuple[list[Reference], list[Reference]]:
+        assert references
+        ready = self.chance.choice(references)
+        return [ready], [each for each in references if each is not ready]
+
+    def get(self, reference: Reference) -> Any:
+        return reference.make()
+
+    def kill(self, actor: Any) -> None:
+        self.killed += 1
+
+    def cancel(self, reference: Reference, force: bool) -> None:
+        self.cancelled += 1
+
+    def _task(self, asked: Any, _task: Any) -> Reference:
+        return Reference(lambda: self._do(asked))
+
+    def _actor(self, *_arguments: Any) -> Any:
+        self.started += 1
+        state = {"is_dead": False}
+
+        def encode(asked: Any, _task: Any) -> Reference:
+            def make() -> Any:
+                if state["is_dead"]:
+                    raise RayError("it had died")
+                try:
+                    return self._do(asked)
+                except RayError:
+                    state["is_dead"] = True
+                    raise
+
+            return Reference(make)
+
+        return SimpleNamespace(
+            load=SimpleNamespace(remote=lambda: Reference(lambda: None)),
+            encode=SimpleNamespace(remote=encode),
+        )
+
+    def _do(self, asked: Any) -> Any:
+        self.asked.append(asked)
+        if self.dies(asked):
+            raise self.death("its process has ended")
+        return self.answer(asked)
+
+
+GENERATION: Any = SimpleNamespace(
+    checkpoint=SimpleNamespace(source="tiny", fingerprint="1", name="tiny"), reduction=None
+)
+
+
+def batches(count: int) -> Iterator[TextBatch]:
+    return (TextBatch((number,), (("", f"text {number}"),)) for number in range(count))
+
+
+def encode(ray: StandIn, given_out: Iterator[TextBatch], report: Any = lambda _: None) -> list[int]:
+    using = RayExecutor(ray)
+    return [each.numbers[0] for (each,) in using.encode(GENERATION, [], given_out, report)]
+
+
+@given(st.dictionaries(st.integers(0, 19), st.integers(1, 2)), st.integers(0, 1000))
+def test_whatever_dies_up_to_twice_each_batch_comes_back_once(
+    deaths: dict[int, int], seed: int
+) -> None:
+    left = Counter(deaths)
+
+    def dies(batch: TextBatch) -> bool:
+        number = batch.numbers[0]
+        left[number] -= 1
+        return left[number] >= 0
+
+    # One batch at a time in an encoder: a batch behind another dies with it, and counts that.
+    ray = StandIn(lambda batch: (batch,), dies, seed=seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoders, "AHEAD", 1)
+        assert sorted(encode(ray, batches(20))) == list(range(20))
+
+
+def test_a_batch_that_ends_three_encoders_is_given_up_with_a_sentence() -> None:
+    ray = StandIn(lambda batch: (batch,), lambda batch: batch.numbers == (3,))
+    with pytest.raises(ClusterError, match="has ended 3 encoders"):
+        encode(ray, batches(20))
+    assert sum(batch.numbers == (3,) for batch in ray.asked) == executor.TRIES
+
+
+def test_no_more_is_handed_out_than_encoders_have_in_hand_and_next_in_line() -> None:
+    handed: list[int] = []
+    taken: list[int] = []
+
+    def noted() -> Iterator[TextBatch]:
+        for batch in batches(50):
+            handed.append(batch.numbers[0])
+            assert len(handed) - len(taken) <= 2 * 2
+            yield batch
+
+    using = RayExecutor(StandIn(lambda batch: (batch,)))
+    for (batch,) in using.encode(GENERATION, [], noted(), lambda _: None):
+        taken.append(batch.numbers[0])
+    assert sorted(taken) == handed == list(range(50))
+
+
+def test_cancelled_it_ends_its_encoders() -> None:
+    ray = StandIn(lambda batch: (batch,))
+    calls = iter(range(10))
+
+    def report(_done: int) -> None:
+        if next(calls) == 5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        encode(ray, batches(50), report)
+    assert ray.killed == ray.started > 0
+
+
+def test_at_rest_it_holds_no_processors_and_starts_encoders_anew() -> None:
+    ray = StandIn(lambda batch: (batch,))
+    using = RayExecutor(ray)
+    assert len(list(using.encode(GENERATION, [], batches(5), lambda _: None))) == 5
+    # Warm for the next batches, until there are none.
+    assert (ray.started, ray.killed) == (2, 0)
+    assert len(list(using.encode(GENERATION, [], batches(5), lambda _: None))) == 5
+    assert (ray.started, ray.killed) == (2, 0)
+    using.rest()
+    assert (ray.started, ray.killed) == (2, 2)
+    assert len(list(using.encode(GENERATION, [], batches(5), lambda _: None))) == 5
+    assert ray.started == 4
+
+
+def test_what_a_machine_lacks_is_said_as_the_machine_says_it() -> None:
+    def refuse(_batch: TextBatch) -> Any:
+        raise RayTaskError(ModelError("There is no model here."))
+
+    with pytest.raises(ModelError, match=r"There is no model here\."):
+        encode(StandIn(refuse), batches(2))
+
+    def lack(_batch: TextBatch) -> Any:
+        raise RayTaskError(ModuleNotFoundError("No module named 'core'"))
+
+    with pytest.raises(ClusterError, match="lacks Winnow or a part of it"):
+        encode(StandIn(lack), batches(2))
+
+
+def test_without_room_for_an_encoder_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoders, "_PATIENCE_S", -1.0)
+    monkeypatch.setattr(executor, "POLL_S", 0.0)
+    with pytest.raises(ClusterError, match="no room for an encoder"):
+        encode(StandIn(lambda batch: (batch,), cpus=(0.0,)), batches(2))
+
+
+# Reading
+
+
+def known(number: int, name: str) -> KnownDocument:
+    return KnownDocument(
+        number, f"/notes/{name}", FileStamp(10, 1), None, DocumentState.FOUND, "", "", "", "",
+        None, False,
+    )  # fmt: skip
+
+
+def context(tmp_path: Path) -> ReadingContext:
+    (tmp_path / "file").write_text("text")
+    real = RealFile(tmp_path / "file", None)  # type: ignore[arg-type] # nobody opens it
+    return ReadingContext(
+        reader=SimpleNamespace(recognises=False),  # type: ignore[arg-type]
+        checkpoint=GENERATION.checkpoint,
+        count_tokens=lambda texts: [1 for _ in texts],
+        job=Job(),
+        real=lambda _known: real,
+        report=lambda _path: None,
+        pages=lambda _hash: None,  # type: ignore[arg-type, return-value]
+    )
+
+
+def answer(files: Any) -> ShareAnswer:
+    return ShareAnswer("there", tuple(FileText(str(each.known.id)) for each in files))
+
+
+def test_only_the_file_that_kills_its_readers_fails_and_the_share_is_read(tmp_path: Path) -> None:
+    documents = [known(number, f"{number}.txt") for number in range(150)]
+    ray = StandIn(answer, lambda files: any(each.known.id == 40 for each in files))
+    reading = RayExecutor(ray).read(documents, context(tmp_path))
+    answers = {each.id: told for each, told in reading}
+    assert sorted(answers) == list(range(150))
+    failure = answers.pop(40)
+    assert isinstance(failure, FileFailure)
+    assert failure.reason == "ended the processes that were to read it, 3 times"
+    # It is not tried again before it has changed.
+    assert failure.content_hash
+    assert not failure.is_shut
+    assert all(isinstance(told, FileText) for told in answers.values())
+    # In its share once, then by itself; those of its share by themselves.
+    assert sum(any(each.known.id == 40 for each in files) for files in ray.asked) == executor.TRIES
+
+
+def test_where_machines_die_no_file_is_to_blame(tmp_path: Path) -> None:
+    documents = [known(number, f"{number}.txt") for number in range(150)]
+    chance = random.Random(3)
+    ray = StandIn(answer, lambda _files: chance.random() < 0.7, death=NodeDiedError)
+    answers = dict(RayExecutor(ray).read(documents, context(tmp_path)))
+    assert len(answers) == 150
+    assert all(isinstance(told, FileText) for told in answers.values())
+
+
+@pytest.mark.parametrize("death", [WorkerCrashedError, NodeDiedError])
+def test_where_all_processes_end_no_document_is_recorded_as_failed(
+    death: type[RayError], tmp_path: Path
+) -> None:
+    documents = [known(number, f"{number}.txt") for number in range(150)]
+    ray = StandIn(answer, lambda _files: True, death=death)
+    reading = RayExecutor(ray).read(documents, context(tmp_path))
+    with pytest.raises(ClusterError, match="end whatever they are to read"):
+        next(reading)
+
+
+def test_where_ray_ends_on_this_machine_it_says_so_at_once(tmp_path: Path) -> None:
+    ray = StandIn(answer, lambda _files: True, death=LocalRayletDiedError)
+    with pytest.raises(ClusterError, match="Ray has ended on this machine"):
+        next(RayExecutor(ray).read([known(1, "a.txt")], context(tmp_path)))
+    ray = StandIn(answer, lambda _batch: True, death=LocalRayletDiedError)
+    with pytest.raises(ClusterError, match="Ray has ended on this machine"):
+        encode(ray, batches(2))
+
+
+def test_a_file_that_may_not_be_read_now_is_handed_to_nobody(tmp_path: Path) -> None:
+    ray = StandIn(answer)
+    shut = ReadingContext(
+        **{
+            **{name: getattr(context(tmp_path), name) for name in ReadingContext.__slots__},
+            "real": lambda _known: None,
+        }
+    )
+    assert [told for _, told in RayExecutor(ray).read([known(1, "a.txt")], shut)] == [None]
+    assert ray.asked == []

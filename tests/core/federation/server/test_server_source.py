@@ -1,0 +1,385 @@
+"""A server's library beside one's own: the same answers, and a sentence for what goes wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.documents.document import PageImage
+from core.errors import Cancelled, DocumentError, GoneError, UsageError
+from core.federation import server_connection as connections
+from core.federation.federation import Federation
+from core.federation.server_connection import ServerConnection
+from core.federation.server_source import ServerSource
+from core.federation.source import LibrarySource, SourceUnavailableError
+from core.library import Library
+from core.library_view import LibraryView
+from core.progress import Job
+from core.server.tokens import TokenFile
+from core.wire import endpoints
+from core.wire.png import png, read_png
+from tests.core.server.conftest import Serve, Shelf, wait_for
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+
+
+@pytest.fixture
+def source(serve: Serve) -> Iterator[ServerSource]:
+    made = ServerSource("team", ServerConnection(f"http://127.0.0.1:{serve()}"))
+    yield made
+    made.close()
+
+
+def test_answers_are_those_of_the_library(source: ServerSource, served: Library) -> None:
+    own = LibrarySource("team", served)
+    found, expected = (
+        source.search("owls hunt mice at night"),
+        own.search("owls hunt mice at night"),
+    )
+    assert found.hits == expected.hits
+    assert found.tokens == expected.tokens
+    hit = found.hits[0]
+    number = hit.passages[0].passage.id
+    assert source.align("owl", [number]) == own.align("owl", [number])
+    assert source.salient_words(number) == own.salient_words(number)
+    assert source.facets("owl") == own.facets("owl")
+    ours, theirs = own.explain("owl", number), source.explain("owl", number)
+    assert theirs.tokens == ours.tokens
+    assert np.allclose(theirs.exact.similarity, ours.exact.similarity)
+    assert source.scale() == own.scale()
+    (long,) = [hit for hit in source.search("gulls").hits if hit.path.name == "long.md"]
+    assert source.page_texts(long.document_id) == own.page_texts(long.document_id)
+    assert source.page_texts(2**39) == ()
+    assert source.views.inside(long.document_id) == ()
+    with pytest.raises(GoneError):
+        source.explain("owl", 2**39)
+    for draw in (
+        lambda: source.page_image(long.document_id, 1, 100, ()),
+        lambda: source.views.image(2**39, 1, 100, ()),
+        lambda: source.views.pages(long.document_id),
+        lambda: source.views.boxes(long.document_id, 1, (10, 10), [(0, 1)]),
+    ):
+        with pytest.raises(DocumentError):
+            draw()
+    with pytest.raises(UsageError, match="The query is empty"):
+        source.search(" ")
+
+
+def test_long_documents_come_in_pieces(
+    source: ServerSource, served: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoints, "LONGEST_TEXT", 1_000)
+    (long,) = [hit for hit in source.search("gulls").hits if hit.path.name == "long.md"]
+    assert source.page_texts(long.document_id) == served.page_texts(long.document_id)
+
+
+def test_pages_are_drawn_by_the_server(
+    source: ServerSource, served: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = source.search("owl").hits[0].document_id
+    drawn = PageImage(3, 2, bytes(range(18)), ())
+    monkeypatch.setattr(LibraryView, "picture", lambda *_: drawn)
+    monkeypatch.setattr(LibraryView, "boxes", lambda *_: ((), ()))
+    image = source.views.image(number, 1, 30, [(0, 2), (3, 4)])
+    assert image == PageImage(3, 2, bytes(range(18)), ((), ()))
+
+
+def test_it_is_searched_beside_ones_own(source: ServerSource, served: Library) -> None:
+    federation = Federation(LibrarySource("own", served), deadline_s=20)
+    federation.add(source)
+    results = federation.search("owls hunt mice at night", limit=4)
+    assert {hit.library for hit in results.hits} == {"own", "team"}
+    far = next(hit for hit in results.hits if hit.library == "team")
+    assert federation.explain("owl", far.passages[0].passage.id).passage.text
+    assert federation.page_texts(far.document_id)
+    (state,) = federation.states()
+    assert not state.problem
+    federation.close()
+
+
+def test_it_says_how_it_is(source: ServerSource, served: Library) -> None:
+    assert source.state().documents == 0  # nobody was asked
+    assert source.refresh()
+    assert not source.refresh()
+    state = source.state()
+    assert state.documents == served.holdings().documents
+    assert state.address.startswith("http://127.0.0.1:")
+    assert not state.is_offline
+
+
+def test_a_token_that_is_taken_back_is_a_sentence(
+    serve: Serve, tokens: TokenFile, shelf: Shelf
+) -> None:
+    secret = tokens.add("anna", [shelf.birds], None)
+    url = f"http://127.0.0.1:{serve()}"
+    source = ServerSource("team", ServerConnection(url, secret))
+    assert all(hit.path.is_relative_to(shelf.birds) for hit in source.search("owl").hits)
+    tokens.revoke("anna")
+    with pytest.raises(SourceUnavailableError, match="does not accept the token") as caught:
+        source.search("owl")
+    assert secret not in caught.value.message
+    assert source.state().problem == caught.value.message
+    source.close()
+    wrong = ServerSource("team", ServerConnection(url, "winnow_wrong"))
+    with pytest.raises(SourceUnavailableError, match="does not accept the token"):
+        wrong.search("owl")
+    wrong.close()
+    without = ServerSource("team", ServerConnection(url))
+    with pytest.raises(SourceUnavailableError, match="none is known here"):
+        without.search("owl")
+    without.close()
+
+
+def test_certificates_are_checked(serve: Serve, certificate: tuple[Path, Path]) -> None:
+    port = serve(certificate=certificate[0], key=certificate[1])
+    unknown = ServerSource("team", ServerConnection(f"https://127.0.0.1:{port}"))
+    with pytest.raises(SourceUnavailableError, match="certificate is not trusted"):
+        unknown.search("owl")
+    trusting = ssl.create_default_context(cafile=certificate[0])
+    known = ServerSource("team", ServerConnection(f"https://127.0.0.1:{port}", "", trusting))
+    assert known.search("owl").hits
+    known.close()
+    other = ServerSource("team", ServerConnection(f"https://localhost:{port}", "", trusting))
+    with pytest.raises(SourceUnavailableError, match="certificate is not trusted"):
+        other.search("owl")
+    speaks_none = ServerSource("team", ServerConnection(f"https://127.0.0.1:{serve()}"))
+    with pytest.raises(SourceUnavailableError, match="is no Winnow server"):
+        speaks_none.search("owl")
+
+
+Answering = Callable[[socket.socket], None]
+
+
+def taking(taken: socket.socket) -> None:
+    """Take in a whole request: closed with a part of it unread, a connection is reset."""
+    with taken.makefile("rb") as request:
+        length = 0
+        while (line := request.readline().strip()) != b"":
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        request.read(length)
+
+
+@contextlib.contextmanager
+def stranger(answer: Answering) -> Iterator[str]:
+    """Something else on a port, which does with each connection what it is told."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0.1)
+        is_over = threading.Event()
+
+        def work() -> None:
+            while not is_over.is_set():
+                with contextlib.suppress(TimeoutError):
+                    taken, _ = listening.accept()
+                    with taken, contextlib.suppress(OSError):
+                        taken.settimeout(10)
+                        taking(taken)
+                        answer(taken)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            is_over.set()
+            thread.join(20)
+
+
+def http(status: int, body: bytes, length: int | None = None) -> Answering:
+    told = len(body) if length is None else length
+    return lambda taken: taken.sendall(
+        b"HTTP/1.1 %d x\r\nContent-Length: %d\r\n\r\n%s" % (status, told, body)
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (http(200, b"<html>"), "is no Winnow server"),
+        (http(200, b"{}"), "is no Winnow server"),
+        (http(200, b'{"hits": 1}'), "is no Winnow server"),
+        (http(302, b""), "is no Winnow server"),
+        (http(404, b"not here"), "is no Winnow server"),
+        (http(200, b"{}", 99), "is no Winnow server"),
+        (lambda taken: taken.sendall(b"\x16\x03\0hello\r\n\r\n"), "is no Winnow server"),
+        (lambda taken: None, "is no Winnow server"),
+        (http(500, b'{"sentence": "x"}'), "failed at this"),
+        (http(503, b'{"sentence": "x"}'), "too busy"),
+        (http(429, b'{"sentence": "x"}'), "too busy"),
+    ],
+)
+def test_whatever_answers_is_one_sentence(answer: Answering, words: str) -> None:
+    with stranger(answer) as url:
+        source = ServerSource("team", ServerConnection(url, "secret"))
+        with pytest.raises(SourceUnavailableError, match=words) as caught:
+            source.search("owl")
+        source.close()
+    assert "secret" not in caught.value.message
+
+
+def test_a_newer_server_may_tell_more(source: ServerSource, served: Library) -> None:
+    """A field more in an answer is passed over; the rest is as it was."""
+    status = endpoints.ServerStatus(1, "9.9", "m", (), 7, 8, 0, None)
+    body = json.dumps({**_plain(status), "mood": "good", "folders": []}).encode()
+    with stranger(http(200, body)) as url:
+        newer = ServerSource("newer", ServerConnection(url))
+        assert newer.refresh()
+        assert newer.state().documents == 7
+        newer.close()
+
+
+def _plain(value: Any) -> Any:
+    from core.wire.json_types import encoded
+
+    return encoded(value)
+
+
+def test_a_server_that_hangs_costs_the_time_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "_SILENT_S", 0.2)
+    over = threading.Event()
+
+    def hang(_: socket.socket) -> None:
+        over.wait(10)
+
+    with stranger(hang) as url:
+        source = ServerSource("team", ServerConnection(url))
+        with pytest.raises(SourceUnavailableError, match="does not answer"):
+            source.search("owl")
+        over.set()
+        source.close()
+
+
+def test_one_that_drips_costs_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "_WHOLE_S", 0.2)
+    monkeypatch.setattr(connections, "_MOST_BYTES", 1_000)
+    gone = threading.Event()
+
+    def drip(taken: socket.socket) -> None:
+        taken.sendall(b"HTTP/1.1 200 x\r\nContent-Length: 900\r\n\r\n")
+        while not gone.wait(0.02):
+            taken.sendall(b" ")
+
+    with stranger(drip) as url:
+        source = ServerSource("team", ServerConnection(url))
+        with pytest.raises(SourceUnavailableError, match="does not answer"):
+            source.search("owl")
+        gone.set()
+    with stranger(http(200, b" " * 70_000)) as url:
+        source = ServerSource("team", ServerConnection(url))
+        with pytest.raises(SourceUnavailableError, match="is no Winnow server"):
+            source.search("owl")
+
+
+def test_waiting_ends_when_it_is_cancelled() -> None:
+    over, asked = threading.Event(), threading.Event()
+
+    def hold(_: socket.socket) -> None:
+        asked.set()
+        over.wait(10)
+
+    with stranger(hold) as url:
+        source = ServerSource("team", ServerConnection(url))
+        job, ended = Job(), []
+
+        def ask() -> None:
+            with pytest.raises(Cancelled):
+                source.search("owl", job=job)
+            ended.append(True)
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        asked.wait(10)
+        job.cancel()
+        thread.join(10)
+        assert ended == [True]
+        over.set()
+        assert source.state().problem == ""
+
+
+def test_nobody_at_home_is_a_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    source = ServerSource("team", ServerConnection(f"http://127.0.0.1:{port}"))
+    with pytest.raises(SourceUnavailableError, match="does not answer; look whether its address"):
+        source.search("owl")
+    assert source.state().is_offline
+
+
+def test_a_connection_is_used_again_and_made_anew_when_it_was_closed(
+    serve: Serve, servers: list[Any]
+) -> None:
+    source = ServerSource("team", ServerConnection(f"http://127.0.0.1:{serve()}"))
+    for _ in range(3):
+        source.refresh()
+    assert len(servers[0].server_state.connections) == 1
+    for one in [*servers[0].server_state.connections]:
+        one.loop.call_soon_threadsafe(one.transport.abort)
+    wait_for(lambda: not servers[0].server_state.connections)
+    source.refresh()
+    source.close()
+
+
+def test_what_is_under_way_when_it_is_closed_is_closed_behind_it(
+    serve: Serve, servers: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = ServerSource("team", ServerConnection(f"http://127.0.0.1:{serve()}"))
+    inner = connections._whole
+
+    def close_meanwhile(*arguments: Any) -> bytes:
+        source.close()
+        return inner(*arguments)
+
+    monkeypatch.setattr(connections, "_whole", close_meanwhile)
+    assert source.refresh()
+    wait_for(lambda: not servers[0].server_state.connections)
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("http://team.example", "is not safe"),
+        ("http://192.0.2.1:8765", "is not safe"),
+        ("http://127.0.0.1.evil.example", "is not safe"),
+        ("ftp://team.example", "is no address of a server"),
+        ("team.example", "is no address of a server"),
+        ("https://", "is no address of a server"),
+        ("https://ada:pass@team.example", "is no address of a server"),
+        ("https://team.example/path", "is no address of a server"),
+        ("https://team.example:x", "is no address of a server"),
+        ("https://[::1", "is no address of a server"),
+    ],
+)
+def test_addresses_that_are_none_or_not_safe(url: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words) as caught:
+        ServerConnection(url)
+    assert "pass" not in caught.value.message
+
+
+def test_a_token_with_a_line_in_it_is_none() -> None:
+    for token in ("a\r\nHost: evil", "ü", "\0"):
+        with pytest.raises(UsageError, match="This is no token"):
+            ServerConnection("https://team.example", token)
+
+
+def test_pictures_are_read_as_they_were_written() -> None:
+    image = PageImage(4, 3, bytes(range(36)), ())
+    assert read_png(png(image), 4, 3) == (4, 3, image.rgb)
+    whole = png(image)
+    for damaged in (b"", whole[:20], whole[:50], b"x" + whole, whole.replace(b"IDAT", b"JDAT")):
+        with pytest.raises(ValueError, match=r"^(no|of another|damaged)"):
+            read_png(damaged, 4, 3)
+    with pytest.raises(ValueError, match=r"^(no|of another|damaged)"):
+        read_png(whole, 3, 3)
+    # Small in the file, enormous when it is unpacked.
+    with pytest.raises(ValueError, match=r"^(no|of another|damaged)"):
+        read_png(png(PageImage(1, 50_000, bytes(150_000), ())), 2_000, 20_000)

@@ -1,0 +1,298 @@
+"""One's own library and others beside it: real ones, one that hangs, one that fails."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from core.errors import Cancelled, DocumentError, LibraryError, UsageError
+from core.federation.federation import Federation
+from core.federation.merging import member_and_number
+from core.federation.source import LibrarySource, SourceUnavailableError
+from core.library import Library
+from core.progress import Job
+from core.search.results import MEANING, WORDS, SearchResults
+from tests.conftest import write_files
+
+MORE = {
+    "heron.txt": "The heron stands in shallow water without moving and waits for fish.",
+    "tea.txt": "Green tea turns bitter in boiling water; let it cool for some minutes.",
+}
+
+
+@pytest.fixture(scope="module")
+def more(encoder: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    root = tmp_path_factory.mktemp("more")
+    write_files(root / "documents", MORE)
+    with pytest.MonkeyPatch.context() as patch, Library.open(root / "home") as library:
+        patch.setattr(
+            "core.index.generation.open_runtime",
+            lambda *_args, **_options: encoder.runtime,  # type: ignore[attr-defined]
+        )
+        library.add_folder(root / "documents")
+        library.sync()
+        library.warm_up()
+        yield library
+
+
+@pytest.fixture
+def both(birds: Library, more: Library) -> Federation:
+    federation = Federation(LibrarySource("", birds), deadline_s=60)
+    federation.add(LibrarySource("More", more))
+    return federation
+
+
+class Gated(LibrarySource):
+    """Hangs in a search for as long as its gate is closed."""
+
+    def __init__(self, library: Library) -> None:
+        super().__init__("Slow", library)
+        self.gate = threading.Event()
+        self.asked = 0
+        self.returned = threading.Semaphore(0)
+
+    def search(self, *arguments: object, **options: object) -> SearchResults:
+        self.asked += 1
+        self.gate.wait(60)
+        try:
+            return super().search(*arguments, **options)  # type: ignore[arg-type]
+        finally:
+            self.returned.release()
+
+
+class Broken(LibrarySource):
+    error: Exception = SourceUnavailableError("The share {0} is gone.", "x")
+
+    def search(self, *_arguments: object, **_options: object) -> SearchResults:
+        raise self.error
+
+
+def test_two_libraries_answer_in_one_list_as_one_library_of_both_would(
+    both: Federation, birds: Library, more: Library
+) -> None:
+    query = "birds that stand in water and wait for fish"
+    results = both.search(query, mode="meaning")
+    assert results.notice == ""
+    assert results.hits[0].path.name == "heron.txt"
+    assert {hit.library for hit in results.hits} == {"", "More"}
+    scores = [hit.score for hit in results.hits]
+    assert scores == sorted(scores, reverse=True)
+    alone = {
+        hit.path: hit.score
+        for library in (birds, more)
+        for hit in library.search(query, mode="meaning").hits
+    }
+    assert {hit.path: hit.score for hit in results.hits} == pytest.approx(alone)
+
+
+def test_words_count_as_much_as_a_library_has_of_them(both: Federation, more: Library) -> None:
+    # "water" and "bitter" stand in both, but the best of the one has more of the query's words.
+    results = both.search("how bitter does green tea turn in water")
+    alone = more.search("how bitter does green tea turn in water")
+    assert results.hits[0].path.name == "tea.txt"
+    shares = {
+        hit.path.name: term.value
+        for hit in results.hits
+        for term in hit.passages[0].terms
+        if term.name == WORDS
+    }
+    assert shares["tea.txt"] == 1
+    assert max(share for name, share in shares.items() if name not in MORE) < 0.9
+    for hit in results.hits:
+        best = hit.passages[0]
+        assert best.score == pytest.approx(sum(term.adds for term in best.terms))
+    assert results.hits[0].score == pytest.approx(alone.hits[0].score)
+
+
+def test_all_that_is_asked_of_a_result_finds_its_library(both: Federation, more: Library) -> None:
+    query = "a bird that waits for fish"
+    results = both.search(query)
+    (hit,) = [hit for hit in results.hits if hit.path.name == "heron.txt"]
+    passage = hit.passages[0].passage
+    number, own_id = member_and_number(passage.id)
+    assert number == 1
+    assert both.page_texts(hit.document_id) == more.page_texts(own_id_of(more, "heron.txt"))
+    explained = both.explain(query, passage.id)
+    assert explained.passage.id == passage.id
+    assert explained.passage.document_id == hit.document_id
+    ids = [found.passages[0].passage.id for found in results.hits]
+    exact = both.align(query, ids)
+    assert exact.tokens == results.tokens
+    assert set(exact.of) == set(ids)
+    assert exact.of[passage.id] == more.align(query, [own_id]).of[own_id]
+    assert both.salient_words(passage.id) == more.salient_words(own_id)
+    assert both.views.inside(hit.document_id) == ()
+    with pytest.raises(DocumentError):
+        both.page_image(hit.document_id, 1, 100, [])
+    with pytest.raises(DocumentError):
+        both.views.boxes(hit.document_id, 1, (9, 9), [])
+    assert both.views.pages(hit.document_id)[0].text.startswith("The heron")
+
+
+def own_id_of(library: Library, name: str) -> int:
+    return next(one.id for one in library.documents() if one.path.name == name)
+
+
+def test_counts_are_of_all_libraries_and_folders_ones_own(
+    both: Federation, birds: Library, more: Library
+) -> None:
+    counted = both.facets("")
+    assert counted.found == birds.status().documents + more.status().documents
+    assert counted.kinds["text"] == counted.found
+    assert counted.roots == birds.facets("").roots
+    found = [hit.document_id for hit in both.search("heron", mode="words").hits]
+    assert both.facets("heron", mode="words", found=found).found == len(found) == 1
+
+
+def test_a_removed_library_is_not_searched_and_its_number_never_comes_back(
+    both: Federation, more: Library
+) -> None:
+    document = both.search("heron").hits[0].document_id
+    both.remove("More")
+    assert not [hit for hit in both.search("heron").hits if hit.library]
+    both.add(LibrarySource("More", more))
+    with pytest.raises(LibraryError, match="was removed; search again"):
+        both.page_texts(document)
+    with pytest.raises(UsageError, match="There is a library More already"):
+        both.add(LibrarySource("More", more))
+
+
+def test_a_library_that_hangs_costs_its_own_results_and_is_waited_for_once(
+    birds: Library, more: Library
+) -> None:
+    slow = Gated(more)
+    federation = Federation(LibrarySource("", birds), deadline_s=0.05)
+    federation.add(slow)
+    results = federation.search("heron or owl", mode="words")
+    assert "Slow does not answer; what it holds is left out" in results.notice
+    assert [hit.path.name for hit in results.hits] == ["owl.txt"]
+    federation.search("owl", mode="words")
+    assert slow.asked == 1
+    with pytest.raises(LibraryError, match="does not answer"):
+        federation.page_texts((1 << 40) + 1)
+    slow.gate.set()
+    assert slow.returned.acquire(timeout=60)
+    answered = Federation(LibrarySource("", birds), deadline_s=60)
+    answered.add(slow)
+    assert answered.search("heron", mode="words").hits[0].library == "Slow"
+
+
+def test_once_a_late_answer_has_come_the_library_is_asked_again(
+    birds: Library, more: Library
+) -> None:
+    slow = Gated(more)
+    federation = Federation(LibrarySource("", birds), deadline_s=0.05)
+    federation.add(slow)
+    federation.search("owl", mode="words")
+    slow.gate.set()
+    assert slow.returned.acquire(timeout=60)
+    federation = wait_until_asked(federation, slow)
+    assert slow.asked > 1
+
+
+def wait_until_asked(federation: Federation, slow: Gated) -> Federation:
+    while slow.asked == 1:
+        federation.search("owl", mode="words")
+    return federation
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (SourceUnavailableError("The share {0} is gone.", "x"), "The share x is gone."),
+        (OSError("no"), "More cannot be searched: an unexpected error (OSError)"),
+        (Cancelled(), "The library More does not answer"),
+    ],
+)
+def test_a_library_that_fails_costs_nothing_but_its_own_results(
+    birds: Library, more: Library, error: Exception, said: str
+) -> None:
+    broken = Broken("More", more)
+    broken.error = error
+    federation = Federation(LibrarySource("", birds), deadline_s=60)
+    federation.add(broken)
+    results = federation.search("owl")
+    assert results.hits[0].path.name == "owl.txt"
+    assert said in results.notice
+
+
+def test_what_ones_own_library_refuses_is_refused(both: Federation) -> None:
+    with pytest.raises(UsageError):
+        both.search("owl", limit=0)
+
+
+def test_a_cancelled_search_waits_for_nobody(birds: Library, more: Library) -> None:
+    slow = Gated(more)
+    federation = Federation(LibrarySource("", birds), deadline_s=300)
+    federation.add(slow)
+    job = Job()
+    threading.Timer(0.1, job.cancel).start()
+    with pytest.raises(Cancelled):
+        federation.search("owl", mode="words", job=job)
+    slow.gate.set()
+
+
+def test_of_another_model_ranks_are_merged_and_the_notice_says_so(
+    birds: Library, more: Library
+) -> None:
+    class OfAnotherModel(LibrarySource):
+        def scale(self) -> None:
+            return None
+
+    federation = Federation(LibrarySource("", birds), deadline_s=60)
+    federation.add(OfAnotherModel("Other", more))
+    results = federation.search("a bird that waits for fish", mode="meaning")
+    assert "What Other found was scored in another way" in results.notice
+    assert [hit.library for hit in results.hits[:4]] == ["", "Other", "", "Other"]
+    own = birds.search("a bird that waits for fish", mode="meaning")
+    assert [hit.path for hit in results.hits if not hit.library] == [hit.path for hit in own.hits]
+    assert all(term.name == MEANING for hit in results.hits for term in hit.passages[0].terms)
+
+
+def test_documents_that_filters_alone_list_stand_by_their_age(both: Federation) -> None:
+    hits = both.search("type:text", limit=100).hits
+    assert {hit.library for hit in hits} == {"", "More"}
+    dates = [hit.dated_ns for hit in hits]
+    assert dates == sorted(dates, reverse=True)
+
+
+def test_a_library_that_hangs_when_it_is_asked_for_news_answers_with_what_there_is(
+    birds: Library, more: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, returned = threading.Event(), threading.Semaphore(0)
+
+    class Hanging(LibrarySource):
+        def refresh(self, job: Job | None = None) -> bool:
+            gate.wait(60)
+            returned.release()
+            return True
+
+    monkeypatch.setattr("core.federation.federation._REFRESH_S", 0.05)
+    federation = Federation(LibrarySource("", birds), deadline_s=60)
+    federation.add(Hanging("More", more))
+    assert not federation.refresh()
+    (state,) = federation.states()
+    assert state.is_offline
+    assert "More does not answer" in state.problem
+    assert not federation.refresh()
+    assert federation.search("heron", mode="words").hits[0].library == "More"
+    gate.set()
+    assert returned.acquire(timeout=60)
+
+
+def test_one_library_alone_answers_as_itself(birds: Library) -> None:
+    federation = Federation(LibrarySource("", birds))
+    results, alone = federation.search("owl"), birds.search("owl")
+    assert results.hits == alone.hits
+    assert federation.states() == ()
+    assert not federation.refresh()
+
+
+def test_states_come_in_the_order_of_adding(both: Federation, birds: Library) -> None:
+    both.add(LibrarySource("Third", birds))
+    assert [state.name for state in both.states()] == ["More", "Third"]
+    assert not both.refresh()
+    both.close()
+    assert both.states() == ()
