@@ -166,6 +166,8 @@ def test_a_proposal_is_told_quietly_shown_and_taken(
     assert not teaching.bar.isVisible()
     dialog = teaching.dialog
     assert "the best 4 words of a passage, instead of the best word" in dialog.details.text()
+    # What is marked and what it teaches are found out side by side.
+    qtbot.waitUntil(lambda: not dialog.ranks.is_empty)
     ranks = [dialog.ranks.topLevelItem(row) for row in range(dialog.ranks.topLevelItemCount())]
     assert [[item.text(column) for column in range(3)] for item in ranks] == [
         ["wheat", "3", "1"],
@@ -229,6 +231,7 @@ def test_the_menu_shows_how_to_teach_before_anything_is_marked(
     assert dialog.close_button.text() == "Close"
     mark(qtbot, window, "wheat")
     qtbot.waitUntil(lambda: "After 1 more query" in dialog.details.text())
+    qtbot.waitUntil(lambda: not dialog.ranks.is_empty)
     item = dialog.ranks.topLevelItem(0)
     assert [item.text(column) for column in range(2)] == ["wheat", "3"]
     assert dialog.ranks.isColumnHidden(2)
