@@ -25,7 +25,7 @@ from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
 from core.index import jit
-from core.index.generation import IndexGeneration
+from core.index.generation import IndexGeneration, Searching
 from core.index.probing import ProbeParams
 from core.indexing import checking, stats, syncing
 from core.indexing.choosing import Choosing, index_part
@@ -74,6 +74,8 @@ class LibraryOptions:
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
         lender: another library, whose loaded model is used where it is the same.
+        searching: says where the vectors of the index are searched; None for in this process. One
+            for other machines is given by `core.cluster.replica_searcher.replicated`.
     """
 
     bits: int | None = None
@@ -83,6 +85,7 @@ class LibraryOptions:
     probe_params: ProbeParams | None = None
     is_read_only: bool = False
     lender: Library | None = None
+    searching: Searching | None = None
 
 
 class Library:
@@ -109,6 +112,7 @@ class Library:
                 overrides,
                 self._settings,
                 lender._generations if lender is not None else None,  # noqa: SLF001 - another of us
+                options.searching,
             )
             self._alignment = options.alignment
             self._probe_params = options.probe_params
@@ -601,13 +605,14 @@ class Library:
 
         Raises:
             ModelError: it cannot be loaded.
+            ClusterError: the machines that are to search the index cannot.
         """
         generation = self._generations.answering()
         encoder = generation.query_encoder()
         encoder.encode_queries([encoder.query_tokens("warm")])
         encoder.tokenizer.readable_share("warm")
-        generation.segments.warm_up()
         jit.load()
+        generation.searcher.warm_up()
 
     # Documents
 

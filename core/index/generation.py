@@ -5,19 +5,20 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from core.alignment.reduction import TokenReduction
 from core.catalog.catalog import Catalog
-from core.catalog.manifest import GenerationRow
+from core.catalog.manifest import GenerationRow, IndexSpec
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
 from core.encoders.runtimes import FASTEST, open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
 from core.index.codebook import load_codec
-from core.index.codec import UNCOMPRESSED, UncompressedCodec
-from core.index.index_searcher import IndexSearcher
+from core.index.codec import UNCOMPRESSED, Codec, UncompressedCodec
+from core.index.index_searcher import IndexSearcher, VectorSearcher
 from core.index.segment_store import SegmentStore
 
 
@@ -32,11 +33,13 @@ class IndexGeneration:
         row: GenerationRow,
         before: IndexGeneration | None = None,
         device: str = FASTEST,
+        searching: Searching | None = None,
     ) -> None:
         """Open the generation of `row`, which `checkpoint` is the model of.
 
         Another one of the same model, opened `before`, lends its loaded encoder. `device` names
-        what the model runs on, as `core.encoders.runtimes` does.
+        what the model runs on, as `core.encoders.runtimes` does; `searching` says where its
+        segments are searched, None for here.
 
         Raises:
             ModelError: the codebook is missing or damaged.
@@ -45,23 +48,11 @@ class IndexGeneration:
         self.row = row
         self.checkpoint = checkpoint
         self.tokenizer = Tokenizer.of(checkpoint)
-        spec = row.spec
-        own = codebook_folder(home) / spec.codebook if spec.codebook else None
-        if own is not None and not is_intact(own):
-            raise ModelError(
-                "The library's codebook {0} is missing or damaged; until the "
-                "next indexing is done, documents are found by their words only.",
-                own,
-            )
-        # Before a codebook was learned there is nothing to encode or decode.
-        is_empty = own is None and spec.bits != UNCOMPRESSED and lacks_codebook(checkpoint)
-        codec = (
-            UncompressedCodec(checkpoint.dimensions)
-            if is_empty
-            else load_codec(checkpoint, spec.bits, own)
+        codec = codec_of(home, checkpoint, row.spec)
+        self.segments = SegmentStore(segment_folder(home), catalog, codec, row)
+        self.searcher: VectorSearcher = (
+            IndexSearcher(self.segments) if searching is None else searching(self)
         )
-        self.segments = SegmentStore(home / "index", catalog, codec, row)
-        self.searcher = IndexSearcher(self.segments)
         self._device = device
         self._encoder = before.loaded_encoder if before else None
         self._guard = threading.Lock()
@@ -124,6 +115,30 @@ class IndexGeneration:
         return open_encoder(self.checkpoint, self.tokenizer, self._device)
 
 
+Searching = Callable[[IndexGeneration], VectorSearcher]
+"""What searches the segments of a generation, elsewhere than in this process."""
+
+
+def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
+    """Return what the vectors of an index of the library in `home` are compressed by.
+
+    Raises:
+        ModelError: the codebook is missing or damaged.
+        UsageError: the model's vectors cannot be kept in so many bits.
+    """
+    own = codebook_folder(home) / spec.codebook if spec.codebook else None
+    if own is not None and not is_intact(own):
+        raise ModelError(
+            "The library's codebook {0} is missing or damaged; until the "
+            "next indexing is done, documents are found by their words only.",
+            own,
+        )
+    # Before a codebook was learned there is nothing to encode or decode.
+    if own is None and spec.bits != UNCOMPRESSED and lacks_codebook(checkpoint):
+        return UncompressedCodec(checkpoint.dimensions)
+    return load_codec(checkpoint, spec.bits, own)
+
+
 def open_encoder(
     checkpoint: Checkpoint, tokenizer: Tokenizer, device: str, threads: int = 0
 ) -> Encoder:
@@ -133,6 +148,11 @@ def open_encoder(
         ModelError: it cannot be loaded.
     """
     return Encoder(checkpoint, tokenizer, open_runtime(checkpoint, threads, device))
+
+
+def segment_folder(home: Path) -> Path:
+    """Return where a library keeps its segments."""
+    return home / "index"
 
 
 def codebook_folder(home: Path) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol, Self
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from core.index.inverted_lists import InvertedLists
 from core.index.probing import Estimates, ProbeParams
 from core.index.reduction import StoredVectors
 from core.index.scoring import Scores, VectorComparison
+from core.index.segment import OpenSegment
 from core.index.segment_store import SegmentStore
 from core.progress import Job
 
@@ -21,49 +22,52 @@ _FEW_PASSAGES: Final = 1000
 """So few are compared in full, rather than found in lists that hold many others."""
 
 
-class IndexSearcher:
-    """Searches the segments of one index; for any number of threads at once."""
+class PassageEstimates(Protocol):
+    """What a probe found, to be asked for as many passages as are wanted."""
 
-    def __init__(self, store: SegmentStore) -> None:
-        self._store = store
+    def best(self, limit: int) -> Numbers:
+        """Return the `limit` passages of the highest estimates, highest first."""
+
+    def __len__(self) -> int:
+        """Return how many passages may be found."""
+
+
+class VectorSearcher(Protocol):
+    """Scores the passages of one index by their vectors, here or on other machines.
+
+    For any number of threads at once. Where a part of the index cannot be had, all methods but
+    those of what `begun` returns raise an error, rather than give too little.
+    """
 
     @property
     def codec(self) -> Codec:
         """What the vectors are compressed by."""
-        return self._store.codec
 
-    def scan(self, query: Floats, job: Job | None = None) -> Scores:
-        """Score all passages, by comparing all their vectors; what `probe` is measured against.
+    def begun(self) -> VectorSearcher:
+        """Return the same for one search, which may be answered in part: `notice` says so then."""
+
+    def notice(self) -> str:
+        """Return what of the index was left out, as a sentence; "" for nothing."""
+
+    def is_outdated(self) -> bool:
+        """Return whether segments were replaced before they could be searched: begin once more."""
+
+    def warm_up(self) -> None:
+        """Open and check what is published, so that no search waits for it."""
+
+    def score(self, query: Floats, numbers: Numbers, job: Job | None = None) -> Scores:
+        """Score these passages, by comparing all their vectors.
+
+        Those without vectors, and those that are gone, are left out.
 
         Args:
             query: (n, d) vectors, n at least 1, as long as each token counts.
+            numbers: the passages.
             job: lets a search end that nobody waits for any more.
 
         Raises:
             Cancelled: the job was cancelled.
         """
-        return self._exact(query, None, job or Job())
-
-    def score(self, query: Floats, numbers: Numbers, job: Job | None = None) -> Scores:
-        """Score these passages, by comparing all their vectors; likewise.
-
-        Those without vectors, and those that are gone, are left out.
-        """
-        return self._exact(query, np.unique(numbers), job or Job())
-
-    def _exact(self, query: Floats, wanted: Numbers | None, job: Job) -> Scores:
-        numbers = [np.zeros(0, dtype=np.int64)]
-        values = [np.zeros(0, dtype=np.float32)]
-        comparison = VectorComparison(query, self.codec)
-        compare = comparison.all_of if wanted is None else comparison.some_of
-        for opened in self._store.segments():
-            places = opened.places(wanted)
-            if len(places):
-                numbers.append(opened.data.passage_ids[places])
-                values.append(compare(opened.data, places, job))
-        every = np.concatenate(numbers)
-        order = np.argsort(every, kind="stable")
-        return Scores(every[order], np.concatenate(values)[order])
 
     def probe(
         self,
@@ -72,7 +76,7 @@ class IndexSearcher:
         *,
         allowed: Numbers | None = None,
         job: Job | None = None,
-    ) -> Estimates:
+    ) -> PassageEstimates:
         """Estimate the scores of passages from the lists nearest to the query's tokens.
 
         Args:
@@ -84,13 +88,69 @@ class IndexSearcher:
         Raises:
             Cancelled: the job was cancelled.
         """
+
+    def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
+        """Return the stored vectors of these passages; those that have none are left out."""
+
+
+class IndexSearcher:
+    """Searches the segments of one index in this process; for any number of threads at once."""
+
+    def __init__(self, store: SegmentStore) -> None:
+        self._store = store
+
+    @property
+    def codec(self) -> Codec:
+        """What the vectors are compressed by."""
+        return self._store.codec
+
+    def begun(self) -> Self:
+        """Return the same: what is damaged is left out of every search."""
+        return self
+
+    def notice(self) -> str:
+        """Return what is wrong with the index, as a sentence; "" while nothing is."""
+        return self._store.damage()
+
+    def is_outdated(self) -> bool:
+        """Return whether segments were replaced before they could be searched: never."""
+        return False
+
+    def warm_up(self) -> None:
+        """Open and check what is published, so that no search waits for it."""
+        self._store.warm_up()
+
+    def scan(self, query: Floats, job: Job | None = None) -> Scores:
+        """Score all passages, by comparing all their vectors; what `probe` is measured against.
+
+        Args:
+            query: (n, d) vectors, n at least 1, as long as each token counts.
+            job: lets a search end that nobody waits for any more.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        comparison = VectorComparison(query, self.codec)
+        return full_scores(comparison, self._store.segments(), None, job or Job())
+
+    def score(self, query: Floats, numbers: Numbers, job: Job | None = None) -> Scores:
+        """Score these passages, by comparing all their vectors; see `VectorSearcher`."""
+        comparison = VectorComparison(query, self.codec)
+        return full_scores(comparison, self._store.segments(), np.unique(numbers), job or Job())
+
+    def probe(
+        self,
+        query: Floats,
+        params: ProbeParams,
+        *,
+        allowed: Numbers | None = None,
+        job: Job | None = None,
+    ) -> Estimates:
+        """Estimate scores from the lists nearest to the query's tokens; see `VectorSearcher`."""
         job = job or Job()
-        if not isinstance(self.codec, ResidualCodec) or (
-            allowed is not None and len(allowed) <= _FEW_PASSAGES
-        ):
-            scores = self._exact(query, allowed, job)
-            is_allowed = np.ones(len(scores.passages), dtype=np.bool_)
-            return Estimates([scores.passages], [scores.values], [is_allowed])
+        if not isinstance(self.codec, ResidualCodec) or are_few(allowed):
+            comparison = VectorComparison(query, self.codec)
+            return full_estimates(comparison, self._store.segments(), allowed, job)
         sizes, given = self.inverted_lists(allowed)
         chosen = probing.plan(query, self.codec, sizes, params)
         return probing.probe(chosen, given, job)
@@ -112,15 +172,69 @@ class IndexSearcher:
 
     def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
         """Return the stored vectors of these passages; those that have none are left out."""
-        found: dict[int, StoredVectors] = {}
         wanted = np.array(sorted(numbers), dtype=np.int64)
-        for opened in self._store.segments():
-            places = opened.places(wanted)
-            if not len(places):
-                continue
-            vectors = self.codec.decode(opened.data.codes(places))
-            ends = np.cumsum(opened.data.lengths(places))
-            for place, own in zip(places.tolist(), np.split(vectors, ends[:-1]), strict=True):
-                number = int(opened.data.passage_ids[place])
-                found[number] = StoredVectors(own, opened.data.positions_of(place))
-        return found
+        return stored_vectors(self.codec, self._store.segments(), wanted)
+
+
+def are_few(allowed: Numbers | None) -> bool:
+    """Return whether passages are so few that a probe compares them in full; None for all."""
+    return allowed is not None and len(allowed) <= _FEW_PASSAGES
+
+
+def full_scores(
+    comparison: VectorComparison,
+    segments: Sequence[OpenSegment],
+    wanted: Numbers | None,
+    job: Job,
+) -> Scores:
+    """Compare a query in full with the passages of some segments.
+
+    Args:
+        comparison: the query, made ready.
+        segments: that hold the passages.
+        wanted: (w,) ascending, those to be compared; None for all.
+        job: lets a search end that nobody waits for any more.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
+    numbers = [np.zeros(0, dtype=np.int64)]
+    values = [np.zeros(0, dtype=np.float32)]
+    compare = comparison.all_of if wanted is None else comparison.some_of
+    for opened in segments:
+        places = opened.places(wanted)
+        if len(places):
+            numbers.append(opened.data.passage_ids[places])
+            values.append(compare(opened.data, places, job))
+    every = np.concatenate(numbers)
+    order = np.argsort(every, kind="stable")
+    return Scores(every[order], np.concatenate(values)[order])
+
+
+def full_estimates(
+    comparison: VectorComparison,
+    segments: Sequence[OpenSegment],
+    allowed: Numbers | None,
+    job: Job,
+) -> Estimates:
+    """Return what `full_scores` gives, where there are no lists to probe or few passages."""
+    scores = full_scores(comparison, segments, allowed, job)
+    is_allowed = np.ones(len(scores.passages), dtype=np.bool_)
+    return Estimates([scores.passages], [scores.values], [is_allowed])
+
+
+def stored_vectors(
+    codec: Codec, segments: Sequence[OpenSegment], wanted: Numbers
+) -> dict[int, StoredVectors]:
+    """Return the vectors that some segments have of the wanted passages (ascending)."""
+    found: dict[int, StoredVectors] = {}
+    for opened in segments:
+        places = opened.places(wanted)
+        if not len(places):
+            continue
+        vectors = codec.decode(opened.data.codes(places))
+        ends = np.cumsum(opened.data.lengths(places))
+        for place, own in zip(places.tolist(), np.split(vectors, ends[:-1]), strict=True):
+            number = int(opened.data.passage_ids[place])
+            found[number] = StoredVectors(own, opened.data.positions_of(place))
+    return found

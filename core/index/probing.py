@@ -91,6 +91,20 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParam
     return plan_of(query, with_centroids, codec, choice)
 
 
+def choose_lists(
+    query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams
+) -> Choice:
+    """Choose as `plan` does, for `plan_of` to make the same plan elsewhere of a few numbers.
+
+    Args:
+        query: (n, d) vectors of `that_count`.
+        codec: that has the lists.
+        sizes: (K,) how many vectors each list holds.
+        params: how much to visit.
+    """
+    return _choice(query, query @ codec.centroids.T, codec, sizes, params)
+
+
 def plan_of(
     query: Floats, with_centroids: Floats, codec: ResidualCodec, choice: Choice
 ) -> ProbePlan:
@@ -246,6 +260,11 @@ class Estimates:
         >>> made.best(2).tolist()
         [3, 5]
         """
+        numbers, _ = self.top(limit)
+        return numbers
+
+    def top(self, limit: int) -> tuple[Numbers, Floats]:
+        """Return the same with their estimates."""
         totals = [
             np.where(allowed, one, -np.inf).astype(np.float32)
             for one, allowed in zip(self.totals, self.is_allowed, strict=True)
@@ -285,7 +304,7 @@ def _nth_highest(values: Floats, n: int) -> float:
     return float(np.partition(values, len(values) - n)[len(values) - n])
 
 
-def _first(numbers: Numbers, values: Floats, limit: int) -> Numbers:
+def _first(numbers: Numbers, values: Floats, limit: int) -> tuple[Numbers, Floats]:
     """The `limit` numbers of the highest values, highest first, among equals in ascending order."""
     least = _nth_highest(values, limit)
     above, equal = np.flatnonzero(values > least), np.flatnonzero(values == least)
@@ -294,8 +313,8 @@ def _first(numbers: Numbers, values: Floats, limit: int) -> Numbers:
     if wanted < len(equal):
         equal = equal[np.argpartition(numbers[equal], wanted)[:wanted]]
     kept = np.concatenate([above, equal])
-    found: Numbers = numbers[kept[np.lexsort((numbers[kept], -values[kept]))]]
-    return found
+    order = kept[np.lexsort((numbers[kept], -values[kept]))]
+    return numbers[order], values[order]
 
 
 def probe(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,29 @@ from core.index.inverted_lists import Passages
 from core.index.segment import OpenSegment
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The segments of one index at one moment, as the manifest names them.
+
+    Attributes:
+        version: of the manifest.
+        rows: the segments, oldest first, without those that are empty.
+        gone: by a segment's number the passages of it that do not exist any more.
+    """
+
+    version: tuple[int, int, int]
+    rows: tuple[manifest.SegmentRow, ...]
+    gone: Mapping[int, Sequence[int]]
+
+
+def damage_of(damaged: int, every: int) -> str:
+    """Return that so many of all segments cannot be searched, as a sentence."""
+    return (
+        f"{damaged} of {every} index files are damaged and left out; run `winnow index` or start "
+        "Winnow to have them made again."
+    )
 
 
 class SegmentStore:
@@ -36,6 +59,7 @@ class SegmentStore:
         self._open: tuple[OpenSegment, ...] = ()
         self._damaged: tuple[manifest.SegmentRow, ...] = ()
         self._version: tuple[int, int, int] | None = None
+        self._published: Published | None = None
         self._guard = threading.Lock()
 
     @property
@@ -50,17 +74,25 @@ class SegmentStore:
             return self._open
         with self._guard:
             while True:
-                with self.catalog.snapshot() as db:
-                    version = manifest.version(db)
-                    if version == self._version:
-                        return self._open
-                    rows = [row for row in manifest.segments(db) if self.fits(row) and row.passages]
-                    gone = manifest.tombstones(db)
-                self._reopen(rows, gone)
-                # A file that is missing may have been merged in the meantime.
-                if not self._damaged or manifest.version(db) == version:
-                    self._version = version
+                published = self.published()
+                if published.version == self._version:
                     return self._open
+                self._reopen(published.rows, published.gone)
+                # A file that is missing may have been merged in the meantime.
+                if not self._damaged or manifest.version(db) == published.version:
+                    self._version = published.version
+                    return self._open
+
+    def published(self) -> Published:
+        """Return what the manifest names now; no file is opened."""
+        known = self._published
+        if known is not None and manifest.version(self.catalog.connection()) == known.version:
+            return known
+        with self.catalog.snapshot() as db:
+            rows = (row for row in manifest.segments(db) if self.fits(row) and row.passages)
+            found = Published(manifest.version(db), tuple(rows), manifest.tombstones(db))
+        self._published = found
+        return found
 
     def damaged(self) -> tuple[manifest.SegmentRow, ...]:
         """Return the segments that cannot be read, after looking at them once more.
@@ -99,10 +131,7 @@ class SegmentStore:
         self.segments()
         if not self._damaged:
             return ""
-        return (
-            f"{len(self._damaged)} of {len(self._damaged) + len(self._open)} index files are "
-            "damaged and left out; run `winnow index` or start Winnow to have them made again."
-        )
+        return damage_of(len(self._damaged), len(self._damaged) + len(self._open))
 
     def rest(self) -> None:
         """Give back the memory that the files take (see `InvertedLists.rest`)."""

@@ -17,7 +17,7 @@ from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 from core.index.codebook import check_bits
 from core.index.codec import BITS, UNCOMPRESSED
-from core.index.generation import IndexGeneration, codebook_folder
+from core.index.generation import IndexGeneration, Searching, codebook_folder
 from core.index.index_writer import IndexWriter
 from core.own_files import discard, sweep
 from core.settings import Settings
@@ -152,6 +152,7 @@ class Generations:
         overrides: IndexOverrides,
         settings: Settings,
         lender: Generations | None = None,
+        searching: Searching | None = None,
     ) -> None:
         """Find the model to work with.
 
@@ -160,6 +161,7 @@ class Generations:
             overrides: what the program asks of the index.
             settings: what the person does.
             lender: another library's, whose models are shared where they are the same.
+            searching: says where segments are searched; None for here.
 
         Raises:
             ModelError: the model that is asked for, or the built-in one, is missing.
@@ -169,6 +171,7 @@ class Generations:
         self._catalog = catalog
         self._overrides = overrides
         self._lender = lender
+        self._searching = searching
         self._guard = threading.Lock()
         self._open: dict[tuple[IndexSpec, int], IndexGeneration] = {}
         self._target = self.target_by(settings)
@@ -248,7 +251,13 @@ class Generations:
                     checkpoint = _remembered(row)
                 alike = (each for each in self._open.values() if each.checkpoint == checkpoint)
                 generation = IndexGeneration(
-                    self.home, self._catalog, checkpoint, row, next(alike, None), target.device
+                    self.home,
+                    self._catalog,
+                    checkpoint,
+                    row,
+                    next(alike, None),
+                    target.device,
+                    self._searching,
                 )
                 # Those that are not there any more are let go; whoever still searches in one
                 # holds it.

@@ -17,6 +17,7 @@ from core.catalog.passages import StoredPassage
 from core.encoders.encoder import TextTokens
 from core.errors import GoneError
 from core.index.generation import IndexGeneration
+from core.index.index_searcher import VectorSearcher
 from core.progress import Job
 from core.search import word_query
 from core.search.encodings import EncodedPassage, EncodedQuery, Recently, TokenSpans
@@ -281,9 +282,11 @@ class Explainer:
         generation: IndexGeneration,
         strategy: AlignmentStrategy,
         recent: Recently,
+        index: VectorSearcher | None = None,
     ) -> None:
-        """Align by the generation's model."""
+        """Align by the generation's model, with the vectors of `index`: by default all it has."""
         self._catalog = catalog
+        self._index = index or generation.searcher
         self._generation = generation
         self._strategy = strategy
         self._recent = recent
@@ -296,7 +299,7 @@ class Explainer:
         A vector lights the one token that has the most part in it. Passages without vectors are
         left out.
         """
-        vectors = self._generation.searcher.vectors([passage.id for passage in listed])
+        vectors = self._index.vectors([passage.id for passage in listed])
         there = [passage for passage in listed if passage.id in vectors]
         tokens = query_tokens(query)
         found = {}
@@ -384,7 +387,7 @@ class Explainer:
 
     def _stored(self, query: EncodedQuery, number: int, exact: Comparison) -> Comparison | None:
         """The comparison with the stored vectors, in the order of the tokens they stand for."""
-        stand_ins = self._generation.searcher.vectors([number]).get(number)
+        stand_ins = self._index.vectors([number]).get(number)
         if stand_ins is None:
             return None
         order = np.argsort(stand_ins.positions, kind="stable")

@@ -23,7 +23,7 @@ from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
 from core.catalog.scope import Scope
 from core.errors import Message
-from core.index.index_searcher import IndexSearcher
+from core.index.index_searcher import VectorSearcher
 from core.progress import Job
 from core.search import word_query
 from core.search.encodings import EncodedQuery
@@ -272,7 +272,7 @@ def rank(
 
 def full_scores(
     db: sqlite3.Connection,
-    index: IndexSearcher,
+    index: VectorSearcher,
     query: EncodedQuery,
     passage_ids: Numbers,
     strategies: Sequence[AlignmentStrategy],

@@ -20,7 +20,8 @@ from core.catalog.scope import EVERYWHERE, Scope, described, find_names, passage
 from core.documents.formats import format_of
 from core.errors import Message, UsageError
 from core.index.generation import IndexGeneration
-from core.index.probing import Estimates, ProbeParams
+from core.index.index_searcher import PassageEstimates, VectorSearcher
+from core.index.probing import ProbeParams
 from core.progress import Job
 from core.search import explanation, filters, word_query
 from core.search.encodings import EncodedQuery, Recently
@@ -46,6 +47,8 @@ _FEWEST_CANDIDATES: Final = 100
 _CANDIDATES_A_DOCUMENT: Final = 5
 """So many passages are compared in full for each document that is asked for, and so many at least;
 more find nothing more (docs/measurements/search.md)."""
+_TRIES: Final = 3
+"""So often a search begins whose segments are merged away before machines could open them."""
 _LEAST_READABLE: Final = 0.25
 """Of less of a query than that the model tells nothing: words alone rank."""
 REFINED: Final = 20
@@ -75,13 +78,18 @@ class Searcher:
         strategy: AlignmentStrategy,
         params: ProbeParams,
         recent: Recently,
+        index: VectorSearcher | None = None,
     ) -> None:
-        """Search by the generation's model, or where there is none by words only."""
+        """Search by the generation's model, or where there is none by words only.
+
+        Its vectors are searched in `index`; by default in all that the generation has.
+        """
         self._catalog = catalog
         self._generation = generation
         self.strategy = strategy
         self._probe_params = params
         self._recent = recent
+        self._index = generation.searcher if index is None and generation is not None else index
 
     def is_current(self) -> bool:
         """Return whether the model of the search is still the one whose vectors answer."""
@@ -98,9 +106,16 @@ class Searcher:
         return self._generation
 
     @property
+    def _searched(self) -> VectorSearcher:
+        assert self._index is not None
+        return self._index
+
+    @property
     def explainer(self) -> Explainer:
         """What tells why passages are found, by the same model and alignment."""
-        return Explainer(self._catalog, self._answering, self.strategy, self._recent)
+        return Explainer(
+            self._catalog, self._answering, self.strategy, self._recent, self._searched
+        )
 
     def search(
         self,
@@ -114,16 +129,44 @@ class Searcher:
     ) -> SearchResults:
         """Return the best `limit` documents for what was typed; for filters alone the newest.
 
-        Those that meaning has a part in are refined, if `is_refined`.
+        Those that meaning has a part in are refined, if `is_refined`. What of the index cannot be
+        had is left out, and the notice says so.
 
         Raises:
             Cancelled: the job was cancelled.
             UsageError: the query is empty or enormous, or `limit` is below 1.
             LibraryError: the library cannot be read.
         """
-        began_s = time.perf_counter()
         if limit < 1:
             raise UsageError("The number of results is {0}; it must be at least 1.", limit)
+        if mode is Mode.WORDS or self._index is None:
+            return self._search(typed, mode, limit, scope, job, is_refined=is_refined)
+        for _ in range(_TRIES):
+            index = self._index.begun()
+            begun = Searcher(
+                self._catalog,
+                self._generation,
+                self.strategy,
+                self._probe_params,
+                self._recent,
+                index,
+            )
+            results = begun._search(typed, mode, limit, scope, job, is_refined=is_refined)
+            if not index.is_outdated():
+                break
+        return results
+
+    def _search(
+        self,
+        typed: str,
+        mode: Mode,
+        limit: int,
+        scope: Scope,
+        job: Job | None,
+        *,
+        is_refined: bool,
+    ) -> SearchResults:
+        began_s = time.perf_counter()
         with self._catalog.reading() as db:
             query = checked(typed)
             by = mode if query.has_words else Mode.WORDS
@@ -136,8 +179,8 @@ class Searcher:
             hits = _document_hits(db, prepared, found, explainer)
             named = _named_documents(db, prepared, hits)
         notices = [*query.notices, *notices]
-        if mode is not Mode.WORDS and (damage := self._answering.segments.damage()):
-            notices.append(damage)
+        if mode is not Mode.WORDS and (left_out := self._searched.notice()):
+            notices.append(left_out)
         return SearchResults(
             query=typed,
             mode=mode,
@@ -226,7 +269,7 @@ class Searcher:
                 similarities = np.tile(candidates.similarity, (len(strategies), 1))
             else:
                 similarities = full_scores(
-                    db, self._answering.searcher, prepared.encoded, passage_ids, strategies, job
+                    db, self._searched, prepared.encoded, passage_ids, strategies, job
                 )
             scorers = self._scorers(prepared)
             ranks = np.empty((len(strategies), len(passage_ids)), dtype=np.int64)
@@ -337,11 +380,11 @@ class Searcher:
 
     def _estimates(
         self, db: sqlite3.Connection, prepared: PreparedQuery, job: Job | None
-    ) -> Estimates | None:
+    ) -> PassageEstimates | None:
         """Return what the lists nearest to the query say; None where meaning does not count."""
         if prepared.encoded is None:
             return None
-        return self._answering.searcher.probe(
+        return self._searched.probe(
             prepared.encoded.vectors.weighted,
             self._probe_params,
             allowed=self._allowed(db, prepared),
@@ -359,7 +402,7 @@ class Searcher:
         self,
         db: sqlite3.Connection,
         prepared: PreparedQuery,
-        estimates: Estimates | None,
+        estimates: PassageEstimates | None,
         count: int,
     ) -> Candidates:
         """Return the best `count` passages by words, and as many by meaning, not compared yet."""
@@ -399,7 +442,7 @@ class Searcher:
         fresh = [passage_id for passage_id in passage_ids if passage_id not in compared]
         (scores,) = full_scores(
             db,
-            self._answering.searcher,
+            self._searched,
             encoded,
             np.array(fresh, dtype=np.int64),
             [self.strategy],
