@@ -1,11 +1,16 @@
-"""How fast one server answers 1 to 64 clients, beside the same searches in process.
+"""How fast a server answers 1 to 64 clients, by itself and by replicas, beside searches in process.
 
 Makes a library of generated passages in FOLDER once, then searches it: by threads of this process,
-and by as many clients of `winnow serve` in a process of its own, each with the next question as
-soon as it has its answer. Tells latencies, throughput, refusals, and the server's memory.
+by as many clients of `winnow serve` in a process of its own, and of one with replicas on a Ray
+cluster of this machine, each with the next question as soon as it has its answer. Tells latencies,
+throughput, refusals, partial answers, and the memory of the server and of each replica.
 
-    python3 dev.py bench serve FOLDER [--passages 10000] [--clients 1 2 4 8 16 32 64]
-        [--seconds 20] [--fast] [--threads N] [--json FILE]
+The first passages are encoded; where there are to be more, their vectors come again with noise.
+`--index` leaves the server away and asks the index alone, in process and by replicas: without
+encoding queries, words and highlights.
+
+    python3 dev.py bench serve FOLDER [--passages 10000] [--encoded 2000] [--replicas 2 4]
+        [--clients 1 2 4 8 16 32 64] [--seconds 20] [--fast] [--index] [--threads N] [--json FILE]
 """
 
 from __future__ import annotations
@@ -31,8 +36,19 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np
 import psutil
 
+from core.cluster import loopback
+from core.cluster.connection import LOCAL
+from core.cluster.replica_searcher import replicated
 from core.documents.document import Document, Page
+from core.encoders.encoder import unit
+from core.index.generation import IndexGeneration
+from core.index.index_writer import IndexWriter
+from core.index.probing import ProbeParams
+from core.index.reduction import ReducedPassage
+from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.library import Library, LibraryOptions
+from core.progress import Job
+from core.search.encodings import EncodedQuery
 
 _SUBJECTS = "bridges glaciers violins harbours vaccines looms comets vineyards archives turbines"
 _VERBS = "survive change need replace resemble outlast damage attract follow measure"
@@ -40,48 +56,67 @@ _THINGS = "storms winters repairs visitors taxes salt rumours lightning maps nei
 _PLACES = "Norway Peru Kenya Japan Malta Nepal Chile Ghana Latvia Tonga"
 _WORDS = [part.split() for part in (_SUBJECTS, _VERBS, _THINGS, _PLACES)]
 _PASSAGES_A_DOCUMENT = 10
-Ask = Callable[[str], bool]
-"""Asks one question; whether it was answered."""
+_NOISE = 0.3
+"""The length of what is added to a unit vector: a cosine of about .96 with what it was."""
+_COMPARED = 100
+Ask = Callable[[str], str]
+"""Asks one question; gives what came of it."""
+WHOLE, PARTIAL, REFUSED = "whole", "partial", "refused"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--passages", type=int, default=10_000)
+    parser.add_argument("--encoded", type=int, default=2000)
+    parser.add_argument("--replicas", type=int, nargs="*", default=[2, 4])
+    parser.add_argument("--index", action="store_true", help="ask the index alone")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32, 64])
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--fast", action="store_true", help="by the index's order alone")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
+    if options.replicas and loopback.needs_namespace():
+        # Everything, clients too, goes where the cluster can be reached by nobody else.
+        loopback.enter()
     home = options.folder / f"library-{options.passages}"
-    _build(home, options.passages)
+    _build(home, options.passages, options.encoded)
     rows: list[dict[str, Any]] = []
+    if options.index:
+        for row in _measured_index(home, options):
+            rows.append(row)
+            print(json.dumps(row), flush=True)
+        if options.json:
+            options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+        return
     with Library.open(home, LibraryOptions(is_read_only=True)) as library:
         library.warm_up()
         slots = threading.Semaphore(options.threads)
 
-        def ask_library(query: str) -> bool:
+        def ask_library(query: str) -> str:
             # As many at a time as the server works on.
             with slots:
                 library.search(query, limit=10, is_refined=not options.fast)
-            return True
+            return WHOLE
 
         for count in options.clients:
             rows.append({"way": "in process", **_measure([ask_library] * count, options.seconds)})
             print(json.dumps(rows[-1]), flush=True)
-    with _served(home, options.threads) as (host, port, process):
-        rows.append({"way": "server", "clients": 0, "memory_mb": _memory_mb(process)})
-        print(json.dumps(rows[-1]), flush=True)
-        for count in options.clients:
-            with contextlib.ExitStack() as stack:
-                asks = [
-                    stack.enter_context(_client(host, port, is_refined=not options.fast))
-                    for _ in range(count)
-                ]
-                row = _measure(asks, options.seconds)
-            rows.append({"way": "server", **row, "memory_mb": _memory_mb(process)})
+    for replicas in [0, *options.replicas]:
+        way = f"{replicas} replicas" if replicas else "server"
+        with _served(home, options.threads, replicas) as (host, port, process):
+            rows.append({"way": way, "clients": 0, **_memory(process)})
             print(json.dumps(rows[-1]), flush=True)
+            for count in options.clients:
+                with contextlib.ExitStack() as stack:
+                    asks = [
+                        stack.enter_context(_client(host, port, is_refined=not options.fast))
+                        for _ in range(count)
+                    ]
+                    row = _measure(asks, options.seconds)
+                rows.append({"way": way, **row, **_memory(process)})
+                print(json.dumps(rows[-1]), flush=True)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
 
@@ -91,14 +126,18 @@ def _sentence(chance: random.Random) -> str:
     return f"In {place} {subject} {verb} {thing} since {chance.randrange(1200, 2020)}."
 
 
-def _build(home: Path, passages: int) -> None:
+def _build(home: Path, passages: int, encoded: int) -> None:
     """Make the library, unless a run before has."""
     with Library.open(home) as library:
-        if not library.status().passages:
-            chance = random.Random(7)
+        if library.status().passages >= passages:
+            return
+        chance = random.Random(7)
+        count = -(-passages // _PASSAGES_A_DOCUMENT)
+        first = min(-(-encoded // _PASSAGES_A_DOCUMENT), count)
 
+        def add(name: str, numbers: range) -> None:
             def documents() -> Iterator[tuple[str, Document]]:
-                for number in range(-(-passages // _PASSAGES_A_DOCUMENT)):
+                for number in numbers:
                     # Each as long as a paragraph that fills a passage by itself.
                     texts = (
                         " ".join(_sentence(chance) for _ in range(12))
@@ -107,9 +146,15 @@ def _build(home: Path, passages: int) -> None:
                     pages = tuple(Page(place, text) for place, text in enumerate(texts, 1))
                     yield str(number), Document(f"Report {number}", pages)
 
-            library.add_collection("generated", documents())
+            library.add_collection(name, documents())
+
         began_s = time.perf_counter()
-        library.sync()
+        if not library.status().passages:
+            add("generated", range(first))
+            library.sync()
+        if first < count:
+            add("repeated", range(first, count))
+            _repeat_vectors(library)
         status = library.status()
         print(
             json.dumps(
@@ -123,18 +168,79 @@ def _build(home: Path, passages: int) -> None:
         )
 
 
+def _repeat_vectors(library: Library) -> None:
+    """Give passages that were not encoded the vectors of those that were, with noise."""
+    generation = library._generations.answering()  # noqa: SLF001 - to publish what was not encoded
+    catalog = generation.segments.catalog
+    with catalog.reading() as db:
+        rows = db.execute("SELECT id, segment_id IS NULL AS waits FROM passages ORDER BY id")
+        numbers = [(row["id"], bool(row["waits"])) for row in rows]
+    known = [number for number, waits in numbers if not waits]
+    wanted = [number for number, waits in numbers if waits]
+    stored = [*generation.searcher.vectors(known).values()]
+    noise = np.random.default_rng(7)
+    writer = IndexWriter(generation.segments)
+    for start in range(0, len(wanted), PASSAGES_PER_SEGMENT):
+        batch = []
+        for place, number in enumerate(wanted[start : start + PASSAGES_PER_SEGMENT], start):
+            own = stored[place % len(stored)]
+            added = noise.standard_normal(own.vectors.shape, dtype=np.float32)
+            vectors = unit(own.vectors + added * (_NOISE / np.sqrt(own.vectors.shape[1])))
+            tokens = int(own.positions.max()) + 1
+            batch.append((number, ReducedPassage(vectors, own.positions, tokens=tokens)))
+        writer.publish(batch)
+        writer.merge(Job())
+    writer.merge(Job(), is_at_rest=True)
+
+
+def _measured_index(home: Path, options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield how fast the index alone is searched, in process and by replicas."""
+    for replicas in [0, *options.replicas]:
+        with contextlib.ExitStack() as stack:
+            searching = None
+            if replicas:
+                replication = stack.enter_context(replicated(LOCAL, replicas, options.threads))
+                searching = replication.searcher
+            library = stack.enter_context(
+                Library.open(home, LibraryOptions(is_read_only=True, searching=searching))
+            )
+            library.warm_up()
+            generation = library._generations.answering()  # noqa: SLF001 - the index alone
+            ask = _index_asker(generation, options.threads)
+            way = f"index, {replicas} replicas" if replicas else "index, in process"
+            for count in options.clients:
+                yield {"way": way, **_measure([ask] * count, options.seconds)}
+
+
+def _index_asker(generation: IndexGeneration, threads: int) -> Ask:
+    """Return what asks the index alone, one of some queries that are encoded before."""
+    encoder = generation.query_encoder()
+    queries = [_sentence(random.Random(number)) for number in range(64)]
+    vectors = [EncodedQuery.of(query, encoder).vectors.weighted for query in queries]
+    chance = random.Random(7)
+    slots = threading.Semaphore(threads)
+
+    def ask(_: str) -> str:
+        query = chance.choice(vectors)
+        with slots:
+            begun = generation.searcher.begun()
+            best = begun.probe(query, ProbeParams()).best(_COMPARED)
+            begun.score(query, best)
+            return PARTIAL if begun.notice() else WHOLE
+
+    return ask
+
+
 def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
     """Have each client ask one question after the other; gives times in milliseconds."""
-    took_ms: list[float] = []
-    refused: list[float] = []
+    took_ms: dict[str, list[float]] = {WHOLE: [], PARTIAL: [], REFUSED: []}
     end_s = time.perf_counter() + seconds
 
     def client(number: int, ask: Ask) -> None:
         chance = random.Random(number)
         while (began_s := time.perf_counter()) < end_s:
-            is_answered = ask(_sentence(chance))
-            passed_ms = (time.perf_counter() - began_s) * 1000
-            (took_ms if is_answered else refused).append(passed_ms)
+            outcome = ask(_sentence(chance))
+            took_ms[outcome].append((time.perf_counter() - began_s) * 1000)
 
     threads = [threading.Thread(target=client, args=one) for one in enumerate(asks)]
     began_s = time.perf_counter()
@@ -143,24 +249,28 @@ def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
     for thread in threads:
         thread.join()
     passed_s = time.perf_counter() - began_s
-    p50, p95, p99 = np.percentile(took_ms, [50, 95, 99])
+    answered = [*took_ms[WHOLE], *took_ms[PARTIAL]]
+    p50, p95, p99 = np.percentile(answered, [50, 95, 99])
     return {
         "clients": len(asks),
         "p50_ms": round(float(p50), 1),
         "p95_ms": round(float(p95), 1),
         "p99_ms": round(float(p99), 1),
-        "searches_a_second": round(len(took_ms) / passed_s, 1),
-        "refused": len(refused),
+        "searches_a_second": round(len(answered) / passed_s, 1),
+        "partial": len(took_ms[PARTIAL]),
+        "refused": len(took_ms[REFUSED]),
     }
 
 
 @contextlib.contextmanager
-def _served(home: Path, threads: int) -> Iterator[tuple[str, int, psutil.Process]]:
+def _served(home: Path, threads: int, replicas: int) -> Iterator[tuple[str, int, psutil.Process]]:
     """Start `winnow serve` on a free port of this machine; it is ended afterwards."""
     command = [
         *(sys.executable, "-m", "app", "serve", "--port", "0", "--rate", "100000"),
         *("--threads", str(threads)),
     ]
+    if replicas:
+        command += ["--ray", LOCAL, "--replicas", str(replicas)]
     environment = {**os.environ, "WINNOW_HOME": str(home)}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as started:
         assert started.stdout is not None
@@ -179,15 +289,28 @@ def _client(host: str, port: int, *, is_refined: bool) -> Iterator[Ask]:
     """Yield what asks over one connection that stays open."""
     connection = http.client.HTTPConnection(host, port, timeout=60)
 
-    def ask(query: str) -> bool:
+    def ask(query: str) -> str:
         body = json.dumps({"query": query, "limit": 10, "is_refined": is_refined})
         connection.request("POST", "/v1/search", body)
         answer = connection.getresponse()
-        answer.read()
-        return answer.status == 200
+        text = answer.read()
+        if answer.status != 200:
+            return REFUSED
+        return PARTIAL if json.loads(text)["notice"] else WHOLE
 
     with contextlib.closing(connection):
         yield ask
+
+
+def _memory(process: psutil.Process) -> dict[str, Any]:
+    """Return what the server takes, and each of its replicas."""
+    replicas = [
+        child
+        for child in process.children(recursive=True)
+        if " ".join(child.cmdline()).startswith("ray::Replica")
+    ]
+    told: dict[str, Any] = {"memory_mb": _memory_mb(process)}
+    return told | ({"replicas_mb": [_memory_mb(each) for each in replicas]} if replicas else {})
 
 
 def _memory_mb(process: psutil.Process) -> int:

@@ -623,10 +623,26 @@ def _together(parts: Sequence[Scores]) -> Scores:
     return Scores(numbers[order], values[order])
 
 
+@dataclass(frozen=True, slots=True)
+class Replication:
+    """Has indexes searched by replicas; `ready` of them were when it began."""
+
+    replicas: Replicas
+    deadlines: Deadlines
+    ready: int
+
+    def searcher(self, generation: IndexGeneration) -> ReplicaSearcher:
+        """Return what searches a generation of a library's index."""
+        store = generation.segments
+        model = ModelReference.of(generation.checkpoint)
+        index = IndexReference(store.folder.parent, model, generation.row.spec)
+        return ReplicaSearcher(self.replicas, index, store, self.deadlines)
+
+
 @contextlib.contextmanager
 def replicated(
     address: str, count: int, threads: int, deadlines: Deadlines | None = None
-) -> Iterator[Callable[[IndexGeneration], ReplicaSearcher]]:
+) -> Iterator[Replication]:
     """Connect to the cluster at an address, and give what has indexes searched by replicas there.
 
     Args:
@@ -641,15 +657,6 @@ def replicated(
     with connection(address) as ray:
         replicas = Replicas(ray, count, threads)
         try:
-            ready = replicas.await_ready()
-            _log.info("%d of %d replicas are ready", ready, count)
-
-            def searching(generation: IndexGeneration) -> ReplicaSearcher:
-                store = generation.segments
-                model = ModelReference.of(generation.checkpoint)
-                index = IndexReference(store.folder.parent, model, generation.row.spec)
-                return ReplicaSearcher(replicas, index, store, deadlines or Deadlines())
-
-            yield searching
+            yield Replication(replicas, deadlines or Deadlines(), replicas.await_ready())
         finally:
             replicas.stop()

@@ -20,6 +20,8 @@ from core.cluster.connection import sentence_of
 from core.cluster.replica import Question, Replica, Snapshot
 from core.errors import ClusterError, WinnowError
 
+PROCESSORS: Final = 0.5
+"""That a replica takes of a machine: it mostly waits for questions."""
 _START_S: Final = 120.0
 """So long none may be ready before a server begins."""
 _PATIENCE_S: Final = 10.0
@@ -225,7 +227,7 @@ class Replicas:
 
     def _started(self, number: int) -> ReplicaProcess:
         options = {
-            "num_cpus": 1,
+            "num_cpus": PROCESSORS,
             "max_restarts": 0,  # another is started in its place, perhaps on another machine
             "max_task_retries": 0,  # who asked asks another
             "max_concurrency": self._threads,

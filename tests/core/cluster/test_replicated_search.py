@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import json
+import os
+import signal
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
-from tests.conftest import write_files
+from core.library import Library
+from tests.conftest import Run, write_files
 
-from .conftest import RunningCluster, environment
+from .conftest import ROOT, RunningCluster, environment
 
 pytestmark = pytest.mark.timeout(300)
 _BIRDS = ("crow", "owl", "swift", "gull")
@@ -149,11 +155,11 @@ _SEARCHER = """
     options = LibraryOptions(is_read_only=True)
     with Library.open(home, options) as here:
         here.warm_up()
-        with replicated(address, 2, 4, Deadlines(late_s=1.0, whole_s=4.0)) as searching:
+        with replicated(address, 2, 4, Deadlines(late_s=1.0, whole_s=4.0)) as replication:
             searchers = []
 
             def noted(generation):
-                searchers.append(searching(generation))
+                searchers.append(replication.searcher(generation))
                 return searchers[-1]
 
             options = LibraryOptions(is_read_only=True, searching=noted)
@@ -232,3 +238,55 @@ def test_new_segments_are_taken_up_while_searches_go_on(
     assert told["notices"] == []
     assert told["wrong"] == []
     assert told["last"]
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_server_by_replicas_of_this_machine_is_reached_and_its_cluster_is_not(
+    apart: list[str], notes: Path, home: Path
+) -> None:
+    """`--ray local`: the port is bound before the network is left for one with loopback alone."""
+    assert apart
+    with Library.open(home) as library:
+        library.add_folder(notes)
+        library.sync()
+    program = "from core.cli import main; raise SystemExit(main())"
+    command = ["serve", "--port", "0", "--ray", "local", "--replicas", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *command],
+        env=environment() | {"WINNOW_HOME": str(home)},
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        assert server.stderr is not None
+        try:
+            line = server.stdout.readline()
+            assert line.startswith("Serving 40 documents at http://127.0.0.1:"), (
+                server.stderr.read()
+            )
+            split = urlsplit(line.split()[-1])
+            assert split.hostname is not None
+            connection = http.client.HTTPConnection(split.hostname, split.port, timeout=60)
+            with contextlib.closing(connection):
+                connection.request("POST", "/v1/search", json.dumps({"query": "the owl at night"}))
+                answer = connection.getresponse()
+                found = json.loads(answer.read())
+            assert answer.status == 200
+            assert "owl" in found["hits"][0]["path"]
+            assert found["notice"] == ""
+            # It has no network in which its cluster could be reached.
+            networks = [Path(f"/proc/{pid}/ns/net") for pid in (os.getpid(), server.pid)]
+            namespaces = {network.stat().st_ino for network in networks}
+            assert len(namespaces) == 2
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(60)
+
+
+def test_replicas_without_a_cluster_are_refused(run: Run) -> None:
+    status, _, error = run("serve", "--replicas", "2")
+    assert status == 2
+    assert "say which by --ray ADDRESS" in error
