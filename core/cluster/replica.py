@@ -1,5 +1,7 @@
 """What runs on the machines that search together: a replica with the segments it was asked for.
 
+It also encodes passages whose order is settled by all their tokens.
+
 A replica knows neither the catalog nor who asks. It is told of a snapshot, which segments there
 are in which folder and what of them is gone, once; questions then name segments of it. It opens
 what it is asked for, and lets go what nobody has asked for in a while.
@@ -22,10 +24,13 @@ import numpy as np
 from core.arrays import Floats, Numbers
 from core.catalog.manifest import IndexSpec, SegmentRow
 from core.cluster.worker import ModelReference
+from core.encoders.encoder import Encoder, TextTokens, TokenVectors
+from core.encoders.runtimes import FASTEST
+from core.encoders.tokens import Tokenizer
 from core.errors import ClusterError, LibraryDamagedError
 from core.index import jit, probing
 from core.index.codec import Codec, ResidualCodec
-from core.index.generation import codec_of, segment_folder
+from core.index.generation import codec_of, open_encoder, segment_folder
 from core.index.index_searcher import full_estimates, full_scores, stored_vectors
 from core.index.probing import Choice, Estimates
 from core.index.reduction import StoredVectors
@@ -232,15 +237,40 @@ class Replica:
         self._clock = clock
         self._guard = threading.Lock()
         self._opening = threading.Lock()
+        self._loading = threading.Lock()
+        self._encoders: dict[ModelReference, Encoder] = {}
         self._codecs: dict[IndexReference, Codec] = {}
         self._held: dict[Path, _Held] = {}
         # With the segments as the snapshot has them: without what is gone.
         self._snapshots: OrderedDict[str, tuple[Snapshot, dict[int, OpenSegment]]] = OrderedDict()
 
-    def load(self) -> int:
-        """Compile the loops; gives the number of this process on its machine."""
+    def load(self, model: ModelReference | None = None) -> int:
+        """Compile the loops, and load a model; gives the number of this process on its machine.
+
+        Raises:
+            ClusterError, ModelError: the model is not there, or another one.
+        """
         jit.load()
+        if model is not None:
+            self._encoder(model)
         return os.getpid()
+
+    def encode(
+        self, model: ModelReference, batches: Sequence[Sequence[TextTokens]]
+    ) -> list[list[TokenVectors]]:
+        """Encode batches of passages; raises as `load`."""
+        encoder = self._encoder(model)
+        return [encoder.encode_passages(batch) for batch in batches]
+
+    def _encoder(self, model: ModelReference) -> Encoder:
+        with self._loading:
+            if model not in self._encoders:
+                checkpoint = model.load()
+                # As the server's own: one thread, and several passages at a time by several calls.
+                encoder = open_encoder(checkpoint, Tokenizer.of(checkpoint), FASTEST, threads=1)
+                # A library changes its model rarely; searches that began before end in the old one.
+                self._encoders = dict([*self._encoders.items()][-1:]) | {model: encoder}
+            return self._encoders[model]
 
     def ask(
         self,

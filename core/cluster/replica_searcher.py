@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import itertools
 import logging
 import threading
 import time
@@ -39,6 +40,7 @@ from core.cluster.replica import (
 )
 from core.cluster.replicas import ReplicaProcess, Replicas
 from core.cluster.worker import ModelReference
+from core.encoders.encoder import TextTokens, TokenVectors
 from core.errors import ClusterError, Message, WinnowError
 from core.index import probing
 from core.index.codec import Codec, ResidualCodec
@@ -75,10 +77,12 @@ class Deadlines:
     Attributes:
         late_s: after which what one was asked is asked of the next one as well.
         whole_s: for all that one search asks; what it does in between does not count.
+        encode_s: after which passages that replicas were to encode are encoded here.
     """
 
     late_s: float = 1.5
     whole_s: float = 6.0
+    encode_s: float = 3.0
 
 
 class ReplicaSearcher:
@@ -104,6 +108,7 @@ class ReplicaSearcher:
         self._index = index
         self._store = store
         self._guard = threading.Lock()
+        self._turns = itertools.count()
         self._sizes: dict[str, Numbers] = {}
         self._taken: _Taken | None = None
         self._coming: _Coming | None = None
@@ -126,12 +131,22 @@ class ReplicaSearcher:
         return False
 
     def warm_up(self) -> None:
-        """Have replicas open what is published.
+        """Have replicas load the model and open what is published.
 
         Raises:
             ClusterError: they do not see the library, or do not answer.
             ModelError: they lack the model.
         """
+        ray = self.replicas.ray
+        loading = self.replicas.load(self._index.model)
+        ray.wait(loading, num_returns=len(loading), timeout=_OPENING_S)
+        try:
+            ray.get(loading, timeout=0)
+        except ray.exceptions.RayTaskError as error:
+            raise sentence_of(error) from error
+        except ray.exceptions.RayError as error:
+            # Another is started in its place, with the model.
+            _log.warning("a replica did not load the model: %s", error)
         search = ReplicaSearch(self, self._snapshot().snapshot, _OPENING_S)
         search.list_sizes(Job())
         search.raise_if_partial()
@@ -161,6 +176,46 @@ class ReplicaSearcher:
     def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
         """Return the stored vectors of these passages; raises as `score`."""
         return self._whole(lambda search: search.vectors(numbers))
+
+    def encode_passages(
+        self, batches: Sequence[Sequence[TextTokens]], job: Job
+    ) -> list[list[TokenVectors] | None]:
+        """Return batches as replicas encode them, None for what they do not in time.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        ray = self.replicas.ray
+        self.replicas.tend()
+        processes = [each for each in self.replicas.processes() if not each.is_late]
+        encoded: list[list[TokenVectors] | None] = [None] * len(batches)
+        # Who is first changes, so that few batches do not all go to the same.
+        first = next(self._turns)
+        calls: dict[Any, tuple[ReplicaProcess, range]] = {}
+        for place in range(min(len(processes), len(batches))):
+            process = processes[(first + place) % len(processes)]
+            own = range(place, len(batches), len(processes))
+            given = [batches[number] for number in own]
+            calls[process.actor.encode.remote(self._index.model, given)] = process, own
+        until_s = time.monotonic() + self.deadlines.encode_s
+        while calls:
+            job.checkpoint()
+            left_s = until_s - time.monotonic()
+            if left_s <= 0:
+                for reference, (process, _) in calls.items():
+                    self.replicas.late(process, reference)
+                break
+            done, _ = ray.wait([*calls], timeout=min(left_s, _POLL_S))
+            for reference in done:
+                process, own = calls.pop(reference)
+                try:
+                    for number, vectors in zip(own, ray.get(reference), strict=True):
+                        encoded[number] = vectors
+                except ray.exceptions.RayTaskError as error:
+                    _log.warning("passages are encoded here: %s", sentence_of(error))
+                except ray.exceptions.RayError as error:
+                    self.replicas.lost(process, error)
+        return encoded
 
     def _whole(self, ask: Callable[[ReplicaSearch], Given]) -> Given:
         while True:
@@ -404,6 +459,12 @@ class ReplicaSearch:
         for own in self._gather(Vectors(), wanted, Job()).values():
             found |= own
         return found
+
+    def encode_passages(
+        self, batches: Sequence[Sequence[TextTokens]], job: Job
+    ) -> list[list[TokenVectors] | None]:
+        """Return batches as replicas encode them; see `ReplicaSearcher`."""
+        return self._searcher.encode_passages(batches, job)
 
     def _gather(
         self, question: Question, numbers: Any, job: Job, segments: Sequence[int] | None = None

@@ -18,6 +18,7 @@ from typing import Any, Final
 from core.arrays import Numbers
 from core.cluster.connection import sentence_of
 from core.cluster.replica import Question, Replica, Snapshot
+from core.cluster.worker import ModelReference
 from core.errors import ClusterError, WinnowError
 
 PROCESSORS: Final = 0.5
@@ -88,6 +89,7 @@ class Replicas:
         self._make = ray.remote(Replica)
         self._guard = threading.Lock()
         self._places = [_Place() for _ in range(count)]
+        self._model: ModelReference | None = None
         self._is_stopped = False
         self._problem: WinnowError | None = None
         self.tend()
@@ -131,6 +133,11 @@ class Replicas:
         with self._guard:
             there = [place.process for place in self._places]
         return [each.loaded for each in there if each is not None and not each.is_ready]
+
+    def load(self, model: ModelReference) -> list[Any]:
+        """Have all load a model, also those that start later; gives what is to be waited for."""
+        self._model = model
+        return [process.actor.load.remote(model) for process in self.processes()]
 
     def sent(self, numbers: Numbers | None) -> Any:
         """Return passages as replicas are to be given them: large arrays once for all."""
@@ -234,4 +241,4 @@ class Replicas:
             "scheduling_strategy": "SPREAD",
         }
         actor = self._make.options(**options).remote()
-        return ReplicaProcess(number, actor, actor.load.remote())
+        return ReplicaProcess(number, actor, actor.load.remote(self._model))

@@ -8,6 +8,7 @@ from typing import Final, Protocol, Self
 import numpy as np
 
 from core.arrays import Flags, Floats, Numbers
+from core.encoders.encoder import TextTokens, TokenVectors
 from core.index import probing
 from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import InvertedLists
@@ -92,6 +93,15 @@ class VectorSearcher(Protocol):
     def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
         """Return the stored vectors of these passages; those that have none are left out."""
 
+    def encode_passages(
+        self, batches: Sequence[Sequence[TextTokens]], job: Job
+    ) -> list[list[TokenVectors] | None]:
+        """Return batches of passages as other machines encode them; None for one to be done here.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+
 
 class IndexSearcher:
     """Searches the segments of one index in this process; for any number of threads at once."""
@@ -174,6 +184,13 @@ class IndexSearcher:
         """Return the stored vectors of these passages; those that have none are left out."""
         wanted = np.array(sorted(numbers), dtype=np.int64)
         return stored_vectors(self.codec, self._store.segments(), wanted)
+
+    def encode_passages(
+        self, batches: Sequence[Sequence[TextTokens]], job: Job
+    ) -> list[list[TokenVectors] | None]:
+        """Return that all are to be encoded here."""
+        job.checkpoint()
+        return [None] * len(batches)
 
 
 def are_few(allowed: Numbers | None) -> bool:

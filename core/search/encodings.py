@@ -257,11 +257,16 @@ class RecentPassages:
         keys = [(generation.row.spec.fingerprint, _digest(*text)) for text in texts]
         found = self._passages.known(keys)
         fresh = [(key, text) for key, text in zip(keys, texts, strict=True) if key not in found]
-        for first in range(0, len(fresh), _ENCODED_AT_ONCE):
-            job.checkpoint()
-            batch = dict(fresh[first : first + _ENCODED_AT_ONCE])
-            seen = encoder.passage_tokens(list(batch.values()))
-            made = map(EncodedPassage, seen, encoder.encode_passages(seen))
+        firsts = range(0, len(fresh), _ENCODED_AT_ONCE)
+        batches = [dict(fresh[first : first + _ENCODED_AT_ONCE]) for first in firsts]
+        seen_in = [encoder.passage_tokens(list(batch.values())) for batch in batches]
+        # The same batches here and elsewhere, so that the vectors are the same.
+        elsewhere = generation.searcher.encode_passages(seen_in, job)
+        for batch, seen, vectors in zip(batches, seen_in, elsewhere, strict=True):
+            if vectors is None:
+                job.checkpoint()
+                vectors = encoder.encode_passages(seen)
+            made = map(EncodedPassage, seen, vectors)
             found.update(zip(batch, made, strict=True))
             self._passages.remember({key: found[key] for key in batch})
         self._passages.remember({key: found[key] for key in keys})

@@ -24,6 +24,7 @@ from core.cluster.replica import IndexReference, ListSizes, Replica, Snapshot
 from core.cluster.replica_searcher import Deadlines, ReplicaSearcher
 from core.cluster.replicas import Replicas
 from core.cluster.worker import ModelReference
+from core.encoders.encoder import TokenVectors
 from core.errors import Cancelled, ClusterError
 from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import IndexWriter
@@ -88,24 +89,32 @@ class StandIn:
         state = {"is_dead": False}
 
         def ask(*arguments: Any) -> Reference:
-            fate = next(self.fates, "answers")
             self.asked.append((number, arguments[2]))
+            given = pickle.loads(pickle.dumps(arguments))
+            return self._call(state, lambda: pickle.loads(pickle.dumps(own.ask(*given))))
 
-            def make() -> Any:
-                if fate == "dies" or state["is_dead"]:
-                    state["is_dead"] = True
-                    raise RayError("it had died")
-                if fate == "errs":
-                    raise RayTaskError(ClusterError("The machine {0} has another model.", "m"))
-                return pickle.loads(pickle.dumps(own.ask(*pickle.loads(pickle.dumps(arguments)))))
-
-            self.calls.append(Reference(make, hangs=fate == "hangs"))
-            return self.calls[-1]
+        def encode(*arguments: Any) -> Reference:
+            return self._call(state, lambda: own.encode(*arguments))
 
         return SimpleNamespace(
-            load=SimpleNamespace(remote=lambda: Reference(lambda: 1)),
+            load=SimpleNamespace(remote=lambda _model: Reference(lambda: 1)),
+            encode=SimpleNamespace(remote=encode),
             ask=SimpleNamespace(remote=ask),
         )
+
+    def _call(self, state: dict[str, bool], call: Callable[[], Any]) -> Reference:
+        fate = next(self.fates, "answers")
+
+        def make() -> Any:
+            if fate == "dies" or state["is_dead"]:
+                state["is_dead"] = True
+                raise RayError("it had died")
+            if fate == "errs":
+                raise RayTaskError(ClusterError("The machine {0} has another model.", "m"))
+            return call()
+
+        self.calls.append(Reference(make, hangs=fate == "hangs"))
+        return self.calls[-1]
 
     def wait(
         self, references: list[Reference], num_returns: int = 1, timeout: float = 0
@@ -113,7 +122,9 @@ class StandIn:
         done = [each for each in references if not each.hangs][:num_returns]
         return done, [each for each in references if each not in done]
 
-    def get(self, reference: Reference) -> Any:
+    def get(self, reference: Reference | list[Reference], timeout: float | None = None) -> Any:
+        if isinstance(reference, list):
+            return [each.make() for each in reference]
         return reference.make()
 
     def put(self, value: Any) -> Any:
@@ -386,3 +397,24 @@ def test_a_machine_that_does_not_see_the_library_says_so(home: Path) -> None:
     reference = IndexReference(home / "nowhere", model, IndexSpec("m", "f", 2))
     with pytest.raises(ClusterError, match=r"does not see the library in .*nowhere; mount"):
         _CODEC(reference)
+
+
+def marked(batches: Sequence[Sequence[str]]) -> list[list[TokenVectors]]:
+    return [[TokenVectors(np.full((1, 2), len(text))) for text in batch] for batch in batches]
+
+
+@given(fates, st.integers(0, 4), st.integers(0, 9))
+def test_passages_are_encoded_by_replicas_and_what_is_not_is_left_to_the_server(
+    index: Index, fates: list[str], count: int, passages: int
+) -> None:
+    encoder = SimpleNamespace(encode_passages=lambda batch: marked([batch])[0])
+    batches: Any = [["x" * number] for number in range(passages)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(replica.Replica, "_encoder", lambda _self, _model: encoder)
+        ray = StandIn(fates)
+        searcher = index.by_replicas(ray, count, Deadlines(encode_s=0.005))
+        encoded = searcher.encode_passages(batches, Job())
+    for given_back, right in zip(encoded, marked(batches), strict=True):
+        assert given_back is None or np.array_equal(given_back[0].vectors, right[0].vectors)
+    if count and set(fates[:count]) <= {"answers"}:
+        assert None not in encoded

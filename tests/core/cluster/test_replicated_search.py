@@ -32,6 +32,7 @@ _SEARCHER = """
 
     from core.catalog.scope import Scope
     from core.cluster.replica_searcher import Deadlines, replicated
+    from core.encoders.encoder import Encoder
     from core.index import merging
     from core.indexing import rebuild
     from core.library import Library, LibraryOptions
@@ -70,7 +71,16 @@ _SEARCHER = """
         return [pool.ray.get(process.loaded) for process in pool.processes()]
 
     def same(by_replicas, here, searcher):
-        told["right"], told["found"] = all_of(here), all_of(by_replicas)
+        told["right"] = all_of(here)
+        encode, counts = Encoder.encode_passages, []
+
+        def counted(self, passages, *arguments):
+            counts.append(len(passages))
+            return encode(self, passages, *arguments)
+
+        Encoder.encode_passages = counted
+        told["found"] = all_of(by_replicas)
+        told["encoded_here"] = sum(counts)
         told["segments"] = len(searcher._store.published().rows)
 
     def killed(by_replicas, here, searcher):
@@ -204,6 +214,7 @@ def test_replicas_answer_as_one_process_does(
     told = searched(cluster, home, notes, "same")
     assert told["segments"] == 8
     assert told["found"] == told["right"]
+    assert told["encoded_here"] == 0
     assert any(scores for scores, _, _ in told["right"][:5])
 
 
