@@ -82,7 +82,7 @@ class Deadlines:
 
     late_s: float = 1.5
     whole_s: float = 6.0
-    encode_s: float = 3.0
+    encode_s: float = 6.0
 
 
 class ReplicaSearcher:
