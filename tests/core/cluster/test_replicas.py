@@ -36,7 +36,8 @@ from tests.core.index.conftest import add_document, remove_document, small_codec
 
 _SEGMENTS = 6
 _EACH = 7
-_HASTY = Deadlines(late_s=0.02, whole_s=0.2)
+_HASTY = Deadlines(late_s=0.02, whole_s=30.0)
+_SHORT = Deadlines(late_s=0.02, whole_s=0.2)
 _PATIENT = Deadlines(late_s=30.0, whole_s=60.0)
 _CODEC = IndexReference.codec
 QUERY = vectors_of(99, 4)
@@ -282,7 +283,7 @@ def test_who_hangs_for_long_is_replaced(index: Index, monkeypatch: pytest.Monkey
 
 
 def test_where_all_hang_a_search_says_so_and_what_cannot_say_so_is_an_error(index: Index) -> None:
-    searcher = index.by_replicas(StandIn(["hangs"] * 100), deadlines=_HASTY)
+    searcher = index.by_replicas(StandIn(["hangs"] * 100), deadlines=_SHORT)
     search = searcher.begun()
     assert not len(search.probe(QUERY, PARAMS))
     assert search.notice() == (
@@ -412,7 +413,8 @@ def test_passages_are_encoded_by_replicas_and_what_is_not_is_left_to_the_server(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(replica.Replica, "_encoder", lambda _self, _model: encoder)
         ray = StandIn(fates)
-        searcher = index.by_replicas(ray, count, Deadlines(encode_s=0.005))
+        encode_s = 0.005 if "hangs" in fates else 30.0
+        searcher = index.by_replicas(ray, count, Deadlines(encode_s=encode_s))
         encoded = searcher.encode_passages(batches, Job())
     for given_back, right in zip(encoded, marked(batches), strict=True):
         assert given_back is None or np.array_equal(given_back[0].vectors, right[0].vectors)

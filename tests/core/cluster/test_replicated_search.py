@@ -165,7 +165,7 @@ _SEARCHER = """
     options = LibraryOptions(is_read_only=True)
     with Library.open(home, options) as here:
         here.warm_up()
-        with replicated(address, 2, 4, Deadlines(late_s=1.0, whole_s=4.0)) as replication:
+        with replicated(address, 2, 4, Deadlines(late_s=1.0, whole_s=8.0)) as replication:
             searchers = []
 
             def noted(generation):
@@ -238,7 +238,7 @@ def test_replicas_that_hang_cost_time_and_no_answer_is_silently_short(
     # Found is by words, and said what is missing.
     assert scores
     assert "did not answer in time: about 40 of 40 passages were not compared" in notice
-    assert told["took_s"] < 20
+    assert told["took_s"] < 60
     assert told["after"]
 
 
