@@ -17,6 +17,7 @@ from core.library import Library
 from core.progress import Job
 from core.search.explanation import Explanation
 from core.search.filters import Facets
+from core.search.query import Clause, scope_of
 from core.search.ranking import ScoreScale
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.stored_texts import Reading
@@ -92,6 +93,12 @@ class LibraryView:
             job=self._job,
             is_refined=is_refined,
         )
+
+    def narrowed(
+        self, query: str, filters: Sequence[Clause], *, mode: Mode, limit: int
+    ) -> SearchResults:
+        """Return the best documents that may be seen and fit filters beside those of the query."""
+        return self.search(query, mode=mode, limit=limit, scope=scope_of(filters))
 
     def facets(self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20) -> Facets:
         """Return how many of the documents that may be seen a query finds, by folder and kind."""

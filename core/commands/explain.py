@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 )
 @click.option("--alignment", metavar="topk:K|topp:P", help="Another alignment than the library's.")
 @terminal.model_option
+@click.option(
+    "--library",
+    "libraries",
+    multiple=True,
+    metavar="FOLDER|URL",
+    help="Of a search of this published library instead of yours; may be given several times.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def explain(
     query: str,
@@ -34,20 +41,27 @@ def explain(
     exact: bool | None,
     alignment: str | None,
     model: str | None,
+    libraries: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Say why a result of QUERY was found, and how its score is added up."""
+    """Say why a result of QUERY was found, and how its score is added up.
+
+    The results are those of winnow search, in your library and in those that you added to it.
+    """
     from core.alignment.pairwise import AlignmentStrategy
-    from core.library import Library, LibraryOptions
+    from core.commands.publishing import searching
+    from core.library import LibraryOptions
     from core.search.explanation import break_down
 
     chosen = AlignmentStrategy.parse(alignment) if alignment is not None else None
-    with Library.open(options=LibraryOptions(model=model)) as library:
-        results = library.search(query, limit=max(10, result))
+    with searching(libraries, LibraryOptions(model=model)) as (searched, _):
+        results = searched.search(query, limit=max(10, result))
+        if results.notice:
+            terminal.say(f"winnow: {results.notice}", is_error=True)
         document, hit = _found(results, result, passage)
         if not hit.is_compared:
             raise UsageError("This result was found by its words alone; nothing was aligned.")
-        explanation = library.explain(query, hit.passage.id)
+        explanation = searched.explain(query, hit.passage.id)
     strategy = chosen or explanation.strategy
     stored = None if exact is None else not exact
     breakdown = break_down(explanation, hit.terms, strategy, stored=stored)
@@ -85,7 +99,8 @@ def _print(
 
     console = terminal.console()
     console.print(Text(quoted(document.title or document.path.name), "bold"))
-    console.print(Text(f"{quoted(document.path)}, page {hit.passage.page}", "dim"))
+    library = f", in {quoted(document.library)}" if document.library else ""
+    console.print(Text(f"{quoted(document.path)}, page {hit.passage.page}{library}", "dim"))
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("Query")
     table.add_column("Counts", justify="right")
@@ -129,6 +144,7 @@ def _fields(
     vectors = "stored" if breakdown.compared is explanation.stored else "exact"
     return {
         "path": str(document.path),
+        **({"library": document.library} if document.library else {}),
         "page": hit.passage.page,
         "vectors": vectors,
         "alignment": str(breakdown.aligned.strategy),

@@ -36,9 +36,11 @@ from core.federation.source import (
 )
 from core.progress import Job
 from core.search.filters import Facets
-from core.search.results import ExactAlignments, Mode, QueryToken, SearchResults
+from core.search.results import ExactAlignments, Mode, Passage, QueryToken, SearchResults
+from core.search.stored_texts import Reading
 
 if TYPE_CHECKING:
+    from core.catalog.documents import ReadDocument
     from core.documents.document import Box, Page, PageImage, PageSize
     from core.indexing.views import Inner
     from core.search.explanation import Explanation
@@ -225,12 +227,7 @@ class Federation:
         """Compare a query and one passage token by token, in the passage's library."""
         member, number = self.member_of(passage_id)
         explained = self.ask(member, lambda source, _job: source.explain(query, number))
-        passage = replace(
-            explained.passage,
-            id=passage_id,
-            document_id=numbered(explained.passage.document_id, member.number),
-        )
-        return replace(explained, passage=passage)
+        return replace(explained, passage=_passage_of(explained.passage, member))
 
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None
@@ -265,6 +262,28 @@ class Federation:
         return self.ask(member, lambda source, _job: source.salient_words(number, count))
 
     # Documents
+
+    def passage(self, passage_id: int, before: int = 0, behind: int = 0) -> Reading:
+        """Return a passage with so many of its neighbours in the document."""
+        member, number = self.member_of(passage_id)
+        reading = self.ask(member, lambda source, _job: source.passage(number, before, behind))
+        return Reading(
+            _document_of(reading.document, member),
+            _passage_of(reading.passage, member),
+            tuple(_passage_of(one, member) for one in reading.before),
+            tuple(_passage_of(one, member) for one in reading.behind),
+        )
+
+    def document(self, document_id: int) -> ReadDocument:
+        """Return a document that was read."""
+        member, number = self.member_of(document_id)
+        found = self.ask(member, lambda source, _job: source.document(number))
+        return _document_of(found, member)
+
+    def page_text(self, document_id: int, page: int) -> str:
+        """Return the text of one page of a document."""
+        member, number = self.member_of(document_id)
+        return self.ask(member, lambda source, _job: source.page_text(number, page))
 
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
         """Return the pages of a document as they were read; empty when the document is gone."""
@@ -377,6 +396,19 @@ class _Views:
         except SourceUnavailableError as error:
             # Whoever shows documents then shows the text that was read, as of a file that is gone.
             raise DocumentError("is in a library that does not answer") from error
+
+
+def _passage_of(passage: Passage, member: Member) -> Passage:
+    """Return a passage with its numbers as they are among several libraries."""
+    return replace(
+        passage,
+        id=numbered(passage.id, member.number),
+        document_id=numbered(passage.document_id, member.number),
+    )
+
+
+def _document_of(document: ReadDocument, member: Member) -> ReadDocument:
+    return replace(document, id=numbered(document.id, member.number))
 
 
 def _refresh(source: SearchSource, job: Job) -> bool:

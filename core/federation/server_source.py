@@ -6,6 +6,7 @@ import threading
 from collections.abc import Collection, Sequence
 from typing import Final, TypeVar
 
+from core.catalog.documents import ReadDocument
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.errors import DocumentError, GoneError, WinnowError
 from core.federation.server_connection import ServerConnection
@@ -15,6 +16,7 @@ from core.search.explanation import Explanation
 from core.search.filters import Facets
 from core.search.ranking import ScoreScale
 from core.search.results import ExactAlignments, Mode, SearchResults
+from core.search.stored_texts import Reading
 from core.wire import endpoints
 from core.wire.png import read_png
 
@@ -91,6 +93,28 @@ class ServerSource:
         return self.ask(endpoints.WORDS, request, endpoints.SalientWords).words
 
     # Documents
+
+    def passage(self, passage_id: int, before: int = 0, behind: int = 0) -> Reading:
+        """Return a passage with so many of its neighbours."""
+        request = endpoints.PassageRequest(passage_id, before, behind)
+        return self.ask(endpoints.PASSAGE, request, Reading)
+
+    def document(self, document_id: int) -> ReadDocument:
+        """Return a document that was read."""
+        return self.ask(endpoints.DOCUMENT, endpoints.DocumentRequest(document_id), ReadDocument)
+
+    def page_text(self, document_id: int, page: int) -> str:
+        """Return the text of one page."""
+        pieces: list[str] = []
+        offset = 0
+        for _ in range(_MOST_PIECES):
+            request = endpoints.TextRequest(document_id, page, offset)
+            answer = self.ask(endpoints.TEXT, request, endpoints.PageText)
+            pieces.append(answer.text)
+            if answer.next_offset is None or answer.next_offset <= offset:
+                break
+            offset = answer.next_offset
+        return "".join(pieces)
 
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
         """Return the pages of a document as they were read; empty when the document is gone."""

@@ -11,6 +11,7 @@ from core.errors import DocumentError, LibraryError
 from core.search.results import Mode
 
 if TYPE_CHECKING:
+    from core.catalog.documents import ReadDocument
     from core.documents.document import Box, Page, PageImage, PageSize
     from core.indexing.views import Inner
     from core.library import Library
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from core.search.filters import Facets
     from core.search.ranking import ScoreScale
     from core.search.results import ExactAlignments, SearchResults
+    from core.search.stored_texts import Reading
 
 _Told = TypeVar("_Told")
 
@@ -160,6 +162,18 @@ class SearchSource(Searchable, Protocol):
         """What a person calls it; results bear it."""
         ...
 
+    def passage(self, passage_id: int, before: int = 0, behind: int = 0) -> Reading:
+        """Return a passage with so many of its neighbours; raise `GoneError` where it is gone."""
+        ...
+
+    def document(self, document_id: int) -> ReadDocument:
+        """Return a document that was read; raise `GoneError` where it is gone."""
+        ...
+
+    def page_text(self, document_id: int, page: int) -> str:
+        """Return the text of one page; raise `GoneError` where there is none such."""
+        ...
+
     def scale(self) -> ScoreScale | None:
         """Return what its scores by meaning are made of; None where no model answers."""
         ...
@@ -194,6 +208,17 @@ class LibraryBacked(ABC):
 
     def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
         return self._ask(lambda library: library.salient_words(passage_id, count))
+
+    def passage(self, passage_id: int, before: int = 0, behind: int = 0) -> Reading:
+        return self._ask(lambda library: library.texts.passage(passage_id, before, behind))
+
+    def document(self, document_id: int) -> ReadDocument:
+        return self._ask(lambda library: library.texts.numbered(document_id))
+
+    def page_text(self, document_id: int, page: int) -> str:
+        return self._ask(
+            lambda library: library.texts.page(library.texts.numbered(document_id), page)
+        )
 
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
         return self._ask(lambda library: library.page_texts(document_id))

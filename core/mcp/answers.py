@@ -14,6 +14,15 @@ class FolderInfo(BaseModel):
     is_there: bool = Field(description="False while its drive or network share is away.")
 
 
+class LibraryInfo(BaseModel):
+    """A library of somebody else that is searched, too."""
+
+    name: str = Field(description="As results have it in their library.")
+    documents: int = Field(description="How many documents it holds.")
+    is_there: bool = Field(description="False while it cannot be reached.")
+    problem: str = Field(description='A sentence on why it does not answer as it should; "".')
+
+
 class Folders(BaseModel):
     """The folders of the library."""
 
@@ -22,6 +31,9 @@ class Folders(BaseModel):
     passages: int = Field(description="How many passages they were cut into.")
     waiting: int = Field(description="Passages that can be found by their words only, as yet.")
     model: str = Field(description="The model by which passages are found by meaning.")
+    libraries: list[LibraryInfo] = Field(
+        description="Libraries of others that are searched beside these folders."
+    )
     next_offset: int | None = Field(description="The offset of the next page; null: no more.")
 
 
@@ -56,7 +68,9 @@ class FoundDocument(BaseModel):
     """A document that was found, with its best passages, best first."""
 
     rank: int = Field(description="From 1, over all pages of results.")
-    path: str = Field(description="For read_document.")
+    path: str = Field(description="For read_document, where library is empty.")
+    library: str = Field(description='Whose document it is; "" for one in the folders here.')
+    document_id: int = Field(description="For read_document, whatever library it is of.")
     title: str
     author: str = Field(description='What the document says of its author; "" for nothing.')
     date: str = Field(description='When it says it was written, ISO 8601; "" for nothing.')

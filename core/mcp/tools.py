@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from core.catalog.scope import Scope
-from core.errors import FolderError
+from core.errors import FolderError, UsageError
+from core.federation.source import SourceState
 from core.library_view import LibraryView
 from core.mcp import answers
+from core.mcp.federated_view import FederatedView
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.match import significant_pairs
-from core.search.query import NO_TEXT, given, joined, scope_of
+from core.search.query import NO_TEXT, Clause, given
 from core.search.results import (
     WORDS,
     Alignment,
@@ -96,13 +97,25 @@ class Tools:
             passages=passages,
             waiting=waiting,
             model=self._view.model(),
+            libraries=[
+                answers.LibraryInfo(
+                    name=state.name,
+                    documents=state.documents,
+                    is_there=not state.is_offline,
+                    problem=state.problem,
+                )
+                for state in self._libraries()
+            ],
             next_offset=offset + limit if offset + limit < len(folders) else None,
         )
+
+    def _libraries(self) -> tuple[SourceState, ...]:
+        return self._view.libraries() if isinstance(self._view, FederatedView) else ()
 
     def search(
         self,
         query: str,
-        scope: Scope,
+        filters: Sequence[Clause],
         *,
         mode: Mode,
         offset: int,
@@ -115,7 +128,7 @@ class Tools:
         """
         wanted = min(offset + limit, MOST_FOUND)
         # One more tells whether there is a next page.
-        results = self._view.search(query, mode=mode, limit=wanted + 1, scope=scope)
+        results = self._view.narrowed(query, filters, mode=mode, limit=wanted + 1)
         shown: list[answers.FoundDocument] = []
         room = LARGEST_ANSWER
         for rank, hit in enumerate(results.hits[offset:wanted], offset + 1):
@@ -133,7 +146,7 @@ class Tools:
             next_offset=end if has_more else None,
         )
 
-    def scope(
+    def filters(
         self,
         *,
         folders: Sequence[str],
@@ -142,22 +155,21 @@ class Tools:
         names: Sequence[str],
         after: str | None,
         before: str | None,
-    ) -> Scope:
-        """Return the filters that an agent gives, as the query language reads them.
+    ) -> tuple[Clause, ...]:
+        """Return the filters that an agent gives, as the query language has them.
 
         Raises:
             UsageError: one cannot be read, or names a place outside the library's folders.
         """
         roots = self._view.roots()
-        where = Scope(places=tuple(checked_place(folder, roots) for folder in folders))
-        clauses = [
+        return (
+            *(given("in", str(checked_place(folder, roots))) for folder in folders),
             *(given("type", kind) for kind in kinds),
             *(given("author", author) for author in authors),
             *(given("name", name) for name in names),
             *([given("after", after)] if after is not None else []),
             *([given("before", before)] if before is not None else []),
-        ]
-        return joined([where, scope_of(clauses)])
+        )
 
     def read_passage(self, passage_id: int, before: int, behind: int) -> answers.PassageText:
         """Return a passage in full, with so many of its neighbours, as far as there is room."""
@@ -185,10 +197,21 @@ class Tools:
             behind=kept_behind,
         )
 
-    def read_document(self, path: str, page: int, offset: int, length: int) -> answers.DocumentText:
-        """At most `length` characters of a page, from the `offset`th on."""
-        roots = self._view.roots()
-        document = self._view.document_at(checked_place(path, roots))
+    def read_document(
+        self, path: str, page: int, offset: int, length: int, number: int | None = None
+    ) -> answers.DocumentText:
+        """At most `length` characters of a page, from the `offset`th on.
+
+        Raises:
+            UsageError: neither a path nor a number says which document.
+            LibraryError: it is not there, or may not be seen.
+        """
+        if number is not None:
+            document = self._view.document(number)
+        elif path:
+            document = self._view.document_at(checked_place(path, self._view.roots()))
+        else:
+            raise UsageError("Name the document, by its path or by its document_id.")
         text = self._view.page(document, page)
         end = offset + length
         next_page, next_offset = page, end
@@ -250,6 +273,8 @@ def _found_document(
     return answers.FoundDocument(
         rank=rank,
         path=str(hit.path),
+        library=hit.library,
+        document_id=hit.document_id,
         title=hit.title,
         author=hit.author,
         date=hit.date,

@@ -94,3 +94,34 @@ def test_an_added_library_that_went_away_is_listed_and_left_out_with_a_notice(
     assert "heron.txt" in out
     assert "In Team: It cannot be reached" in err
     assert "cannot be reached" in run("library", "list")[1]
+
+
+def test_a_result_of_an_added_library_is_explained(
+    library: Library, published: Path, tmp_path: Path, run: Run
+) -> None:
+    assert run("library", "add", str(published), "--name", "Team")[0] == 0
+    query = "who waits for fish?"
+    status, out, err = run("explain", query)
+    assert (status, err) == (0, "")
+    assert "heron.txt, page 1, in Team" in out
+    assert "the score in the list." in out
+    fields = json.loads(run("explain", query, "--json")[1])
+    assert fields["library"] == "Team"
+    assert fields["score"] == round(fields["score_in_list"], 3)
+    published.rename(tmp_path / "unplugged")
+    status, out, err = run("explain", query)
+    assert status == 0
+    assert "heron.txt, page 1, in Team" in out
+    assert "In Team: It cannot be reached" in err
+
+
+def test_what_a_published_library_alone_finds_is_explained(
+    published: Path, home: Path, run: Run
+) -> None:
+    status, out, _ = run("explain", "who waits for fish?", "--library", str(published))
+    assert status == 0
+    assert f"in {published}" in out
+    assert not (home / "catalog.sqlite").exists()
+    status, _, err = run("explain", "fish", "--library", str(published / "none"))
+    assert status == 1
+    assert "cannot be" in err

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog.scope import EVERYWHERE
 from core.errors import FolderError
 from core.library import Library, LibraryOptions
 from core.library_view import LibraryView
@@ -29,7 +28,7 @@ def find(library: Library, offset: int, limit: int = 5) -> Found:
     asked = Tools(LibraryView(library))
     return asked.search(
         "gulls and owls eat mice, food and eggs in the air over streams",
-        EVERYWHERE,
+        (),
         mode=Mode.WORDS,
         offset=offset,
         limit=limit,
