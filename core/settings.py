@@ -224,7 +224,21 @@ class Settings:
         note="Searching is never slowed down; reading and encoding may wait.",
     )
     # How many megabytes libraries that others published may take on this machine's disk.
-    libraries_cache_mb: int = setting(10_000, _width)
+    libraries_cache_mb: int = setting(
+        10_000,
+        _width,
+        page=PreferencesPage.GENERAL,
+        row="Libraries of &others:",
+        about="How much room published libraries of others may take on this computer",
+        options=(
+            Option(2_000, "Up to 2 GB"),
+            Option(10_000, "Up to 10 GB"),
+            Option(50_000, "Up to 50 GB"),
+            Option(200_000, "Up to 200 GB"),
+        ),
+        note="What was fetched of them is kept on this computer, for when they cannot be reached. "
+        "Another size holds from the next start.",
+    )
     # The language of the window, as "de" or "zh_CN"; "" for the system's.
     language: str = setting(
         "",

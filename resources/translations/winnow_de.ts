@@ -1702,6 +1702,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Wie viel vom Rechner die Arbeit im Hintergrund beansprucht</translation>
     </message>
     <message>
+        <source>How much room published libraries of others may take on this computer</source>
+        <translation>Wie viel Platz veröffentlichte Bibliotheken anderer auf diesem Computer einnehmen dürfen</translation>
+    </message>
+    <message>
         <source>In the &amp;background:</source>
         <translation>Im &amp;Hintergrund:</translation>
     </message>
@@ -1748,6 +1752,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
         <translation>Bibliotheken unter {0} brauchen Pakete, die nicht installiert sind; installieren Sie winnow[buckets].</translation>
+    </message>
+    <message>
+        <source>Libraries of &amp;others:</source>
+        <translation>Bibliotheken &amp;anderer:</translation>
     </message>
     <message>
         <source>Light</source>
@@ -2390,12 +2398,32 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Symbol:</translation>
     </message>
     <message>
+        <source>Up to 10 GB</source>
+        <translation>Bis zu 10 GB</translation>
+    </message>
+    <message>
+        <source>Up to 2 GB</source>
+        <translation>Bis zu 2 GB</translation>
+    </message>
+    <message>
+        <source>Up to 200 GB</source>
+        <translation>Bis zu 200 GB</translation>
+    </message>
+    <message>
+        <source>Up to 50 GB</source>
+        <translation>Bis zu 50 GB</translation>
+    </message>
+    <message>
         <source>Web page</source>
         <translation>Webseite</translation>
     </message>
     <message>
         <source>What answers at {0} is no Winnow server, or one of another version; update the older of the two.</source>
         <translation>Was unter {0} antwortet, ist kein Winnow-Server oder einer einer anderen Version; aktualisieren Sie den älteren von beiden.</translation>
+    </message>
+    <message>
+        <source>What was fetched of them is kept on this computer, for when they cannot be reached. Another size holds from the next start.</source>
+        <translation>Was von ihnen geholt wurde, bleibt auf diesem Computer, falls sie nicht zu erreichen sind. Eine andere Größe gilt ab dem nächsten Start.</translation>
     </message>
     <message>
         <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>

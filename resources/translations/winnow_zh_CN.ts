@@ -1701,6 +1701,10 @@ You can also drop folders onto this window.</source>
         <translation>后台工作占用计算机资源的程度</translation>
     </message>
     <message>
+        <source>How much room published libraries of others may take on this computer</source>
+        <translation>他人发布的资料库在本机上最多占用的空间</translation>
+    </message>
+    <message>
         <source>In the &amp;background:</source>
         <translation>后台运行(&amp;B)：</translation>
     </message>
@@ -1747,6 +1751,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
         <translation>{0} 处的资料库需要尚未安装的软件包；请安装 winnow[buckets]。</translation>
+    </message>
+    <message>
+        <source>Libraries of &amp;others:</source>
+        <translation>他人的资料库(&amp;O)：</translation>
     </message>
     <message>
         <source>Light</source>
@@ -2389,12 +2397,32 @@ You can also drop folders onto this window.</source>
         <translation>托盘：</translation>
     </message>
     <message>
+        <source>Up to 10 GB</source>
+        <translation>最多 10 GB</translation>
+    </message>
+    <message>
+        <source>Up to 2 GB</source>
+        <translation>最多 2 GB</translation>
+    </message>
+    <message>
+        <source>Up to 200 GB</source>
+        <translation>最多 200 GB</translation>
+    </message>
+    <message>
+        <source>Up to 50 GB</source>
+        <translation>最多 50 GB</translation>
+    </message>
+    <message>
         <source>Web page</source>
         <translation>网页</translation>
     </message>
     <message>
         <source>What answers at {0} is no Winnow server, or one of another version; update the older of the two.</source>
         <translation>{0} 处回应的不是 Winnow 服务器，或是其他版本的服务器；请更新两者中较旧的一个。</translation>
+    </message>
+    <message>
+        <source>What was fetched of them is kept on this computer, for when they cannot be reached. Another size holds from the next start.</source>
+        <translation>从中取回的内容会保存在本机上，以便在无法连接时使用。更改的大小在下次启动时生效。</translation>
     </message>
     <message>
         <source>What was unpacked in {0} by a Winnow that was killed cannot be removed ({1}); remove that folder yourself.</source>

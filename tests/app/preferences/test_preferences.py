@@ -70,6 +70,17 @@ def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path
     assert load_settings(path).settings.recent_searches == ("wheat",)
 
 
+def test_the_room_of_published_libraries_is_shown_and_chosen(
+    qtbot: QtBot, opened: SettingsDialog, path: Path
+) -> None:
+    box = opened.general.choices["libraries_cache_mb"]
+    qtbot.waitUntil(lambda: box.currentText() == "Up to 10 GB")
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    assert box.currentText() == "Up to 50 GB"
+    qtbot.waitUntil(lambda: load_settings(path).settings.libraries_cache_mb == 50_000)
+    assert "cannot be reached" in told(opened)
+
+
 def test_each_choice_tells_its_price(qtbot: QtBot, opened: SettingsDialog) -> None:
     turn_to(opened.pages, opened.index)
     page = opened.index
