@@ -228,7 +228,7 @@ class Settings:
         10_000,
         _width,
         page=PreferencesPage.GENERAL,
-        row="Libraries of &others:",
+        row="Lib&raries of others:",
         about="How much room published libraries of others may take on this computer",
         options=(
             Option(2_000, "Up to 2 GB"),

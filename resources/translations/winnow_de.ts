@@ -1750,12 +1750,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Sprache des Fensters</translation>
     </message>
     <message>
-        <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
-        <translation>Bibliotheken unter {0} brauchen Pakete, die nicht installiert sind; installieren Sie winnow[buckets].</translation>
+        <source>Lib&amp;raries of others:</source>
+        <translation>Bibliotheken an&amp;derer:</translation>
     </message>
     <message>
-        <source>Libraries of &amp;others:</source>
-        <translation>Bibliotheken &amp;anderer:</translation>
+        <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
+        <translation>Bibliotheken unter {0} brauchen Pakete, die nicht installiert sind; installieren Sie winnow[buckets].</translation>
     </message>
     <message>
         <source>Light</source>

@@ -1749,12 +1749,12 @@ You can also drop folders onto this window.</source>
         <translation>窗口的语言</translation>
     </message>
     <message>
-        <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
-        <translation>{0} 处的资料库需要尚未安装的软件包；请安装 winnow[buckets]。</translation>
+        <source>Lib&amp;raries of others:</source>
+        <translation>他人的资料库(&amp;R)：</translation>
     </message>
     <message>
-        <source>Libraries of &amp;others:</source>
-        <translation>他人的资料库(&amp;O)：</translation>
+        <source>Libraries at {0} need packages that are not installed; install winnow[buckets].</source>
+        <translation>{0} 处的资料库需要尚未安装的软件包；请安装 winnow[buckets]。</translation>
     </message>
     <message>
         <source>Light</source>
