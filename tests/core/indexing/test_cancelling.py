@@ -105,7 +105,7 @@ def test_control_c_is_heard_in_the_middle_of_a_document(
     on_slow: Callable[[Callable[[], None]], None],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    on_slow(lambda: os.kill(os.getpid(), signal.SIGINT))
+    on_slow(lambda: signal.raise_signal(signal.SIGINT))
     put(folder / "b.org", "The owl hunts mice.")
     put(folder / "a.txt", "The crow hides food.")
     assert cli.main(["index", str(folder)]) == 130
