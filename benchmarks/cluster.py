@@ -5,8 +5,11 @@ thread. Then the writer is given answers that were made before, so that its own 
 simulation deals out a hundred million passages by the times that were measured.
 
     python3 dev.py bench cluster [--nodes 1 2 4] [--passages N] [--documents N] [--stored N]
-        [--json FILE]
-    python3 dev.py bench cluster --from FILE [--encode-s SECONDS]
+        [--json FILE] [--picture FILE.svg]
+    python3 dev.py bench cluster --from FILE [--encode-s SECONDS] [--picture FILE.svg]
+
+`--picture` draws the simulation, and beside it, in FILE-nodes.svg, what nodes took; `--encode-s`
+adds the curve of another processor. `--from` goes by what `--json` wrote before.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -42,6 +45,7 @@ from core.indexing.file_reading import FileAnswer, FileReader, FileText, Reading
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.library import Library
 from core.progress import Job, Progress, Stage
+from lab.evaluation import pictures
 
 MACHINES = (1, 2, 4, 8, 16, 32, 64)
 PROCESSORS = 16
@@ -63,7 +67,10 @@ def main() -> None:
     parser.add_argument(
         "--encode-s", type=float, metavar="SECONDS", help="of another processor, a passage"
     )
+    parser.add_argument("--picture", type=Path, metavar="FILE")
     options = parser.parse_args()
+    if options.picture:
+        pictures.check_path(options.picture)
     if options.measured:
         told = json.loads(options.measured.read_text(encoding="utf-8"))
     else:
@@ -74,7 +81,10 @@ def main() -> None:
             options.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
     print(json.dumps(told, indent=1))
     stages = Stages(**told["stages"])
-    _simulate(replace(stages, encode_s=options.encode_s) if options.encode_s else stages)
+    other = replace(stages, encode_s=options.encode_s) if options.encode_s else None
+    _simulate(other or stages)
+    if options.picture:
+        draw(told.get("rows", []), stages, other, options.picture)
 
 
 # What is measured
@@ -350,12 +360,9 @@ def _handing_s(folder: Path, texts: TextBatch, batch: CompressedBatch, times: in
 
 def _simulate(stages: Stages) -> None:
     """Print how fast a hundred million passages are encoded, by machines and by the network."""
-    batch = PASSAGES_PER_SEGMENT
     print("\n| machines | passages a second | 100 million | encoders busy | writer | network |")
     print("|---|---|---|---|---|---|")
-    link = LINKS["1 Gbit/s"]
-    for machines in MACHINES:
-        made = simulate(stages, machines, link, batch, batches=4000)
+    for machines, made in zip(MACHINES, _simulated(stages), strict=True):
         hours = LARGE / made.per_second / 3600
         print(
             f"| {machines} | {made.per_second:,.0f} | {hours:,.1f} h | {made.encoders:.0%} "
@@ -370,6 +377,48 @@ def _simulate(stages: Stages) -> None:
         bounds[f"the network, {name}"] = speed / max(stages.out_bytes, stages.back_bytes)
     for name, most in bounds.items():
         print(f"| {name} | {most:,.0f} | {most / each:,.1f} |")
+
+
+def _simulated(stages: Stages) -> list[Simulated]:
+    """Return what so many machines as `MACHINES` says do, by the slower link."""
+    link = LINKS["1 Gbit/s"]
+    return [
+        simulate(stages, machines, link, PASSAGES_PER_SEGMENT, batches=4000)
+        for machines in MACHINES
+    ]
+
+
+def draw(
+    rows: Sequence[Mapping[str, Any]], stages: Stages, other: Stages | None, path: Path
+) -> None:
+    """Draw the simulation, of another processor, too, and what nodes took if that was measured."""
+    curves = [
+        pictures.Series(label, MACHINES, [made.per_second for made in _simulated(each)])
+        for label, each in (("as measured", stages), ("other processor", other))
+        if each is not None
+    ]
+    pictures.lines(
+        path,
+        curves,
+        f"Machines of {PROCESSORS} processors, one writer, 1 Gbit/s: simulated",
+        "machines",
+        "passages encoded a second",
+        references={"the writer": 1 / stages.writer_s},
+        x_ticks=MACHINES,
+        log_x=True,
+        from_zero=True,
+    )
+    if rows:
+        pictures.dots(
+            path.with_stem(f"{path.stem}-nodes"),
+            [str(row["nodes"]) for row in rows],
+            [
+                pictures.Dots("encoding the notes", [row["encoding_s"] for row in rows]),
+                pictures.Dots("reading the documents", [row["reading_s"] for row in rows]),
+            ],
+            "Nodes of one processor each, on one machine",
+            "seconds",
+        )
 
 
 @dataclass(frozen=True, slots=True)

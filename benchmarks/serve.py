@@ -11,6 +11,11 @@ encoding queries, words and highlights.
 
     python3 dev.py bench serve FOLDER [--passages 10000] [--encoded 2000] [--replicas 2 4]
         [--clients 1 2 4 8 16 32 64] [--seconds 20] [--fast] [--index] [--threads N] [--json FILE]
+        [--picture FILE.svg]
+    python3 dev.py bench serve --from FILE --picture FILE.svg
+
+`--picture` draws searches a second by clients, and beside it, in FILE-p50.svg and FILE-p99.svg, the
+median and the slowest hundredth; `--from` draws what `--json` wrote before.
 """
 
 from __future__ import annotations
@@ -25,7 +30,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -49,6 +54,7 @@ from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.encodings import EncodedQuery
+from lab.evaluation import pictures
 
 _SUBJECTS = "bridges glaciers violins harbours vaccines looms comets vineyards archives turbines"
 _VERBS = "survive change need replace resemble outlast damage attract follow measure"
@@ -66,7 +72,7 @@ WHOLE, PARTIAL, REFUSED = "whole", "partial", "refused"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--encoded", type=int, default=2000)
     parser.add_argument("--replicas", type=int, nargs="*", default=[2, 4])
@@ -76,7 +82,26 @@ def main() -> None:
     parser.add_argument("--fast", action="store_true", help="by the index's order alone")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--from", type=Path, metavar="FILE", dest="measured")
+    parser.add_argument("--picture", type=Path, metavar="FILE")
     options = parser.parse_args()
+    if options.picture:
+        pictures.check_path(options.picture)
+    if options.measured:
+        if not options.picture:
+            parser.error("--from draws what was measured: give --picture FILE.svg, too")
+        draw(json.loads(options.measured.read_text(encoding="utf-8")), options.picture)
+        return
+    if options.folder is None:
+        parser.error("name the FOLDER in which the library is made")
+    rows = _measured(options)
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    if options.picture:
+        draw(rows, options.picture)
+
+
+def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
     if options.replicas and loopback.needs_namespace():
         # Everything, clients too, goes where the cluster can be reached by nobody else.
         loopback.enter()
@@ -87,9 +112,7 @@ def main() -> None:
         for row in _measured_index(home, options):
             rows.append(row)
             print(json.dumps(row), flush=True)
-        if options.json:
-            options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
-        return
+        return rows
     with Library.open(home, LibraryOptions(is_read_only=True)) as library:
         library.warm_up()
         slots = threading.Semaphore(options.threads)
@@ -117,8 +140,40 @@ def main() -> None:
                     row = _measure(asks, options.seconds)
                 rows.append({"way": way, **row, **_memory(process)})
                 print(json.dumps(rows[-1]), flush=True)
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    return rows
+
+
+def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
+    """Draw what `--json` wrote: a curve for each way, over the number of clients.
+
+    The picture in `path` has searches a second; beside it lie those of the median's and the slowest
+    hundredth's milliseconds. Rows of what a server takes before anybody asks are passed over.
+    """
+    asked = [row for row in rows if row["clients"]]
+    clients = sorted({row["clients"] for row in asked})
+    for name, ending, label in (
+        ("searches_a_second", "", "searches a second"),
+        ("p50_ms", "-p50", "the median, ms"),
+        ("p99_ms", "-p99", "99 of 100 take less than so many ms"),
+    ):
+        curves = [
+            pictures.Series(
+                way,
+                [row["clients"] for row in asked if row["way"] == way],
+                [row[name] for row in asked if row["way"] == way],
+            )
+            for way in dict.fromkeys(row["way"] for row in asked)
+        ]
+        pictures.lines(
+            path.with_stem(f"{path.stem}{ending}"),
+            curves,
+            "Each client asks its next question as soon as it has an answer",
+            "clients at a time",
+            label,
+            x_ticks=clients,
+            log_x=True,
+            from_zero=True,
+        )
 
 
 def _sentence(chance: random.Random) -> str:
