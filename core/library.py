@@ -380,7 +380,8 @@ class Library:
 
         Args:
             target: a folder, or the address of a bucket (s3://…).
-            name: what others see; by default the first folder's.
+            name: what others see; by default as it was published there before, and at first as
+                the first folder is called.
             job: its progress.
             checks: whether what was published before is read and compared, and mended.
 
@@ -403,9 +404,15 @@ class Library:
                     "{0} holds the library itself; choose another folder to publish to.", folder
                 )
         roots = self.folders()
-        name = name or (roots[0].path.name if roots else "") or self.home.name
+        usual = (roots[0].path.name if roots else "") or self.home.name
         return publisher.publish(
-            self._catalog, store, name, self._published_model, job or Job(), checks=checks
+            self._catalog,
+            store,
+            name,
+            self._published_model,
+            job or Job(),
+            usual_name=usual,
+            checks=checks,
         )
 
     def _published_model(self, row: GenerationRow) -> PublishedModel:

@@ -65,6 +65,7 @@ class Entry:
         row: stands in front of it; switches that follow each other may share one.
         label: stands beside the box of a switch.
         options: what can be chosen, where it is no switch.
+        other: how another value is shown, which somebody wrote into the file.
         about: says what it is to who does not see the page.
         note: stands below it.
     """
@@ -74,6 +75,7 @@ class Entry:
     row: str = ""
     label: str = ""
     options: tuple[Option, ...] = ()
+    other: str = ""
     about: str = ""
     note: str = ""
 
@@ -236,6 +238,7 @@ class Settings:
             Option(50_000, "Up to 50 GB"),
             Option(200_000, "Up to 200 GB"),
         ),
+        other="Up to {0} MB",
         note="What was fetched of them is kept on this computer, for when they cannot be reached. "
         "Another size holds from the next start.",
     )

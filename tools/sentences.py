@@ -41,7 +41,7 @@ _SHOWN: Final = {
     "_damaged": 1,
 }
 _SHOWN_BY_KEYWORD: Final = frozenset({"reason", "unread", "group"})
-_OF_A_SETTING: Final = frozenset({"row", "label", "about", "note"})
+_OF_A_SETTING: Final = frozenset({"row", "label", "about", "note", "other"})
 """Keywords by which the preferences' texts stand in the entry of a setting."""
 
 

@@ -363,7 +363,7 @@ class AddLibraryDialog(QDialog):
             )
         else:
             self._label.setText(self.tr("&Where it is published:"))
-            self.name.setPlaceholderText(self.tr("as the folder"))
+            self.name.setPlaceholderText(self.tr("as its publisher calls it"))
             self._state.setText(
                 self.tr(
                     "It is fetched to this computer and searched here; whoever published it learns "

@@ -9,10 +9,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSystemTrayIcon, QVBoxLayout, QWidget
 
+from app import texts
 from app.desktop.shortcut import ShortcutStage
 from app.theme import PERCENTS, Appearance
 from app.translation import said
 from app.widgets.fields import ChoiceBox, TickBox, form, note
+from core.errors import Message
 from core.settings import ENTRIES, Entry, PreferencesPage
 
 if TYPE_CHECKING:
@@ -49,7 +51,10 @@ class SettingsPage(QWidget):
         for name, switch in self.switches.items():
             switch.setChecked(getattr(settings, name))
         for name, choice in self.choices.items():
-            choice.show_value(getattr(settings, name))
+            value = getattr(settings, name)
+            if (other := ENTRIES[name].other) and value not in choice.values:
+                self.offer(name, [(said(Message(other, texts.number(value))), value)])
+            choice.show_value(value)
 
     def _add(self, name: str, entry: Entry) -> None:
         if entry.label:

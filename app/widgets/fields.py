@@ -104,6 +104,11 @@ class ChoiceBox(QComboBox):
         row = self.currentIndex()
         return self._values[row] if row >= 0 else None
 
+    @property
+    def values(self) -> tuple[object, ...]:
+        """What the texts that are offered stand for."""
+        return tuple(self._values)
+
     def offer(self, items: list[tuple[str, object]], chosen: object) -> None:
         """Offer these, each a text and what it stands for, and show the one that is chosen."""
         texts = [text for text, _ in items]

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("target", metavar="FOLDER|URL")
-@click.option("--name", default="", help="What others see; by default your first folder's name.")
+@click.option(
+    "--name",
+    default="",
+    help="What others see; by default as before, at first your first folder's name.",
+)
 @click.option(
     "--check", "checks", is_flag=True, help="Read what was published before, too, and mend it."
 )
@@ -57,7 +61,11 @@ def libraries() -> None:
 
 @libraries.command(name="add")
 @click.argument("address", metavar="FOLDER|URL")
-@click.option("--name", default="", help="What its results bear; by default the address' end.")
+@click.option(
+    "--name",
+    default="",
+    help="What its results bear; by default its publisher's, a server's address.",
+)
 def add(address: str, name: str) -> None:
     """Search the library that is published or served at FOLDER or URL, too, from now on.
 
@@ -76,8 +84,9 @@ def add(address: str, name: str) -> None:
         _print_state(source.state())
         if token and not TOKENS.is_kept(source.state().address):
             terminal.say(
-                "There is no keyring here: the token is forgotten when this command ends; "
-                "pip install 'winnow[connect]' keeps it where the system has one.",
+                "There is no keyring here, and the token is forgotten when this command ends: the "
+                "next one will be refused. Where the system has one, pip install 'winnow[connect]' "
+                "lets Winnow use it; then remove this library, and add it again.",
                 is_error=True,
             )
     finally:

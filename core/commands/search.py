@@ -107,6 +107,7 @@ def search(
     with a minus stands behind two: winnow search -- "-car jaguar".
     """
     from core.commands.publishing import searching
+    from core.federation.added import added_libraries
     from core.index.probing import ProbeParams
     from core.library import LibraryOptions
     from core.search import exporting
@@ -119,6 +120,8 @@ def search(
     with searching(libraries, LibraryOptions(model=model, probe_params=params)) as (searched, own):
         results = searched.search(query, mode=Mode(mode), limit=limit, is_refined=not fast)
         is_empty = own is not None and not results.hits and not own.status().passages
+        # Who added libraries of others need not have one of their own.
+        is_alone = own is not None and not added_libraries(own.home)
     if as_json:
         form = "json"
     if form == "text":
@@ -127,7 +130,7 @@ def search(
         terminal.write(exporting.exported(results, exporting.Form(form)))
     for sentence in filter(None, [results.notice]):
         terminal.say(f"winnow: {sentence}", is_error=True)
-    if is_empty:
+    if is_empty and is_alone:
         terminal.say(
             "winnow: The library is empty; fill it with winnow index FOLDER.", is_error=True
         )

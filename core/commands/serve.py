@@ -156,7 +156,10 @@ def serve(
                     "No token is asked for: who works on this machine may search. "
                     "winnow serve token add NAME changes that."
                 )
-            server.run(sockets=[listening])
+            # Ctrl-C is how a server is ended: nothing was broken off.
+            with contextlib.suppress(KeyboardInterrupt):
+                server.run(sockets=[listening])
+            terminal.say("The server has ended.")
 
 
 def _set_apart(cluster: str, address: Address) -> None:

@@ -17,6 +17,7 @@ from core.addresses import is_server_address
 from core.errors import LibraryError, UsageError
 
 if TYPE_CHECKING:
+    from core.federation.published import PublishedSource
     from core.federation.source import SearchSource
     from core.library import Library
     from core.progress import Job
@@ -106,7 +107,8 @@ def fetch_and_add(
     Args:
         home: of one's own library.
         address: as for `add_library`.
-        name: as for `add_library`.
+        name: what its results bear; by default what its publisher calls it, if nothing else is
+            called so, or the last part of the address.
         own: one's own library.
         job: cancels it.
         token: for a server; it is kept in the system's keyring, or for the session.
@@ -116,6 +118,7 @@ def fetch_and_add(
         UsageError: there is one of that name or address, or the address has a password in it.
         LibraryError: it cannot be reached, is damaged, or by a newer Winnow.
     """
+    from core.federation.published import PublishedSource
     from core.federation.server_connection import ServerConnection
     from core.federation.server_tokens import TOKENS
 
@@ -127,6 +130,9 @@ def fetch_and_add(
         source = open_added(added, own)
         try:
             source.refresh(job)
+            if not name.strip() and isinstance(source, PublishedSource):
+                name = _published_name(home, source)
+                source.rename(name)
             add_library(home, address, name)
         except BaseException:
             source.close()
@@ -136,6 +142,13 @@ def fetch_and_add(
             TOKENS.remove(added.address)
         raise
     return source
+
+
+def _published_name(home: Path, source: PublishedSource) -> str:
+    """Return what a library's publisher calls it; its own name where that is taken, or none."""
+    told = source.published_name.strip()
+    is_taken = any(one.name == told for one in added_libraries(home))
+    return source.name if is_taken or not told else told
 
 
 def open_known(added: AddedLibrary, own: Library | None) -> SearchSource:

@@ -78,6 +78,16 @@ class PublishedSource(LibraryBacked):
     def name(self) -> str:
         return self._name
 
+    @property
+    def published_name(self) -> str:
+        """What its publisher calls it; "" while nothing of it is here."""
+        opened = self._opened
+        return opened.cached.snapshot.name if opened is not None else ""
+
+    def rename(self, name: str) -> None:
+        """Have results bear another name from now on."""
+        self._name = name
+
     # What there is
 
     def open_known(self) -> bool:

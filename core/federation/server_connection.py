@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 from core.addresses import is_loopback
 from core.errors import Cancelled, DocumentError, GoneError, UsageError
-from core.federation.source import SourceUnavailableError
+from core.federation.source import SourceRefusedError, SourceUnavailableError
 from core.progress import Job
 from core.wire.endpoints import Endpoint, Refusal
 from core.wire.json_types import FormError, encoded, parsed, read, written
@@ -157,13 +157,13 @@ class ServerConnection:
             # In the server's own words, which no translation knows.
             return UsageError(sentence[:500])
         if status == 401 and not self._headers:
-            return SourceUnavailableError(
+            return SourceRefusedError(
                 "The server {0} asks for a token, and none is known here; connect to it anew, with "
                 "the token that its owner gave you.",
                 self.url,
             )
         if status == 401:
-            return SourceUnavailableError(
+            return SourceRefusedError(
                 "The server {0} does not accept the token: it is wrong, was revoked or has "
                 "expired; ask the server's owner for another one.",
                 self.url,
@@ -182,8 +182,8 @@ class ServerConnection:
             )
         return self._stranger()
 
-    def _stranger(self) -> SourceUnavailableError:
-        return SourceUnavailableError(
+    def _stranger(self) -> SourceRefusedError:
+        return SourceRefusedError(
             "What answers at {0} is no Winnow server, or one of another version; update the older "
             "of the two.",
             self.url,
@@ -191,7 +191,7 @@ class ServerConnection:
 
     def _unreachable(self, error: Exception) -> SourceUnavailableError:
         if isinstance(error, ssl.SSLCertVerificationError):
-            return SourceUnavailableError(
+            return SourceRefusedError(
                 "The server {0} cannot prove that it is the one you mean: its certificate is not "
                 "trusted on this machine, or is for another name.",
                 self.url,

@@ -10,7 +10,7 @@ from core.catalog.documents import ReadDocument
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.errors import DocumentError, GoneError, WinnowError
 from core.federation.server_connection import ServerConnection
-from core.federation.source import NoViews, SourceState
+from core.federation.source import NoViews, SourceRefusedError, SourceState
 from core.progress import Job
 from core.search.explanation import Explanation
 from core.search.filters import Facets
@@ -39,6 +39,7 @@ class ServerSource:
         self._guard = threading.Lock()
         self._status: endpoints.ServerStatus | None = None
         self._problem = ""
+        self._is_refused = False
 
     @property
     def name(self) -> str:
@@ -174,14 +175,15 @@ class ServerSource:
     def state(self) -> SourceState:
         """Return how the server was when it was last asked."""
         with self._guard:
-            status, problem = self._status, self._problem
+            status, problem, is_refused = self._status, self._problem, self._is_refused
         return SourceState(
             self._name,
             self._connection.url,
-            is_offline=bool(problem),
+            is_offline=bool(problem) and not is_refused,
             problem=problem,
             documents=status.documents if status is not None else 0,
             passages=status.passages if status is not None else 0,
+            is_refused=is_refused,
         )
 
     def refresh(self, job: Job | None = None) -> bool:
@@ -214,9 +216,10 @@ class ServerSource:
         except WinnowError as error:
             with self._guard:
                 self._problem = error.message
+                self._is_refused = isinstance(error, SourceRefusedError)
             raise
         with self._guard:
-            self._problem = ""
+            self._problem, self._is_refused = "", False
         return made
 
 

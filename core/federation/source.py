@@ -29,6 +29,10 @@ class SourceUnavailableError(LibraryError):
     """A library that lies elsewhere does not answer; the message says why and what to do."""
 
 
+class SourceRefusedError(SourceUnavailableError):
+    """A library answers, but not this person: somebody has to do what the message says."""
+
+
 class DocumentViews(Protocol):
     """What documents look like, and what lies in them; see `core.indexing.views.Views`.
 
@@ -133,6 +137,7 @@ class SourceState:
         name: as the person calls it.
         address: where it lies, without credentials.
         is_offline: whether it cannot be reached; what was fetched before still answers.
+        is_refused: whether it can be reached, but does not answer this person.
         problem: a sentence on why it does not answer, or not as it should; "" while it does.
         published_at: when what answers was published, ISO 8601 in UTC; "" where that is not known,
             or it is always as it is now.
@@ -147,6 +152,7 @@ class SourceState:
     published_at: str = ""
     documents: int = 0
     passages: int = 0
+    is_refused: bool = False
 
 
 class SearchSource(Searchable, Protocol):

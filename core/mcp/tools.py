@@ -101,7 +101,7 @@ class Tools:
                 answers.LibraryInfo(
                     name=state.name,
                     documents=state.documents,
-                    is_there=not state.is_offline,
+                    is_there=not (state.is_offline or state.is_refused),
                     problem=state.problem,
                 )
                 for state in self._libraries()

@@ -94,6 +94,7 @@ def publish(
     model_of: Callable[[GenerationRow], PublishedModel],
     job: Job,
     *,
+    usual_name: str = "",
     grace: timedelta = GRACE,
     checks: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
@@ -106,9 +107,10 @@ def publish(
     Args:
         catalog: the library's.
         store: where to.
-        name: of the library, as others are shown it.
+        name: of the library, as others are shown it; "" for as before.
         model_of: tells of the model of the live generation.
         job: its progress, in chunks.
+        usual_name: where nothing was published there before.
         grace: for how long replaced snapshots stay.
         checks: whether chunks that are there already are read and compared.
         chunk_bytes: the length of a chunk.
@@ -123,6 +125,7 @@ def publish(
     with claimed(store) as claim:
         store.sweep()
         before = _before(store)
+        name = name or (before[1].name if before is not None else usual_name)
         publishing = _Publishing(catalog, store, claim, job, before, checks, chunk_bytes)
         for _ in range(_TRIES):
             try:

@@ -25,6 +25,7 @@ from core.server.tokens import TokenFile
 _log = logging.getLogger(__name__)
 
 _LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
+_EVERYWHERE: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - to tell what is bound to
 _GRACE_S: Final = 5
 _BACKLOG: Final = 128
 _UNSAFE: Final = (
@@ -71,8 +72,10 @@ class Address:
         return frozenset(name.lower() for name in named)
 
     def url(self, port: int) -> str:
-        """Return the address as one types it."""
+        """Return the address as one types it; where it listens everywhere, by its first name."""
         host = f"[{self.host}]" if ":" in self.host else self.host
+        if self.host in _EVERYWHERE:
+            host = self.names[0] if self.names else socket.gethostname()
         return f"{'https' if self.has_tls else 'http'}://{host}:{port}"
 
 

@@ -123,12 +123,12 @@
         <translation>ein Ordner, oder s3://bucket/folder</translation>
     </message>
     <message>
-        <source>as the address</source>
-        <translation>wie die Adresse</translation>
+        <source>as its publisher calls it</source>
+        <translation>wie ihr Herausgeber sie nennt</translation>
     </message>
     <message>
-        <source>as the folder</source>
-        <translation>wie der Ordner</translation>
+        <source>as the address</source>
+        <translation>wie die Adresse</translation>
     </message>
 </context>
 <context>
@@ -2412,6 +2412,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Up to 50 GB</source>
         <translation>Bis zu 50 GB</translation>
+    </message>
+    <message>
+        <source>Up to {0} MB</source>
+        <translation>Bis zu {0} MB</translation>
     </message>
     <message>
         <source>Web page</source>

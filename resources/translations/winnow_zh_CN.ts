@@ -123,12 +123,12 @@
         <translation>文件夹，或 s3://bucket/folder</translation>
     </message>
     <message>
-        <source>as the address</source>
-        <translation>与地址相同</translation>
+        <source>as its publisher calls it</source>
+        <translation>与发布者所用的名称相同</translation>
     </message>
     <message>
-        <source>as the folder</source>
-        <translation>与文件夹同名</translation>
+        <source>as the address</source>
+        <translation>与地址相同</translation>
     </message>
 </context>
 <context>
@@ -2411,6 +2411,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Up to 50 GB</source>
         <translation>最多 50 GB</translation>
+    </message>
+    <message>
+        <source>Up to {0} MB</source>
+        <translation>最多 {0} MB</translation>
     </message>
     <message>
         <source>Web page</source>

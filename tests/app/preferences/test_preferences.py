@@ -81,6 +81,16 @@ def test_the_room_of_published_libraries_is_shown_and_chosen(
     assert "cannot be reached" in told(opened)
 
 
+def test_a_room_that_is_not_offered_is_shown_as_it_is(opened: SettingsDialog) -> None:
+    box = opened.general.choices["libraries_cache_mb"]
+    for size, text in ((3_000, "Up to 3,000 MB"), (77, "Up to 77 MB")):
+        opened.general.show_settings(Settings(libraries_cache_mb=size))
+        assert (box.currentText(), box.value) == (text, size)
+        assert box.count() == 5
+    opened.general.show_settings(Settings())
+    assert box.currentText() == "Up to 10 GB"
+
+
 def test_each_choice_tells_its_price(qtbot: QtBot, opened: SettingsDialog) -> None:
     turn_to(opened.pages, opened.index)
     page = opened.index

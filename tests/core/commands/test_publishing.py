@@ -37,6 +37,9 @@ def test_a_library_is_published_and_said_to_be_there(
     assert "Published Birds: 1 documents, 1 passages" in out
     assert str(folder) in out
     assert "Nothing has changed since" in run("publish", target)[1] or "Published" in out
+    # It is called so until somebody calls it otherwise.
+    assert "Nothing has changed since" in run("publish", target, "--check")[1]
+    assert "Published Rooks" in run("publish", target, "--name", "Rooks")[1]
     status, out, _ = run("status", "--library", target, "--json")
     assert json.loads(out)["documents"] == 1
 
@@ -75,6 +78,18 @@ def test_a_published_library_is_searched_without_one_of_ones_own(
     assert "heron.txt" in out
     assert err == ""
     assert not (home / "catalog.sqlite").exists()
+
+
+def test_an_added_library_is_called_as_its_publisher_calls_it(
+    library: Library, published: Path, tmp_path: Path, run: Run
+) -> None:
+    with Library.open(tmp_path / "theirs") as theirs:
+        theirs.publish(str(tmp_path / "other"), published.name)
+    assert "documents (" in run("library", "add", str(published))[1]
+    assert run("library", "remove", "documents")[0] == 0
+    # Where another library has that name it is called as its place.
+    assert run("library", "add", str(published), "--name", "share")[0] == 0
+    assert "other (" in run("library", "add", str(tmp_path / "other"))[1]
 
 
 def test_an_address_at_which_there_is_nothing_is_not_added(tmp_path: Path, run: Run) -> None:

@@ -59,13 +59,13 @@ def shelf(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
 Ask = Callable[[Client], Awaitable[Any]]
 
 
-def talk(home: Path, ask: Ask, errors: Path) -> Any:
+def talk(home: Path, ask: Ask, errors: Path, program: str = PROGRAM) -> Any:
     """What `ask` gives, with a client that is connected to a server of its own."""
 
     async def run() -> Any:
         server = StdioServerParameters(
             command=sys.executable,
-            args=["-c", PROGRAM],
+            args=["-c", program],
             env={**os.environ, "WINNOW_HOME": str(home), "PYTHONPATH": str(ROOT)},
         )
         with errors.open("w", encoding="utf-8") as written:

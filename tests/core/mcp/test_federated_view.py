@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import pytest
 
 from core.encoders.encoder import Encoder
@@ -22,7 +23,7 @@ from core.search.query import given, parse
 from core.search.results import Mode
 from tests.conftest import write_files
 
-from .conftest import Shelf, talk
+from .conftest import PROGRAM, Shelf, talk
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -174,3 +175,63 @@ def test_winnow_mcp_answers_for_added_libraries(
     said = talk(home, ask, tmp_path / "errors.txt")
     assert said[:2] == ("share", str(share.parent / "documents" / "heron.txt"))
     assert [one["name"] for one in said[2]["libraries"]] == ["share"]
+
+
+LOOKING = PROGRAM.replace(
+    "from core.cli import main",
+    "from core.commands import mcp as served\nserved._REFRESHED_EACH_S = 0.05\n"
+    "from core.cli import main",
+)
+"""Looks for news as often as a test has patience for."""
+
+
+def test_what_is_published_while_winnow_mcp_runs_is_found(
+    encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, share = tmp_path / "home", str(tmp_path / "share")
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(
+        "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
+    )
+    write_files(tmp_path / "documents", HERON)
+    Library.open(home).close()
+    with Library.open(tmp_path / "theirs") as library:
+        library.add_folder(tmp_path / "documents")
+        library.sync()
+        library.publish(share)
+        add_library(home, share, "Team")
+
+        async def ask(client: Client) -> list[str]:
+            arguments = {"query": "stork", "mode": "words"}
+            before = await client.call_tool("search", arguments)
+            assert not before.structured_content["documents"]
+            write_files(tmp_path / "documents", {"stork.txt": "The stork nests on chimneys."})
+            library.sync()
+            library.publish(share)
+            with anyio.fail_after(60):
+                while not (await client.call_tool("search", arguments)).structured_content[
+                    "documents"
+                ]:
+                    await anyio.lowlevel.checkpoint()
+            found = await client.call_tool("search", arguments)
+            return [Path(one["path"]).name for one in found.structured_content["documents"]]
+
+        assert talk(home, ask, tmp_path / "errors.txt", LOOKING) == ["stork.txt"]
+
+
+def test_ones_own_library_alone_is_served_where_that_is_wanted(
+    shelf: Shelf, theirs: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "cache"))
+    home = tmp_path / "home"
+    Library.open(home).close()
+    add_library(home, str(theirs.home.parent / "share"), "Team")
+
+    async def ask(client: Client) -> Any:
+        found = await client.call_tool("search", {"query": QUERY, "mode": "words"})
+        listed = await client.call_tool("list_folders", {})
+        return found.structured_content["documents"], listed.structured_content["libraries"]
+
+    program = PROGRAM.replace('["mcp"]', '["mcp", "--own"]')
+    assert talk(home, ask, tmp_path / "errors.txt", program) == ([], [])
+    assert not (tmp_path / "cache" / "libraries").exists()

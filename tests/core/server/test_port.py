@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from core.errors import UsageError
+from core.library import Library
 from core.library_view import LibraryView
 from core.progress import Job
 from core.server import serving
 from core.server.serving import Address
+from tests.conftest import Run
 
 from .conftest import ENOUGH, Serve, wait_for
 
@@ -170,3 +172,22 @@ def test_it_goes_by_the_names_that_it_was_given() -> None:
     assert {"team.example", "192.0.2.1"} <= Address("192.0.2.1", names=("Team.example",)).hosts()
     assert "evil.example" not in Address("0.0.0.0").hosts()
     assert Address("::1", 80).url(80) == "http://[::1]:80"
+    # What others can type, where it listens everywhere.
+    named = Address("0.0.0.0", names=("team.example", "192.0.2.1"))
+    assert named.url(8765) == "http://team.example:8765"
+    assert Address("::").url(80) == f"http://{socket.gethostname()}:80"
+
+
+def test_ctrl_c_is_how_it_is_ended(
+    served: Library, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Interrupted:
+        def run(self, **_: object) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setenv("WINNOW_HOME", str(served.home))
+    monkeypatch.setattr(serving, "made", lambda *_: Interrupted())
+    status, out, errors = run("serve", "--port", "0")
+    assert (status, errors) == (0, "")
+    assert "Serving" in out
+    assert "The server has ended." in out

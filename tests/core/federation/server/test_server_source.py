@@ -127,7 +127,9 @@ def test_a_token_that_is_taken_back_is_a_sentence(
     with pytest.raises(SourceUnavailableError, match="does not accept the token") as caught:
         source.search("owl")
     assert secret not in caught.value.message
-    assert source.state().problem == caught.value.message
+    state = source.state()
+    assert state.problem == caught.value.message
+    assert (state.is_offline, state.is_refused) == (False, True)
     source.close()
     wrong = ServerSource("team", ServerConnection(url, "winnow_wrong"))
     with pytest.raises(SourceUnavailableError, match="does not accept the token"):
@@ -312,7 +314,7 @@ def test_nobody_at_home_is_a_sentence() -> None:
     source = ServerSource("team", ServerConnection(f"http://127.0.0.1:{port}"))
     with pytest.raises(SourceUnavailableError, match="does not answer; look whether its address"):
         source.search("owl")
-    assert source.state().is_offline
+    assert (source.state().is_offline, source.state().is_refused) == (True, False)
 
 
 def test_a_connection_is_used_again_and_made_anew_when_it_was_closed(

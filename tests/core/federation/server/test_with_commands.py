@@ -1,0 +1,105 @@
+"""Commands and agents of somebody who added a server: searched, explained and read through it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from core.federation.added import add_library
+from core.federation.server_tokens import TOKENS
+from core.library import Library
+from core.server.tokens import TokenFile
+from tests.conftest import BIRDS, Run
+from tests.core.mcp.conftest import talk
+from tests.core.server.conftest import Serve, Shelf
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+QUERY = "who hunts mice at night"
+ONLINE = """
+import sys
+from core.cli import main
+sys.exit(main(["mcp"]))
+"""
+
+
+@pytest.fixture
+def url(serve: Serve, home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Where the library is served, of which somebody with an empty one has heard."""
+    monkeypatch.setitem(sys.modules, "keyring", None)
+    Library.open(home).close()
+    return f"http://127.0.0.1:{serve()}"
+
+
+@pytest.fixture
+def token(url: str, tokens: TokenFile, shelf: Shelf) -> Iterator[str]:
+    """A token for one folder, known to this process as long as the test."""
+    secret = tokens.add("anna", [shelf.letters], None)
+    TOKENS.put(url, secret)
+    yield secret
+    TOKENS.remove(url)
+
+
+def test_a_result_of_a_server_is_explained(url: str, home: Path, shelf: Shelf, run: Run) -> None:
+    add_library(home, url, "Team")
+    status, out, errors = run("explain", QUERY)
+    assert (status, errors) == (0, "")
+    assert f"{shelf.birds / 'owl.txt'}, page 1, in Team" in out
+    assert "the score in the list." in out
+    fields = json.loads(run("explain", QUERY, "--json")[1])
+    assert fields["library"] == "Team"
+    assert fields["score"] == round(fields["score_in_list"], 3)
+
+
+def test_what_a_token_does_not_see_is_not_found_and_its_end_is_said(
+    url: str, token: str, tokens: TokenFile, home: Path, shelf: Shelf, run: Run
+) -> None:
+    add_library(home, url, "Team")
+    found = json.loads(run("search", QUERY, "--json")[1])["results"]
+    assert found
+    assert all(Path(one["path"]).is_relative_to(shelf.letters) for one in found)
+    tokens.revoke("anna")
+    status, out, errors = run("search", QUERY)
+    assert status == 0
+    assert "does not accept the token" in errors
+    # Somebody who searches libraries of others alone is not told to fill one.
+    assert "The library is empty" not in errors
+    assert token not in out + errors
+    (state,) = json.loads(run("library", "list", "--json")[1])["libraries"]
+    assert "does not accept the token" in state["problem"]
+
+
+def test_agents_find_read_and_explain_what_a_server_has(
+    url: str, home: Path, shelf: Shelf, tmp_path: Path
+) -> None:
+    add_library(home, url, "Team")
+
+    async def ask(client: Client) -> Any:
+        found = await client.call_tool("search", {"query": QUERY, "limit": 1})
+        assert not found.is_error, found.content
+        (hit,) = found.structured_content["documents"]
+        passage = hit["passages"][0]
+        told = {"hit": hit}
+        for name, arguments in (
+            ("explain", {"query": QUERY, "passage_id": passage["passage_id"]}),
+            ("read_passage", {"passage_id": passage["passage_id"]}),
+            ("list_folders", {}),
+        ):
+            answer = await client.call_tool(name, arguments)
+            assert not answer.is_error, answer.content
+            told[name] = answer.structured_content
+        return told
+
+    told = talk(home, ask, tmp_path / "errors.txt", ONLINE)
+    assert (told["hit"]["library"], told["hit"]["path"]) == ("Team", str(shelf.birds / "owl.txt"))
+    assert told["explain"]["score"] == told["hit"]["passages"][0]["score"]
+    assert told["read_passage"]["passage"]["text"] == BIRDS["owl.txt"]
+    (library,) = told["list_folders"]["libraries"]
+    assert (library["name"], library["is_there"]) == ("Team", True)
