@@ -106,7 +106,7 @@ def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
         # Everything, clients too, goes where the cluster can be reached by nobody else.
         loopback.enter()
     home = options.folder / f"library-{options.passages}"
-    _build(home, options.passages, options.encoded)
+    build(home, options.passages, options.encoded)
     rows: list[dict[str, Any]] = []
     if options.index:
         for row in _measured_index(home, options):
@@ -128,8 +128,8 @@ def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
             print(json.dumps(rows[-1]), flush=True)
     for replicas in [0, *options.replicas]:
         way = f"{replicas} replicas" if replicas else "server"
-        with _served(home, options.threads, replicas) as (host, port, process):
-            rows.append({"way": way, "clients": 0, **_memory(process)})
+        with served(home, options.threads, replicas) as (host, port, process):
+            rows.append({"way": way, "clients": 0, **memory_of(process)})
             print(json.dumps(rows[-1]), flush=True)
             for count in options.clients:
                 with contextlib.ExitStack() as stack:
@@ -138,7 +138,7 @@ def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
                         for _ in range(count)
                     ]
                     row = _measure(asks, options.seconds)
-                rows.append({"way": way, **row, **_memory(process)})
+                rows.append({"way": way, **row, **memory_of(process)})
                 print(json.dumps(rows[-1]), flush=True)
     return rows
 
@@ -176,12 +176,12 @@ def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
         )
 
 
-def _sentence(chance: random.Random) -> str:
+def sentence(chance: random.Random) -> str:
     subject, verb, thing, place = (chance.choice(words) for words in _WORDS)
     return f"In {place} {subject} {verb} {thing} since {chance.randrange(1200, 2020)}."
 
 
-def _build(home: Path, passages: int, encoded: int) -> None:
+def build(home: Path, passages: int, encoded: int) -> None:
     """Make the library, unless a run before has."""
     with Library.open(home) as library:
         if library.status().passages >= passages:
@@ -195,7 +195,7 @@ def _build(home: Path, passages: int, encoded: int) -> None:
                 for number in numbers:
                     # Each as long as a paragraph that fills a passage by itself.
                     texts = (
-                        " ".join(_sentence(chance) for _ in range(12))
+                        " ".join(sentence(chance) for _ in range(12))
                         for _ in range(_PASSAGES_A_DOCUMENT)
                     )
                     pages = tuple(Page(place, text) for place, text in enumerate(texts, 1))
@@ -228,10 +228,12 @@ def _repeat_vectors(library: Library) -> None:
     generation = library._generations.answering()  # noqa: SLF001 - to publish what was not encoded
     catalog = generation.segments.catalog
     with catalog.reading() as db:
-        rows = db.execute("SELECT id, segment_id IS NULL AS waits FROM passages ORDER BY id")
-        numbers = [(row["id"], bool(row["waits"])) for row in rows]
-    known = [number for number, waits in numbers if not waits]
-    wanted = [number for number, waits in numbers if waits]
+        rows = db.execute("SELECT id, text, segment_id FROM passages ORDER BY id").fetchall()
+    known = [row["id"] for row in rows if row["segment_id"] is not None]
+    wanted = [row["id"] for row in rows if row["segment_id"] is None]
+    texts = [row["text"] for row in rows if row["segment_id"] is None]
+    # Of its text alone, for no vector may stand for a token that a passage does not have.
+    counts = generation.tokenizer.count(texts)
     stored = [*generation.searcher.vectors(known).values()]
     noise = np.random.default_rng(7)
     writer = IndexWriter(generation.segments)
@@ -239,10 +241,11 @@ def _repeat_vectors(library: Library) -> None:
         batch = []
         for place, number in enumerate(wanted[start : start + PASSAGES_PER_SEGMENT], start):
             own = stored[place % len(stored)]
-            added = noise.standard_normal(own.vectors.shape, dtype=np.float32)
-            vectors = unit(own.vectors + added * (_NOISE / np.sqrt(own.vectors.shape[1])))
-            tokens = int(own.positions.max()) + 1
-            batch.append((number, ReducedPassage(vectors, own.positions, tokens=tokens)))
+            there = own.positions < counts[place]
+            added = noise.standard_normal(own.vectors[there].shape, dtype=np.float32)
+            vectors = unit(own.vectors[there] + added * (_NOISE / np.sqrt(own.vectors.shape[1])))
+            passage = ReducedPassage(vectors, own.positions[there], tokens=counts[place])
+            batch.append((number, passage))
         writer.publish(batch)
         writer.merge(Job())
     writer.merge(Job(), is_at_rest=True)
@@ -270,7 +273,7 @@ def _measured_index(home: Path, options: argparse.Namespace) -> Iterator[dict[st
 def _index_asker(generation: IndexGeneration, threads: int) -> Ask:
     """Return what asks the index alone, one of some queries that are encoded before."""
     encoder = generation.query_encoder()
-    queries = [_sentence(random.Random(number)) for number in range(64)]
+    queries = [sentence(random.Random(number)) for number in range(64)]
     vectors = [EncodedQuery.of(query, encoder).vectors.weighted for query in queries]
     chance = random.Random(7)
     slots = threading.Semaphore(threads)
@@ -294,7 +297,7 @@ def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
     def client(number: int, ask: Ask) -> None:
         chance = random.Random(number)
         while (began_s := time.perf_counter()) < end_s:
-            outcome = ask(_sentence(chance))
+            outcome = ask(sentence(chance))
             took_ms[outcome].append((time.perf_counter() - began_s) * 1000)
 
     threads = [threading.Thread(target=client, args=one) for one in enumerate(asks)]
@@ -318,7 +321,7 @@ def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def _served(home: Path, threads: int, replicas: int) -> Iterator[tuple[str, int, psutil.Process]]:
+def served(home: Path, threads: int, replicas: int) -> Iterator[tuple[str, int, psutil.Process]]:
     """Start `winnow serve` on a free port of this machine; it is ended afterwards."""
     command = [
         *(sys.executable, "-m", "app", "serve", "--port", "0", "--rate", "100000"),
@@ -357,15 +360,20 @@ def _client(host: str, port: int, *, is_refined: bool) -> Iterator[Ask]:
         yield ask
 
 
-def _memory(process: psutil.Process) -> dict[str, Any]:
+def memory_of(process: psutil.Process) -> dict[str, Any]:
     """Return what the server takes, and each of its replicas."""
-    replicas = [
+    told: dict[str, Any] = {"memory_mb": _memory_mb(process)}
+    replicas = replicas_of(process)
+    return told | ({"replicas_mb": [_memory_mb(each) for each in replicas]} if replicas else {})
+
+
+def replicas_of(process: psutil.Process) -> list[psutil.Process]:
+    """Return the replicas of a server on this machine."""
+    return [
         child
         for child in process.children(recursive=True)
         if " ".join(child.cmdline()).startswith("ray::Replica")
     ]
-    told: dict[str, Any] = {"memory_mb": _memory_mb(process)}
-    return told | ({"replicas_mb": [_memory_mb(each) for each in replicas]} if replicas else {})
 
 
 def _memory_mb(process: psutil.Process) -> int:
