@@ -19,7 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from core import own_files, paths
-from core.index.kernels import compare, select_lists, visit, visit_by_arrays
+from core.index.kernels import (
+    compare,
+    select_lists,
+    select_lists_by_arrays,
+    visit,
+    visit_by_arrays,
+)
 
 Loop = Callable[..., None]
 
@@ -147,6 +153,6 @@ def comparing() -> Loop | None:
     return _compiled[1] if _compiled else None
 
 
-def selecting() -> Loop | None:
-    """`select_lists` compiled if that is loaded."""
-    return _compiled[2] if _compiled else None
+def selecting() -> Loop:
+    """`select_lists` compiled if that is loaded, else `select_lists_by_arrays`."""
+    return _compiled[2] if _compiled else select_lists_by_arrays

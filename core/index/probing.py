@@ -131,10 +131,9 @@ def plan_of(
 def _choice(
     query: Floats, with_centroids: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams
 ) -> Choice:
-    loop = jit.selecting()
     # Where much is asked for, all is looked at.
     is_a_little = params.t_prime * _SHARE_OF_CENTROIDS <= int(sizes.sum())
-    if loop is None or not codec.sub_centroids.are_of_library or not is_a_little:
+    if not codec.sub_centroids.are_of_library or not is_a_little:
         with_lists = (
             with_centroids
             if codec.sub_centroids.vectors is codec.centroids
@@ -146,7 +145,7 @@ def _choice(
     probes = np.empty((len(query), len(sizes)), dtype=np.int64)
     counts = np.empty(len(query), dtype=np.int64)
     missing_scores = np.empty(len(query), dtype=np.float32)
-    loop(
+    jit.selecting()(
         query,
         near,
         codec.sub_centroids.offsets,

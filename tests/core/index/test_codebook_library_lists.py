@@ -143,15 +143,18 @@ def test_visiting_all_of_them_is_exact(
 def test_the_nearest_lists_of_the_nearest_origins_are_visited(
     vectors: int, lists: int, seed: int
 ) -> None:
-    """In both forms of the loop, with empty lists and without a list's like."""
+    """In all forms of the loop, with empty lists and without a list's like."""
     codec = _codec_with_cells()
     sizes = np.random.default_rng(seed).integers(0, 200, codec.lists)
     query = some(seed, 3)
     jit.load()
-    for form in (kernels.select_lists, jit.selecting()):
+    forms = (kernels.select_lists, kernels.select_lists_by_arrays, jit.selecting())
+    plans = []
+    for form in forms:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(jit, "selecting", lambda form=form: form)
             plan = probing.plan(query, codec, sizes, ProbeParams(vectors, lists))
+        plans.append(plan)
         # The rule is for large libraries; in small ones all lists are looked at.
         assert 16 * vectors <= sizes.sum()
         few = len(codec.centroids) // 16
@@ -171,6 +174,10 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
                 assert plan.missing_scores[token] == pytest.approx(scores[left].max(), abs=1e-5)
             elif len(visited):
                 assert plan.missing_scores[token] == pytest.approx(scores[visited].min(), abs=1e-5)
+    # What is found does not depend on whether the loops are compiled by now.
+    for plan in plans[1:]:
+        np.testing.assert_array_equal(plan.probes, plans[0].probes)
+        np.testing.assert_array_equal(plan.starts, plans[0].starts)
 
 
 def _codec_with_cells() -> ResidualCodec:
