@@ -217,7 +217,11 @@ def _kind(answer: _Answer, changes: Sequence[_Change]) -> str:
         return "partial"
     if any(_overlaps(answer, change) for change in changes):
         return "during a change"
-    return "right" if _agrees(answer.found, changes[-1].expected[answer.query]) else "wrong"
+    expected = changes[-1].expected[answer.query]
+    if _agrees(answer.found, expected):
+        return "right"
+    print(f"{answer.query} {answer.found} and not {expected}", file=sys.stderr, flush=True)
+    return "wrong"
 
 
 def _overlaps(answer: _Answer, change: _Change) -> bool:

@@ -502,6 +502,16 @@ def members_alike(db: sqlite3.Connection, holder: Path, content_hash: str) -> li
     return [_known(row) for row in rows]
 
 
+def member_hashes(db: sqlite3.Connection, holder: Path) -> frozenset[str]:
+    """Return the hashes of the contents that lie, at any depth, in the file at `holder`."""
+    rows = db.execute(
+        "SELECT DISTINCT hash FROM documents WHERE container_id IS NOT NULL AND hash NOT NULL"
+        " AND path > ? AND path < ?",
+        path_range(holder),
+    )
+    return frozenset(row["hash"] for row in rows)
+
+
 def add_member(
     db: sqlite3.Connection, container_id: int, path: Path, stamp: FileStamp
 ) -> int | None:

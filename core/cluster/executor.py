@@ -12,7 +12,8 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -20,7 +21,8 @@ from core.catalog.documents import KnownDocument
 from core.cluster import worker
 from core.cluster.connection import connection, sentence_of
 from core.cluster.encoders import EncoderPool, PooledEncoder
-from core.cluster.worker import EncoderTask, ModelReference, ReadingTask, ShareAnswer, SharedFile
+from core.cluster.remote_walk import PARTS_AHEAD, RemoteWalk, next_part
+from core.cluster.worker import EncoderTask, ModelReference, ReadingTask, SharedFile
 from core.documents.formats import format_of
 from core.errors import ClusterError
 from core.index.codec import Codec
@@ -32,7 +34,9 @@ from core.indexing.file_reading import (
     FileAnswer,
     FileFailure,
     FileReader,
+    FileText,
     ReadingContext,
+    WalkLostError,
     failure_of,
     given_up,
 )
@@ -74,6 +78,7 @@ class RayExecutor:
         self._ray = ray
         self._pool: EncoderPool | None = None
         self._read_share = ray.remote(worker.read_share)
+        self._read_container = ray.remote(worker.read_container)
 
     @property
     def keep_up_passages(self) -> int:
@@ -91,23 +96,24 @@ class RayExecutor:
     def read(
         self, documents: Sequence[KnownDocument], context: ReadingContext
     ) -> Generator[tuple[KnownDocument, FileAnswer | None]]:
-        """Read documents; what lies in containers is read here, for it takes the catalog to.
+        """Read documents; a container's walk comes with its answer, to be followed at once.
 
         Raises:
             Cancelled: the person cancelled.
             ClusterError: a machine cannot read, or does not see the files.
         """
         ray = self._ray
-        here = FileReader(context)
-        holders = deque(known for known in documents if _is_container(known))
+        containers = deque(known for known in documents if _is_container(known))
         waiting = deque(_shares(known for known in documents if not _is_container(known)))
         task = ReadingTask(ModelReference.of(context.checkpoint), context.reader.recognises)
         run = self._read_share.options(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")
         busy: dict[Any, _Attempt[tuple[KnownDocument, ...]]] = {}
+        walks: dict[Any, SharedFile] = {}
         losses = 0
         try:
-            while holders or waiting or busy:
-                most = 2 * max(int(ray.cluster_resources().get("CPU", 1)), 1)
+            while containers or waiting or busy or walks:
+                processors = max(int(ray.cluster_resources().get("CPU", 1)), 1)
+                most = 2 * processors
                 while waiting and len(busy) < most:
                     # Encoders that kept up meanwhile have the processors that reading is to have.
                     self.rest()
@@ -122,10 +128,23 @@ class RayExecutor:
                     if files:
                         attempt.work = tuple(shared.known for shared in files)
                         busy[run.remote(files, task)] = attempt
-                # With a container in hand here nobody waits for the machines.
-                timeout_s = 0 if holders else POLL_S
-                done, _ = ray.wait([*busy], timeout=timeout_s) if busy else ([], [])
+                # Each holds its processor until what it found is stored: half are left for files.
+                while containers and len(walks) < max(processors // 2, 1):
+                    self.rest()
+                    known = containers.popleft()
+                    answer = _place(known, context)
+                    if isinstance(answer, SharedFile):
+                        walks[self._walk(answer, task, context)] = answer
+                    else:
+                        yield known, answer
+                awaited = [*walks, *busy]
+                done, _ = ray.wait(awaited, timeout=POLL_S) if awaited else ([], [])
                 for reference in done:
+                    if reference in walks:
+                        shared = walks.pop(reference)
+                        context.report(shared.known.path)
+                        yield shared.known, self._opened(reference, shared, context)
+                        continue
                     attempt = busy.pop(reference)
                     context.report(attempt.work[0].path)
                     share = self._taken(reference)
@@ -138,16 +157,41 @@ class RayExecutor:
                         yield from _tried(attempt, waiting, context)
                     else:
                         losses = 0
-                        yield from _checked(attempt.work, share)
-                if not done and holders:
-                    context.report(holders[0].path)
-                    known = holders.popleft()
-                    yield known, here.read(known)
-                elif not done:
-                    context.report(next(iter(busy.values())).work[0].path if busy else Path())
+                        yield from _checked(attempt.work, share.host, share.answers)
+                if not done:
+                    works = next(iter(busy.values())).work if busy else ()
+                    context.report(works[0].path if works else Path())
         finally:
-            for reference in busy:
+            for reference in (*busy, *walks):
                 ray.cancel(reference, force=True)
+
+    def _walk(self, shared: SharedFile, task: ReadingTask, context: ReadingContext) -> Any:
+        """Have a container read; gives the references to its parts as Ray generates them."""
+        run = self._read_container.options(
+            num_cpus=1,
+            max_retries=0,
+            num_returns="streaming",
+            _generator_backpressure_num_objects=PARTS_AHEAD,
+            scheduling_strategy="SPREAD",
+        )
+        return run.remote(shared, task, context.known_members(shared.known))
+
+    def _opened(self, parts: Any, shared: SharedFile, context: ReadingContext) -> FileAnswer | None:
+        """Return what a machine says of a container, with its walk; else what is said here."""
+        known = shared.known
+        report = partial(context.report, known.path)
+        try:
+            part = next_part(self._ray, parts, report, POLL_S)
+            if part is None:
+                raise WalkLostError("nothing came of it")
+        except WalkLostError as error:
+            _log.warning("%s is read here: %s", known.path, error)
+            return FileReader(context).read(known)
+        ((_, answer),) = _checked((known,), part.host, (part.answer,))
+        if isinstance(answer, FileText) and not answer.is_known:
+            walk = RemoteWalk(self._ray, parts, part, report, POLL_S)
+            return replace(answer, members=walk)
+        return answer
 
     # Encoding
 
@@ -318,19 +362,19 @@ def _given_up(known: KnownDocument, file: Path, context: ReadingContext) -> File
 
 
 def _checked(
-    documents: Sequence[KnownDocument], share: ShareAnswer
+    documents: Sequence[KnownDocument], host: str, answers: Sequence[FileAnswer | None]
 ) -> Iterator[tuple[KnownDocument, FileAnswer | None]]:
-    """Yield a share's answers.
+    """Yield a machine's answers.
 
     Raises:
         ClusterError: a file that is there is not there on the machine that was to read it.
     """
-    for known, answer in zip(documents, share.answers, strict=True):
+    for known, answer in zip(documents, answers, strict=True):
         if isinstance(answer, FileFailure) and answer.is_missing and known.path.exists():
             raise ClusterError(
                 "The machine {0} does not see {1}; mount its folder at the same place on all "
                 "machines of the cluster.",
-                share.host,
+                host,
                 known.path,
             )
         yield known, answer

@@ -9,7 +9,7 @@ from __future__ import annotations
 import atexit
 import functools
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import core
 from core import paths
 from core.alignment.reduction import TokenReduction
 from core.catalog.documents import KnownDocument
+from core.cluster.containers import ContainerPart, ContainerReading, KeptPages
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
@@ -138,25 +139,12 @@ class ShareAnswer:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Recognised pages of one share, by content: here they are stored nowhere."""
+    """Recognised pages of what is read at a time, by content: here they are stored nowhere."""
 
     pages: dict[str, dict[int, RecognisedPage]] = field(default_factory=dict)
 
-    def of(self, content_hash: str) -> _KeptPages:
-        return _KeptPages(self.pages.setdefault(content_hash, {}))
-
-
-@dataclass(frozen=True, slots=True)
-class _KeptPages:
-    """Recognised pages of one content."""
-
-    pages: dict[int, RecognisedPage]
-
-    def get(self, number: int) -> RecognisedPage | None:
-        return self.pages.get(number)
-
-    def put(self, number: int, page: RecognisedPage) -> None:
-        self.pages[number] = page
+    def of(self, content_hash: str) -> KeptPages:
+        return KeptPages(self.pages.setdefault(content_hash, {}))
 
 
 def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
@@ -181,6 +169,7 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
             real=real,
             report=lambda _path: None,
             pages=kept.of,
+            known_members=lambda _known: frozenset(),
         )
     )
     documents = [shared.known for shared in files]
@@ -194,6 +183,34 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
             answer = replace(answer, identity=None, recognised=recognised)
         answers.append(answer)
     return ShareAnswer(platform.node(), tuple(answers))
+
+
+def read_container(
+    shared: SharedFile, task: ReadingTask, known: frozenset[str]
+) -> Iterator[ContainerPart]:
+    """Read a container and all that lies in it, in a sandbox; yields it part by part.
+
+    Args:
+        shared: the container.
+        task: how it is read.
+        known: hashes of the contents in it that are not to be read again.
+
+    Raises:
+        WinnowError: nothing can be read on this machine.
+    """
+    (answer,) = read_share([shared], task).answers
+    yield ContainerPart(platform.node(), answer)
+    if not isinstance(answer, FileText) or answer.is_known:
+        return
+    reading = ContainerReading(
+        reader=_reader(task.ocr),
+        path=shared.known.path,
+        expected=plain_file(shared.file).identity,
+        count_tokens=Tokenizer.of(task.model.load()).count,
+        pages=_Kept().of,
+        known=known,
+    )
+    yield from reading.parts()
 
 
 @functools.lru_cache(maxsize=1)

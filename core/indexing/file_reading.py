@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from core.catalog.documents import DocumentState, KnownDocument
+from core.documents.containers.members import Closed, Member
 from core.documents.document import Document
 from core.documents.files import FileIdentity, is_of_the_machine
 from core.documents.formats import format_of
@@ -30,6 +31,39 @@ _SMALL_BYTES: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
+class MemberText:
+    """What was read of a member elsewhere, and its pages whose text was recognised, by number."""
+
+    text: StoredText
+    recognised: tuple[tuple[int, RecognisedPage], ...] = ()
+
+
+class WalkLostError(Exception):
+    """A walk that is made elsewhere cannot be followed to its end; one here can."""
+
+
+class Walk(Protocol):
+    """Gives a container's members in order, those of a container among them at once."""
+
+    def __iter__(self) -> Iterator[Member | Closed]: ...
+
+    def pass_over(self) -> None:
+        """Leave out what lies in the member that was just given."""
+
+
+class WalkElsewhere(Walk, Protocol):
+    """A walk that is made on another machine, which also reads."""
+
+    def given(self, member: Member) -> MemberText:
+        """Return what was read of the member that was just given.
+
+        Raises:
+            DocumentError: it could not be read.
+            WalkLostError: it was not read.
+        """
+
+
+@dataclass(frozen=True, slots=True)
 class FileText:
     """A file that could be read.
 
@@ -39,6 +73,7 @@ class FileText:
         is_known: whether the content is what it was when it was read, and was not read again.
         identity: which file was read, where that can be told here.
         recognised: the pages whose text was recognised and that nobody has stored yet, by number.
+        members: what lies in it, where that is read elsewhere.
     """
 
     content_hash: str
@@ -46,6 +81,7 @@ class FileText:
     is_known: bool = False
     identity: FileIdentity | None = None
     recognised: tuple[tuple[int, RecognisedPage], ...] = ()
+    members: WalkElsewhere | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +120,7 @@ class ReadingContext:
         real: gives the file that may be read for a document; raises OSError where it is gone.
         report: told at which document it is; raises to stop.
         pages: where the recognised pages of a content are kept.
+        known_members: gives the hashes of what lies in a file and need not be read again.
     """
 
     reader: Reader
@@ -93,6 +130,7 @@ class ReadingContext:
     real: Callable[[KnownDocument], RealFile | None]
     report: Callable[[Path], None]
     pages: Callable[[str], RecognisedPages]
+    known_members: Callable[[KnownDocument], frozenset[str]]
 
 
 class FileReader:

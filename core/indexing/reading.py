@@ -7,10 +7,11 @@ file (the mails of a mailbox do, when one before them is deleted) keeps its text
 from __future__ import annotations
 
 import contextlib
+import logging
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -20,7 +21,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp, KnownDocument, remove_other_members
 from core.catalog.passages import count_waiting
 from core.documents.containers.members import Closed, Member
-from core.documents.files import FileIdentity, is_of_the_machine
+from core.documents.files import is_of_the_machine
 from core.documents.formats import Format, format_of
 from core.documents.passages import CountTokens
 from core.documents.reader import ContainerWalk, Reader
@@ -40,6 +41,9 @@ from core.indexing.file_reading import (
     FileFailure,
     FileText,
     ReadingContext,
+    Walk,
+    WalkElsewhere,
+    WalkLostError,
     failure_of,
 )
 from core.indexing.generations import IndexTarget
@@ -48,6 +52,7 @@ from core.indexing.reconcile import fits
 from core.progress import Job, Progress, Stage
 
 Read = Callable[[Member, Path], StoredText]
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -93,7 +98,7 @@ class Members:
         self._kept: set[int] = set()
         self._open = [_Open((), _Row(holder.id), "", has_text=True)]
 
-    def follow(self, walk: ContainerWalk, read: Read) -> None:
+    def follow(self, walk: Walk, read: Read) -> None:
         """Go along with a walk to its end, and `read` what is new, each with its path.
 
         Raises:
@@ -178,6 +183,8 @@ class Members:
         self.count += 1
         try:
             text = read(member, path)
+        except WalkLostError:
+            raise
         except Exception as error:
             if is_of_the_machine(error):
                 # No verdict on this one; and the process that unpacks has given up, too.
@@ -378,6 +385,7 @@ class _Reading:
             real=lambda known: links.real(known.place),
             report=self.report,
             pages=partial(StoredPages, catalog),
+            known_members=self._known_members,
         )
         """What an executor needs to read the files."""
 
@@ -423,7 +431,7 @@ class _Reading:
         for number, page in answer.recognised:
             stored.put(number, page)
         if kind is not None and kind.members:
-            self._read_members(known, text, found_hash, answer.identity)
+            self._read_members(known, answer)
         elif text is not None and not self._has_changed(known):
             change = partial(set_text, number=known.id, text=text, content_hash=found_hash)
             self.batch.add(change, passages=len(text.passages))
@@ -439,39 +447,64 @@ class _Reading:
         if not failure.is_shut:
             self.batch.add(partial(remove_other_members, holder=known.path, kept=frozenset()))
 
-    def _read_members(
-        self,
-        known: KnownDocument,
-        text: StoredText | None,
-        found_hash: str,
-        identity: FileIdentity | None,
-    ) -> None:
+    def _known_members(self, known: KnownDocument) -> frozenset[str]:
+        """Return the hashes of what lies in a file and need not be read again."""
+        if known.is_due:
+            return frozenset()
+        return documents.member_hashes(self._catalog.connection(), known.path)
+
+    def _read_members(self, known: KnownDocument, answer: FileText) -> None:
         """Store a container's own text, if it has any, and read what lies in it."""
         if self._has_changed(known):
             return
         self.batch.add(partial(documents.set_unread, number=known.id))
+        text = answer.text
         if text is not None:
             # It waits still: killed now, the next sync has to look into it once more.
             waits = partial(set_text, text=text, content_hash=None, state=DocumentState.FOUND)
             self.batch.add(partial(waits, number=known.id), passages=len(text.passages))
-        members = Members(self._catalog, known, self.batch, self.report)
-        reason: str = ""
         try:
-            with self._reader.members(
-                known.path, self._job.checkpoint, self._job, identity
-            ) as walk:
-                members.follow(walk, partial(self._read_member, walk))
-        except DocumentError as error:
-            reason = error.message
+            members, reason = self._followed(known, answer)
+        except WalkLostError as error:
+            _log.warning("%s is opened here: %s", known.path, error)
+            # What came of it so far is found again.
+            self.batch.store()
+            members, reason = self._followed(known, replace(answer, members=None))
         members.finish("" if text is None else reason)
         self.count += members.count
         if self._has_changed(known):
             return
         members.remove_others()
         if reason and text is None:
-            self._fail(known, found_hash, reason)
+            self._fail(known, answer.content_hash, reason)
         else:
-            self._set_whole(known, format_of(known.path), found_hash)
+            self._set_whole(known, format_of(known.path), answer.content_hash)
+
+    def _followed(self, known: KnownDocument, answer: FileText) -> tuple[Members, str]:
+        """Read what lies in a file; gives it with why there may be more, "" where there is not.
+
+        Raises:
+            WalkLostError: whoever opened it elsewhere has ended.
+        """
+        members = Members(self._catalog, known, self.batch, self.report)
+        try:
+            if answer.members is not None:
+                members.follow(answer.members, partial(self._take_member, answer.members))
+                return members, ""
+            with self._reader.members(
+                known.path, self._job.checkpoint, self._job, answer.identity
+            ) as walk:
+                members.follow(walk, partial(self._read_member, walk))
+        except DocumentError as error:
+            return members, error.message
+        return members, ""
+
+    def _take_member(self, walk: WalkElsewhere, member: Member, _path: Path) -> StoredText:
+        given = walk.given(member)
+        stored = StoredPages(self._catalog, member.hash)
+        for number, page in given.recognised:
+            stored.put(number, page)
+        return given.text
 
     def _read_member(self, walk: ContainerWalk, member: Member, path: Path) -> StoredText:
         read = partial(

@@ -47,7 +47,7 @@ _INDEXER = """
 
     import psutil
 
-    from core.cluster import executor, worker
+    from core.cluster import executor, remote_walk, worker
     from core.errors import WinnowError
     from core.index.index_writer import IndexWriter
     from core.indexing import rebuild
@@ -76,7 +76,8 @@ _INDEXER = """
         return bool(found)
 
     def is_at_work(command):
-        return command.startswith(("ray::EncoderWorker", "ray::read_share", "ray::IDLE"))
+        own = "ray::EncoderWorker", "ray::read_share", "ray::read_container", "ray::IDLE"
+        return command.startswith(own)
 
     def is_encoder(command):
         return command.startswith("ray::EncoderWorker")
@@ -107,6 +108,18 @@ _INDEXER = """
     def unseeing(files, task):
         elsewhere = [worker.SharedFile(each.known, Path("/nowhere")) for each in files]
         return worker.read_share(elsewhere, task)
+
+    def is_walking(command):
+        return command.startswith("ray::read_container")
+
+    def lost(*arguments):
+        # The machine ends when the first part is there; others wait ahead.
+        assert kill(is_walking)
+        return next_part(*arguments)
+
+    next_part = remote_walk.next_part
+    if fault == "walk":
+        remote_walk.next_part = lost
 
     def at_some_moment():
         # This program, or something that works for it.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import subprocess
 import sys
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,6 +22,9 @@ from .conftest import ROOT, RunningCluster, environment
 pytestmark = pytest.mark.timeout(300)
 _BIRDS = ("crow", "owl", "crows", "mice")
 _FILES = 60
+_PARTED = 520
+"""So many members are more than a machine sends at a time."""
+_MAIL = "From: a@example.org\nSubject: {0}\nMessage-ID: <{0}@a>\n\nThe crow writes of {0}.\n"
 _KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "1"))
 
 
@@ -122,6 +127,48 @@ def test_killed_at_any_moment_it_ends_as_if_undisturbed(
             home = tmp_path / f"home {number}"
     cluster.index(home, notes)
     assert_the_same(home, undisturbed, monkeypatch)
+
+
+@pytest.fixture
+def archives(tmp_path: Path) -> Path:
+    """A long archive with another one, a mail and a damaged document in it, and a mailbox."""
+    folder = tmp_path / "archives"
+    folder.mkdir()
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("owl.txt", "The owl hunts mice at night.")
+    with zipfile.ZipFile(folder / "long.zip", "w") as archive:
+        archive.writestr("crow.txt", "The crow hides food.")
+        archive.writestr("inner.zip", inner.getvalue())
+        archive.writestr("broken.docx", "no Word document")
+        archive.writestr("mail.eml", _MAIL.format("Mice"))
+        for number in range(_PARTED):
+            archive.writestr(f"empty/{number}.txt", "")
+        archive.writestr("last.txt", "The swift sleeps in the air.")
+    box = "".join(f"From a Mon Jan  1 00:00:00 2024\n{_MAIL.format(n)}\n" for n in ("One", "Two"))
+    write_files(folder, {"box.mbox": box, "damaged.zip": "no archive", "swift.txt": "A swift."})
+    return folder
+
+
+def test_what_lies_in_containers_is_read_by_the_cluster(
+    cluster: RunningCluster, archives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the machine that opens one ends in the middle of it: it is opened here then."""
+    here = cluster.index(tmp_path / "here", archives, is_here=True)
+    assert set(here["failed"]) == {"broken.docx", "damaged.zip"}
+    assert here["read"] > _PARTED
+    for fault in ("", "walk"):
+        home = tmp_path / f"home {fault}"
+        told = cluster.index(home, archives, fault)
+        assert told == here | {"batches": told["batches"]}
+        assert_the_same(home, tmp_path / "here", monkeypatch)
+    # What is known is not read again.
+    with zipfile.ZipFile(archives / "long.zip", "a") as archive:
+        archive.writestr("new.txt", "The gull steals chips.")
+    assert cluster.index(home, archives)["read"] == 1
+    found = cluster.index(tmp_path / "here", archives, is_here=True)
+    assert found["read"] == 1
+    assert_the_same(home, tmp_path / "here", monkeypatch)
 
 
 def test_a_file_that_kills_whoever_reads_it_is_a_failed_document(

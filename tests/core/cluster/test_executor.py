@@ -277,6 +277,7 @@ def context(tmp_path: Path) -> ReadingContext:
         real=lambda _known: real,
         report=lambda _path: None,
         pages=lambda _hash: None,  # type: ignore[arg-type, return-value]
+        known_members=lambda _known: frozenset(),
     )
 
 

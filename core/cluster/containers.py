@@ -1,0 +1,145 @@
+"""Containers opened on a machine of a cluster, and sent part by part.
+
+The machine goes through an archive or a mailbox and reads all that lies in it, but for contents
+that the catalog has. Which document is which there is found out by who stores it, who follows such
+a walk as one of its own.
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from core.documents.containers.members import Closed, Member
+from core.documents.files import FileIdentity, is_of_the_machine
+from core.documents.formats import format_of
+from core.documents.pages.recognised import RecognisedPage
+from core.documents.passages import CountTokens
+from core.documents.reader import ContainerWalk, Reader
+from core.errors import DocumentError
+from core.indexing.document_rows import StoredText, read_text, reason_for
+from core.indexing.file_reading import FileAnswer
+
+_PART_S: Final = 1.0
+_PART_PASSAGES: Final = 500
+_PART_STEPS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A step of a walk, and what was read of a member.
+
+    Attributes:
+        step: a member, or the end of a container among the members.
+        text: None where nothing was read.
+        reason: why it could not be read, "" if it could.
+        recognised: the pages whose text was recognised, by number.
+    """
+
+    step: Member | Closed
+    text: StoredText | None = None
+    reason: str = ""
+    recognised: tuple[tuple[int, RecognisedPage], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerPart:
+    """A part of what is sent of a container.
+
+    Attributes:
+        host: the machine.
+        answer: of the file itself; in the first part alone.
+        found: steps, in the walk's order.
+        reason: why the walk ended before its end, "" where it did not.
+        trouble: number and name of the machine's fault that ended it; None for none.
+    """
+
+    host: str
+    answer: FileAnswer | None = None
+    found: tuple[Found, ...] = ()
+    reason: str = ""
+    trouble: tuple[int, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPages:
+    """Recognised pages of one content, which are stored elsewhere."""
+
+    pages: dict[int, RecognisedPage]
+
+    def get(self, number: int) -> RecognisedPage | None:
+        return self.pages.get(number)
+
+    def put(self, number: int, page: RecognisedPage) -> None:
+        self.pages[number] = page
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerReading:
+    """What reading a container takes.
+
+    Attributes:
+        reader: walks through it and reads.
+        path: of the container.
+        expected: which file it is.
+        count_tokens: says how long texts are.
+        pages: keep the recognised pages of a content.
+        known: hashes of contents that are not read.
+    """
+
+    reader: Reader
+    path: Path
+    expected: FileIdentity
+    count_tokens: CountTokens
+    pages: Callable[[str], KeptPages]
+    known: frozenset[str]
+
+    def parts(self) -> Iterator[ContainerPart]:
+        """Walk through the container, and yield what is found."""
+        host = platform.node()
+        found: list[Found] = []
+        passages, began_s = 0, time.monotonic()
+        reason, trouble = "", None
+        try:
+            with self.reader.members(self.path, expected=self.expected) as walk:
+                for step in walk:
+                    one = self._taken(step, walk) if isinstance(step, Member) else Found(step)
+                    found.append(one)
+                    passages += len(one.text.passages) if one.text is not None else 0
+                    is_full = passages > _PART_PASSAGES or len(found) >= _PART_STEPS
+                    if is_full or time.monotonic() - began_s > _PART_S:
+                        yield ContainerPart(host, found=tuple(found))
+                        found, passages, began_s = [], 0, time.monotonic()
+        except DocumentError as error:
+            reason = error.message
+        except OSError as error:
+            trouble = error.errno or 0, error.strerror or str(error)
+        yield ContainerPart(host, found=tuple(found), reason=reason, trouble=trouble)
+
+    def _taken(self, member: Member, walk: ContainerWalk) -> Found:
+        """Read a member, and pass over what lies in one that could not be."""
+        path = self.path.joinpath(*member.place)
+        kind = format_of(path)
+        found = Found(member)
+        if kind is not None and kind.reader and not member.reason and member.hash not in self.known:
+            found = self._read(member, walk, path)
+        if kind is None or not kind.members or member.reason or found.reason:
+            walk.pass_over()
+        return found
+
+    def _read(self, member: Member, walk: ContainerWalk, path: Path) -> Found:
+        kept = self.pages(member.hash)
+        read = partial(self.reader.read_member, member, walk, recognised=kept)
+        try:
+            text = read_text(read, path, self.count_tokens)
+        except Exception as error:
+            if is_of_the_machine(error):
+                # No verdict on this one; and the process that unpacks has given up, too.
+                raise
+            return Found(member, reason=reason_for(error, path))
+        return Found(member, text, recognised=tuple(sorted(kept.pages.items())))

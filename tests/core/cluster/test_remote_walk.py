@@ -1,0 +1,110 @@
+"""Following a walk that is made elsewhere: what comes, what is passed over, and what is lost."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from core.cluster.containers import ContainerPart, Found
+from core.cluster.remote_walk import RemoteWalk
+from core.documents.containers.members import Closed, Member
+from core.errors import Cancelled, ClusterError, DocumentError, ModelError
+from core.indexing.document_rows import StoredText
+from core.indexing.file_reading import WalkLostError
+
+from .test_executor import RayError, RayTaskError
+
+TEXT = StoredText("Crow", 1, ())
+INNER = Member(("inner.zip",), hash="2")
+STEPS = (
+    Found(Member(("crow.txt",), hash="1"), TEXT),
+    Found(INNER),
+    Found(Member(("inner.zip", "owl.txt"), hash="3"), reason="is damaged"),
+    Found(Closed(("inner.zip",))),
+    Found(Member(("inner.zip 2.txt",), hash="4")),
+)
+
+
+class StandIn:
+    """Ray as far as a walk uses it, whose references are what they refer to."""
+
+    exceptions = SimpleNamespace(RayError=RayError, RayTaskError=RayTaskError)
+
+    def __init__(self, waits: int = 0) -> None:
+        self.waits = waits
+
+    def wait(self, references: Sequence[Any], timeout: float) -> tuple[list[Any], list[Any]]:
+        self.waits -= 1
+        return ([], [*references]) if self.waits >= 0 else ([*references], [])
+
+    def get(self, reference: Any) -> Any:
+        if isinstance(reference, Exception):
+            raise reference
+        return reference
+
+
+def walk(*parts: Any, ray: StandIn | None = None, report: Any = lambda: None) -> RemoteWalk:
+    return RemoteWalk(ray or StandIn(), iter(parts), ContainerPart("there"), report, 0.0)
+
+
+def test_parts_follow_each_other() -> None:
+    parts = [ContainerPart("there", found=STEPS[:2]), ContainerPart("there", found=STEPS[2:])]
+    assert list(walk(*parts)) == [found.step for found in STEPS]
+
+
+def test_what_lies_in_what_is_passed_over_is_left_out() -> None:
+    def names(following: RemoteWalk) -> Iterator[str]:
+        for step in following:
+            yield "/".join(step.place)
+            if step == INNER:
+                following.pass_over()
+
+    parts = [ContainerPart("there", found=STEPS[:3]), ContainerPart("there", found=STEPS[3:])]
+    assert list(names(walk(*parts))) == ["crow.txt", "inner.zip", "inner.zip 2.txt"]
+
+
+def test_a_member_is_given_as_it_was_read() -> None:
+    following = walk(ContainerPart("there", found=STEPS))
+    told: list[Any] = []
+    for step in following:
+        if isinstance(step, Member) and step != INNER:
+            try:
+                told.append(following.given(step).text)
+            except (DocumentError, WalkLostError) as error:
+                told.append(error)
+    text, damaged, unread = told
+    assert text == TEXT
+    assert isinstance(damaged, DocumentError)
+    assert damaged.message == "is damaged"
+    # The catalog was to have it, and does not.
+    assert isinstance(unread, WalkLostError)
+
+
+@pytest.mark.parametrize(
+    ("end", "error", "says"),
+    [
+        (ContainerPart("there", reason="is damaged"), DocumentError, "is damaged"),
+        (ContainerPart("there", trouble=(errno.ENOSPC, "No space")), OSError, "No space"),
+        (RayError("the machine has ended"), WalkLostError, "the machine has ended"),
+        (RayTaskError(ModelError("There is no model here.")), ModelError, "no model here"),
+        (RayTaskError(KeyError("x")), ClusterError, "an error in Winnow"),
+    ],
+)
+def test_it_ends_as_a_walk_here_does(end: Any, error: type[Exception], says: str) -> None:
+    following = iter(walk(ContainerPart("there", found=STEPS[:1]), end))
+    # What came before is good.
+    assert next(following) == STEPS[0].step
+    with pytest.raises(error, match=says):
+        next(following)
+
+
+def test_whoever_waits_for_a_machine_may_cancel() -> None:
+    def cancel() -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        list(walk(ray=StandIn(waits=1), report=cancel))
