@@ -363,17 +363,21 @@ def _client(host: str, port: int, *, is_refined: bool) -> Iterator[Ask]:
 def memory_of(process: psutil.Process) -> dict[str, Any]:
     """Return what the server takes, and each of its replicas."""
     told: dict[str, Any] = {"memory_mb": _memory_mb(process)}
-    replicas = replicas_of(process)
-    return told | ({"replicas_mb": [_memory_mb(each) for each in replicas]} if replicas else {})
+    sizes = []
+    for each in replicas_of(process):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            sizes.append(_memory_mb(each))
+    return told | ({"replicas_mb": sizes} if sizes else {})
 
 
 def replicas_of(process: psutil.Process) -> list[psutil.Process]:
     """Return the replicas of a server on this machine."""
-    return [
-        child
-        for child in process.children(recursive=True)
-        if " ".join(child.cmdline()).startswith("ray::Replica")
-    ]
+    found = []
+    for child in process.children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended meanwhile
+            if " ".join(child.cmdline()).startswith("ray::Replica"):
+                found.append(child)
+    return found
 
 
 def _memory_mb(process: psutil.Process) -> int:

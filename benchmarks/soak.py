@@ -14,6 +14,7 @@ kind there were, the longest wait, and the memory of the server and of each repl
 from __future__ import annotations
 
 import argparse
+import contextlib
 import http.client
 import json
 import os
@@ -26,19 +27,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 # As the program itself has it, before numpy is loaded: searches share the processors.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
+import psutil
 from _notes import write_notes
 from serve import build, memory_of, replicas_of, sentence, served
 
 from core.cluster import loopback
 from core.library import Library
-
-if TYPE_CHECKING:
-    import psutil
 
 _QUERIES = 40
 _LIMIT = 10
@@ -191,7 +190,8 @@ def _kill(
     """Kill a replica every so often, but at no regular moment."""
     while not over.wait(options.kill_every * random.uniform(0.5, 1.5)):
         if there := replicas_of(process):
-            random.choice(there).send_signal(signal.SIGKILL)
+            with contextlib.suppress(psutil.NoSuchProcess):
+                random.choice(there).send_signal(signal.SIGKILL)
             with record.guard:
                 record.kills += 1
 
