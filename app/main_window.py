@@ -346,6 +346,7 @@ class MainWindow(QMainWindow):
         (self.folders.notice if self.folders.isVisible() else self.trouble).show_notice(notice)
 
     def _show_folders(self) -> None:
+        self.others.tell()
         self.folders.open_anew()
 
     # Searching

@@ -77,6 +77,11 @@ class OtherLibraries(QObject):
         if self._federation is not None and not self._refreshing.is_running:
             self._refreshing.start(partial(_refreshed, self._federation))
 
+    def tell(self) -> None:
+        """Say how they are, as the last search or update found them; nobody is asked."""
+        if self._federation is not None:
+            self.changed.emit(self._federation.states())
+
     def add(self, address: str, name: str, token: str = "") -> Task | None:
         """Fetch a library, or ask its server, and add it; None while one's own is not open."""
         if self._library is None:
@@ -328,6 +333,7 @@ class AddLibraryDialog(QDialog):
         self.add_button = self.buttons.addButton(
             self.tr("A&dd"), QDialogButtonBox.ButtonRole.AcceptRole
         )
+        self.add_button.setProperty("main", "true")
         self.cancel_button = self.buttons.addButton(
             self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole
         )

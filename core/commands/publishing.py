@@ -84,7 +84,7 @@ def add(address: str, name: str) -> None:
         _print_state(source.state())
         if token and not TOKENS.is_kept(source.state().address):
             terminal.say(
-                "There is no keyring here, and the token is forgotten when this command ends: the "
+                "No keyring keeps the token here; it is forgotten when this command ends: the "
                 "next one will be refused. Where the system has one, pip install 'winnow[connect]' "
                 "lets Winnow use it; then remove this library, and add it again.",
                 is_error=True,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {"numpy", "torch", "openvino", "transformers", "faiss", "pypdfium2", "tokenizers"}
+HEAVY |= {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}  # of the extras
 
 
 def loaded_by(code: str) -> set[str]:

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QDialog, QLabel
 
+from app.session import open_library
 from app.theme import ThemeSwitch
 from core.catalog.reports import Preview
+from core.encoders.encoder import Encoder
 from core.errors import LibraryDamagedError
+from core.library import Library
 from tests.app.library_double import Book, LibraryDouble
 from tools.tour.album import write_album
 from tools.tour.folder import make_folder
 from tools.tour.person import FRONT, READER, Person, TourError
 from tools.tour.pictures import SCREENS, refresh
+from tools.tour.team import team
 from tools.tour.walk import KINDS, Walk
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
-
-    from core.library import Library
 
 SUFFIXES = {"pdf": "pdf", "mail": "eml", "sheet": "xlsx", "text": "txt", "code": "py"}
 
@@ -75,6 +78,49 @@ def test_the_tour_comes_to_every_screen(
         if name == "10-results":
             assert picture.text(FRONT) == f"0 0 {picture.width()} {picture.height()}"
             assert 300 < int(picture.text(READER).split()[2]) < picture.width()
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_the_tour_meets_libraries_of_others(
+    qtbot: QtBot,
+    theme: ThemeSwitch,
+    encoder: Encoder,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "keyring", None)
+    monkeypatch.setattr(
+        "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
+    )
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "hive.txt").write_text("The bees of our hive survive each winter.")
+    with Library.open(tmp_path / "home") as library:
+        library.add_folder(tmp_path / "own")
+        library.sync()
+    tour = Walk(open_library, theme, tmp_path / "pictures", (1240, 800))
+    with team(tmp_path / "team") as others:
+        tour.meet_others(tmp_path / "home", "how do bees survive the winter", others)
+    assert tour.taken[1:3] == ["71-add-library", "72-add-server"]
+    assert tour.taken[-2:] == ["75-token-revoked", "76-other-libraries-refused"]
+    for name in tour.taken:
+        assert (tmp_path / "pictures" / f"{name}.png").exists()
+
+
+def test_a_dialog_stands_before_the_one_that_it_came_from(qtbot: QtBot, tmp_path: Path) -> None:
+    window = QLabel("Rook")
+    qtbot.addWidget(window)
+    first = QDialog(window)
+    second = QDialog(first)
+    second.show()
+    first.show()
+    window.show()
+    first.resize(300, 200)
+    second.resize(100, 80)
+    person = Person(window, tmp_path)
+    person.shoot("rook")
+    front = QImage(str(tmp_path / "rook.png")).text(FRONT).split()
+    assert front[2:] == [str(second.width()), str(second.height())]
 
 
 def test_what_cannot_be_reached_ends_the_tour_with_a_sentence(

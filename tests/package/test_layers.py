@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = {"torch", "transformers", "openvino", "faiss", "pypdfium2", "lxml", "olefile"}
+OF_EXTRAS = {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}
+HEAVY = {"torch", "transformers", "openvino", "faiss", "pypdfium2", "lxml", "olefile"} | OF_EXTRAS
 # What is imported before the window is on screen, or before the command line prints a word.
 QUICK = ("core.library", "core.cli", "app.__main__")
 LARGEST_FILE = 800

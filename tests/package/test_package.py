@@ -97,6 +97,7 @@ def test_the_environment_has_what_the_program_imports_and_no_torch() -> None:
     }
     assert {"numpy", "openvino", "pyside6-essentials", "opencv-python-headless"} <= names
     assert not names & {"torch", "transformers", "rapidocr", "pytest", "matplotlib"}
+    assert not names & {"ray", "keyring", "fsspec", "s3fs"}
 
 
 def test_of_the_models_only_the_converted_one_travels(tmp_path: Path) -> None:

@@ -78,6 +78,8 @@ def _for(look: Look, screen: dict[str, str], home: Path) -> dict[str, str]:
         "USERPROFILE": str(home),
         "WINNOW_CACHE": str(cache()),
         "QT_SCALE_FACTOR": str(look.scale),
+        # The token of the tour's server is nothing for the keyring of whoever starts it.
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
         # The desktop's own scale, theme and dialogs are not part of the program.
         "QT_ENABLE_HIGHDPI_SCALING": "1",
         "QT_QPA_PLATFORMTHEME": "",

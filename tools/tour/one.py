@@ -15,6 +15,7 @@ from app.theme import ThemeSwitch
 from app.translation import speak
 from tools.tour.looks import LOOKS
 from tools.tour.person import TourError
+from tools.tour.team import team
 from tools.tour.walk import Walk
 
 
@@ -50,6 +51,9 @@ def main() -> int:
         else:
             shutil.copytree(home, chosen.indexed)
         walk.go_on(home, chosen.query, is_own=chosen.own)
+        if chosen.own:
+            with team(chosen.place / "team") as others:
+                walk.meet_others(home, chosen.query, others)
         walk.fail_to_open(damaged)
     except TourError as error:
         print(f"after {', '.join(walk.taken) or 'nothing'}: {error}", file=sys.stderr)

@@ -124,8 +124,16 @@ class Person:
 
 
 def _above(window: QWidget) -> list[QWidget]:
-    """Give what stands before `window`: dialogs first, then menus and the like."""
+    """Give what stands before `window`: dialogs, each before what it came from, then menus."""
     others = [
         one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not window
     ]
-    return sorted(others, key=lambda one: one.windowType() == Qt.WindowType.Popup)
+    return sorted(others, key=lambda one: (one.windowType() == Qt.WindowType.Popup, _depth(one)))
+
+
+def _depth(one: QWidget) -> int:
+    """Give of how many dialogs and windows each came from the other until this one did."""
+    depth = 0
+    while (parent := one.parentWidget()) is not None:
+        one, depth = parent.window(), depth + 1
+    return depth

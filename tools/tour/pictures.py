@@ -30,6 +30,9 @@ SCREENS: Final[dict[str, tuple[str, str]]] = {
     "teaching": ("light/32-teaching", FRONT),
     "settings": ("light/40-settings-3", FRONT),
     "library": ("light/41-library", FRONT),
+    "other-libraries": ("light/73-other-libraries", FRONT),
+    "results-of-all": ("light/74-results-of-all", ""),
+    "token-revoked": ("light/75-token-revoked", ""),
     "large-text": ("contrast/10-results", ""),
 }
 """Each picture's name, the look and the screen that it shows, and the part of it; "": the whole."""

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.errors import notice_of
 from app.library.adding import DropPlace
+from app.library.other_libraries import AddLibraryDialog
 from app.main_window import MainMenu, MainWindow
 from app.reader.match_navigator import FindBar
 from app.search.box import QueryHelp
@@ -31,14 +32,17 @@ from app.search.rows import MoreRow
 from app.theme import USUAL_PERCENT
 from core.settings import LoadedSettings, load_settings
 from tools.tour.person import Person, TourError
+from tools.tour.team import PUBLISHED, SERVED
 
 if TYPE_CHECKING:
     from app.theme import ThemeSwitch
     from core.library import Library
     from core.progress import Progress
+    from tools.tour.team import Team
 
 _INDEXING_S: Final = 3600.0
 """How long a folder that was given may take to be read."""
+_TRIES: Final = 5
 KINDS: Final = {
     "pdf": "type:pdf",
     "mail": "type:mail",
@@ -132,6 +136,66 @@ class Walk:
             self._search(window, person, '"no document says this"', is_found=False)
             person.shoot("60-nothing-found")
             self._meet_errors(window, person)
+
+    def meet_others(self, home: Path, query: str, others: Team) -> None:
+        """Search the library in `home` beside those of others, until one takes its token back."""
+        with self._window(home) as (window, person):
+            warmed: list[bool] = []
+            window.session.warmed.connect(lambda: warmed.append(True))
+            window.start()
+            person.wait("the model", lambda: bool(warmed))
+            person.click(_labelled(window), "button of the folders")
+            page = window.folders.others
+            window.folders.pages.setCurrentWidget(page)
+            person.shoot("70-no-other-libraries")
+            self._add_library(window, person, page.add_button, others.published)
+            self._add_library(window, person, page.connect_button, others.url, others.token)
+            person.wait("both", lambda: not window.session.is_reading)
+            person.shoot("73-other-libraries")
+            window.folders.close()
+            self._search_all(window, person, query)
+            person.shoot("74-results-of-all")
+            others.revoke()
+            self._search(window, person, '"no document says this"', is_found=False)
+            self._search(window, person, query)
+            person.wait("the notice", lambda: window.remark.isVisible())
+            person.shoot("75-token-revoked")
+            person.click(_labelled(window), "button of the folders")
+            page.view.selectRow(1)
+            person.shoot("76-other-libraries-refused")
+
+    @staticmethod
+    def _add_library(
+        window: MainWindow, person: Person, button: QPushButton, address: str, token: str = ""
+    ) -> None:
+        page = window.folders.others
+        before = len(page.lines)
+        person.click(button, "button that adds a library")
+        dialog = _child(window, AddLibraryDialog)
+        person.type(dialog.address, address)
+        if token:
+            person.type(dialog.name, SERVED)
+            person.type(dialog.token, token)
+        person.shoot(f"7{before + 1}-add-{'server' if token else 'library'}")
+        person.click(dialog.add_button, "button that adds it")
+        person.wait(
+            "the library in the list",
+            lambda: len(page.lines) > before and all(line[2] != "0" for line in page.lines),
+        )
+        person.wait("the dialog's end", lambda: window.findChild(AddLibraryDialog) is None)
+
+    def _search_all(self, window: MainWindow, person: Person, query: str) -> None:
+        """Search until every library has answered in time, which a busy machine may not let it."""
+        # Whoever was not asked before takes longer.
+        self._search(window, person, query.split()[-1])
+        for _ in range(_TRIES):
+            self._search(window, person, query)
+            answer = window.main_view.results.answer
+            found = {row.document.library for row in answer.rows} if answer is not None else set()
+            if found >= {"", PUBLISHED, SERVED}:
+                return
+            self._search(window, person, '"no document says this"', is_found=False)
+        raise TourError(f"Not every library has something for {query!r}.")
 
     def fail_to_open(self, home: Path) -> None:
         """See what is said where the library in `home` cannot be opened."""

@@ -201,7 +201,7 @@ def server(
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
 def test_a_server_is_connected_to_by_its_token(
-    qtbot: QtBot, window: MainWindow, server: tuple[str, str], home: Path
+    qtbot: QtBot, window: MainWindow, server: tuple[str, str], home: Path, tmp_path: Path
 ) -> None:
     url, token = server
     window._show_folders()
@@ -228,6 +228,13 @@ def test_a_server_is_connected_to_by_its_token(
     qtbot.waitUntil(
         lambda: HERON in window.main_view.reader.view.text.toPlainText(), timeout=PATIENCE_MS
     )
+    # Taken back, it is said by the next search, and in the list with what to do.
+    TokenFile(tmp_path / "home of others").revoke("anna")
+    search(qtbot, window, "waiting for a fish", {"owl.txt": ""})
+    assert "was revoked" in told(window.remark)
+    window._show_folders()
+    assert page.lines[0][:2] == ("Team", "Needs attention")
+    assert "ask the server's owner" in page._problem.text()
     page._remove.click()
     qtbot.waitUntil(lambda: page.lines == [], timeout=PATIENCE_MS)
     assert TOKENS.get(url) == ""

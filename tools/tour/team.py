@@ -1,0 +1,103 @@
+"""Two libraries of others that the tour finds beside its own: one published, one on a server."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from core.library import Library, LibraryOptions
+from core.server import serving
+from core.server.limits import ServerLimits
+from core.server.serving import Address
+from core.server.tokens import TokenFile
+
+PUBLISHED: Final = "Beekeepers' society"
+SERVED: Final = "Research group"
+_WHO: Final = "anna"
+
+_SOCIETY: Final = {
+    "Advice/Wintering.md": (
+        "# Wintering\n\nBees survive the winter by their stores and by each other's warmth. "
+        "Leave them in peace from November on: whoever opens the hive lets the cold in.\n\n"
+        "## What goes wrong\n\nMost colonies that do not survive starve in March, when the brood "
+        "has to be fed and nothing is in bloom yet.\n"
+    ),
+    "Advice/Swarms.md": (
+        "# Swarms\n\nA swarm hangs in a tree for a few hours. Spray it with water, and shake it "
+        "into a box.\n"
+    ),
+    "Minutes/Spring meeting.txt": (
+        "Spring meeting\n\nOf 214 colonies of our members 187 survived the winter. Those that were "
+        "fed too late fared worst.\n"
+    ),
+}
+_GROUP: Final = {
+    "Drafts/Thermoregulation.md": (
+        "# Thermoregulation of the winter cluster\n\nHoney bees survive the winter as a cluster: "
+        "the mantle insulates, and bees in the core make heat by shivering. We measured 33 degrees "
+        "at the heart of a colony while it froze outside.\n"
+    ),
+    "Drafts/Varroa.md": (
+        "# Varroa and winter losses\n\nColonies with more than three mites on a hundred bees in "
+        "October seldom live to see the spring.\n"
+    ),
+    "Notes/Reading list.txt": (
+        "Reading list\n\n1. How insects cross the cold season.\n2. The waggle dance, revisited.\n"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Where the libraries of others are, and what is needed to search the one that is served."""
+
+    published: str
+    url: str
+    token: str
+    tokens: TokenFile
+
+    def revoke(self) -> None:
+        """Take the token back."""
+        self.tokens.revoke(_WHO)
+
+
+@contextmanager
+def team(place: Path) -> Iterator[Team]:
+    """Publish one library and serve another, until the end; they are made in `place` once."""
+    society, group, share = place / "society", place / "group", place / "share"
+    if not share.exists():
+        with _indexed(society, _SOCIETY) as library:
+            library.publish(str(share), PUBLISHED)
+        _indexed(group, _GROUP).close()
+    with Library.open(group / "library", LibraryOptions(is_read_only=True)) as library:
+        library.warm_up()
+        tokens = TokenFile(library.home)
+        token = tokens.add(_WHO, [], None)
+        address = Address()
+        server = serving.made(library, address, ServerLimits())
+        with serving.bound(address) as listening:
+            port = listening.getsockname()[1]
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+            thread.start()
+            try:
+                yield Team(str(share), address.url(port), token, tokens)
+            finally:
+                server.should_exit = True
+                thread.join()
+                if any(one.name == _WHO for one in tokens.tokens()):
+                    tokens.revoke(_WHO)
+
+
+def _indexed(place: Path, documents: Mapping[str, str]) -> Library:
+    for name, text in documents.items():
+        path = place / "Documents" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    library = Library.open(place / "library")
+    library.add_folder(place / "Documents")
+    library.sync()
+    return library
