@@ -270,6 +270,11 @@ class Catalog:
             connection.execute("PRAGMA foreign_keys = ON")
             # A removed document's text must not linger in free pages of the file.
             connection.execute("PRAGMA secure_delete = ON")
+            # The words of the word index; in memory, and nothing is read until it is asked.
+            connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute(
+                "CREATE VIRTUAL TABLE temp.passage_terms USING fts5vocab(main, passages_fts, row)"
+            )
             if self._is_read_only:
                 connection.execute("PRAGMA query_only = ON")
         except BaseException:  # the file is damaged, for one: nobody else could close it

@@ -278,11 +278,46 @@ def lengths_counted(db: sqlite3.Connection) -> list[tuple[int, int]]:
     return [(row[0], row[1]) for row in rows]
 
 
+def newest_number(db: sqlite3.Connection) -> int:
+    """Return the number of the passage that came last; 0 where none is."""
+    return int(db.execute("SELECT ifnull(max(id), 0) FROM passages").fetchone()[0])
+
+
+def spread(db: sqlite3.Connection, count: int) -> list[str]:
+    """Return the texts of at most `count` passages from all over the library."""
+    first, last = db.execute("SELECT min(id), max(id) FROM passages").fetchone()
+    if first is None:
+        return []
+    step = (last - first) / max(count - 1, 1)
+    wanted = sorted({first + round(step * place) for place in range(count)})
+    found: dict[int, str] = {}
+    for number in wanted:
+        row = db.execute(
+            "SELECT id, text FROM passages WHERE id >= ? ORDER BY id LIMIT 1", [number]
+        ).fetchone()
+        if row is not None:
+            found[row[0]] = row[1]
+    return list(found.values())
+
+
+def vocabulary(db: sqlite3.Connection) -> dict[str, int]:
+    """Return all words of the word index, and how many passages hold each.
+
+    They are as it has them: English stems, without accents.
+    """
+    return dict(db.execute("SELECT term, doc FROM temp.passage_terms").fetchall())
+
+
 def find_words(
-    db: sqlite3.Connection, expression: str, limit: int, scope: Scope = EVERYWHERE
+    db: sqlite3.Connection,
+    expression: str,
+    limit: int,
+    scope: Scope = EVERYWHERE,
+    beside: Sequence[tuple[str, float]] = (),
 ) -> list[tuple[int, float]]:
     """Return the best `limit` passages for an FTS5 expression: number and BM25 score, best first.
 
+    Those of the expressions `beside` it add to a passage's score, times the number given with each.
     Among equals the passage that came first stands first.
     """
     condition, values = scope.condition()
@@ -291,6 +326,18 @@ def find_words(
             "EXISTS (SELECT 1 FROM passages JOIN documents ON documents.id = document_id"  # noqa: S608 - ours
             f" WHERE passages.id = passages_fts.rowid AND {condition})"
         )
+    if beside:
+        one = (
+            "SELECT rowid AS number, -bm25(passages_fts) * ? AS score FROM passages_fts"  # noqa: S608 - ours
+            f" WHERE passages_fts MATCH ? AND {condition}"
+        )
+        parts = [(expression, 1.0), *beside] if expression else list(beside)
+        rows = db.execute(
+            f"SELECT number, sum(score) AS total FROM ({' UNION ALL '.join([one] * len(parts))})"  # noqa: S608 - ours
+            " GROUP BY number ORDER BY total DESC, number LIMIT ?",
+            [value for wanted, weight in parts for value in (weight, wanted, *values)] + [limit],
+        )
+        return [(row["number"], row["total"]) for row in rows]
     rows = db.execute(
         "SELECT rowid, -bm25(passages_fts) AS score FROM passages_fts"  # noqa: S608 - ours
         f" WHERE passages_fts MATCH ? AND {condition} ORDER BY rank, rowid LIMIT ?",

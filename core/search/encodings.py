@@ -18,6 +18,7 @@ from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.index.generation import IndexGeneration
 from core.progress import Job
+from core.search.word_forms import WordForms
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -280,8 +281,9 @@ def _digest(context: str, text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Recently:
-    """What one library has encoded lately, and is asked for again at once."""
+    """What one library has encoded lately and knows of its words, kept to be asked again."""
 
     queries: RecentQueries = field(default_factory=RecentQueries)
     spans: RecentSpans = field(default_factory=RecentSpans)
     passages: RecentPassages = field(default_factory=RecentPassages)
+    forms: WordForms = field(default_factory=WordForms)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.catalog.normalisation import fold
 from core.search.results import Alignment, PassageHit, QueryToken
 
 MIN_SIMILARITY: Final = 0.44
@@ -228,11 +229,16 @@ def _overlap(one: Highlight, other: Highlight) -> bool:
 
 
 def _word_like(found: str, words: Sequence[QueryWord]) -> int:
-    """Return the number of the query's word that `found` is a form of, by the longest start."""
-    folded = found.casefold()
+    """Return the number of the query's word that `found` is a form of, by the longest start.
+
+    A compound is of the word that stands in it.
+    """
+    folded = fold(found)
 
     def likeness(word: QueryWord) -> int:
-        other = word.text.casefold()
+        other = fold(word.text)
+        if other in folded:
+            return len(other)
         same = 0
         while same < min(len(folded), len(other)) and folded[same] == other[same]:
             same += 1

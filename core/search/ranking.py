@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, Protocol
@@ -29,6 +29,7 @@ from core.search import word_query
 from core.search.encodings import EncodedQuery
 from core.search.query import Query
 from core.search.results import MEANING, WORDS, Mode, ScoreTerm
+from core.search.word_forms import OtherForms
 
 _PASSAGES_SHOWN: Final = 4
 """Passages of one document that are given with it."""
@@ -38,12 +39,26 @@ WORDS_WEIGHT: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """A query made ready: its rare words as an expression, and its vectors where meaning counts."""
+    """A query made ready: its rare words as an expression, and its vectors where meaning counts.
+
+    `forms` has other forms of its words in the library, and `beside` expressions for them, each
+    with what its score counts; `words` are the rare words themselves.
+    """
 
     query: Query
     expression: str
     encoded: EncodedQuery | None
     scope: Scope
+    words: tuple[str, ...] = ()
+    forms: Mapping[str, OtherForms] = field(default_factory=dict)
+    beside: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def in_all_forms(self) -> str:
+        """The expression of the words in each of their forms."""
+        if not self.forms or not self.words:
+            return self.expression
+        return word_query.any_of(word_query.with_forms(self.words, self.forms))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -231,7 +231,7 @@ class Searcher:
             by = mode if rest.has_words else Mode.WORDS
             within = scope & rest.scope
             prepared, _ = self._prepare(db, rest, by, within)
-            expression = word_query.found_by(prepared.expression, rest)
+            expression = word_query.found_by(prepared.in_all_forms, rest, prepared.forms)
             counted = with_words(db, expression, within)
             if prepared.encoded is not None:
                 # What the filters by folder, kind and day let in, however far behind the others.
@@ -286,11 +286,19 @@ class Searcher:
         self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
     ) -> tuple[PreparedQuery, list[str]]:
         """Make a query ready; also sentences for the person on what is left out of it."""
-        expression = ""
+        prepared = PreparedQuery(query, "", None, scope)
         if mode is not Mode.MEANING:
-            expression = word_query.any_of(word_query.significant(db, query))
+            forms = self._recent.forms.of(db, word_query.unquoted(query))
+            words = word_query.significant(db, query, forms)
+            prepared = replace(
+                prepared,
+                expression=word_query.any_of(words),
+                words=tuple(words),
+                forms=forms,
+                beside=word_query.beside(db, words, forms, query),
+            )
         if mode is Mode.WORDS:
-            return PreparedQuery(query, expression, None, scope), []
+            return prepared, []
         assert self._generation is not None
         encoded = self._recent.queries.of(query.text, self._generation)
         notices: list[str] = []
@@ -299,8 +307,8 @@ class Searcher:
                 Message("The query is long; only its beginning was compared by meaning.")
             )
         if mode is Mode.HYBRID and encoded.readable_share < _LEAST_READABLE:
-            return PreparedQuery(query, expression, None, scope), []
-        return PreparedQuery(query, expression, encoded if len(encoded) else None, scope), notices
+            return prepared, []
+        return replace(prepared, encoded=encoded if len(encoded) else None), notices
 
     def _rank(
         self,
@@ -409,8 +417,10 @@ class Searcher:
         bm25_of: dict[int, float] = {}
         is_everything = True
         if prepared.expression:
-            expression = word_query.found_by(prepared.expression, prepared.query)
-            bm25_of = dict(passages.find_words(db, expression, count, prepared.scope))
+            expression = word_query.found_by(prepared.expression, prepared.query, prepared.forms)
+            bm25_of = dict(
+                passages.find_words(db, expression, count, prepared.scope, prepared.beside)
+            )
             is_everything = len(bm25_of) < count
         # In the order of their words: the best comes first, and among equals the oldest.
         passage_ids = np.array(list(bm25_of), dtype=np.int64)
@@ -490,12 +500,12 @@ def _document_hits(
         reasons |= explainer.exact_of(
             prepared.encoded, [passage for passage in shown if passage.id in refined]
         )
-    expression = prepared.expression or word_query.any_of(word_query.terms(prepared.query.text))
+    expression = prepared.in_all_forms or word_query.any_of(word_query.terms(prepared.query.text))
     if prepared.encoded is None:
         # No saliences will tell which of them made the match.
-        expression = word_query.any_of(
-            word_query.worth_showing(db, word_query.significant(db, prepared.query))
-        )
+        words = word_query.significant(db, prepared.query, prepared.forms)
+        worth = word_query.worth_showing(db, words, prepared.forms)
+        expression = word_query.any_of(word_query.with_forms(worth, prepared.forms))
     spans = word_query.match_spans(expression, {passage.id: passage.text for passage in shown})
     hits = []
     for document_id, scored in found.groups.items():

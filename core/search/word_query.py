@@ -11,11 +11,14 @@ from typing import Final
 
 from core.catalog import passages
 from core.catalog.normalisation import SEAM, UNSPACED, fold, pieces, quoted, set_apart
-from core.search.query import Query
+from core.search.query import Query, Term
+from core.search.word_forms import OtherForms
 
 _WORD: Final = re.compile(r"\w+")
 _COMMON_SHARE: Final = 4  # a word in more than one passage out of so many says nothing
 _FEWEST_COMMON: Final = 250  # in a small library no word is common
+_FORM: Final = 0.8  # what another form of a word counts beside the word itself
+_COMPOUND: Final = 0.5  # and a compound with it
 _LEAST_RARITY: Final = 0.5  # of the mean of a query's words
 
 
@@ -39,34 +42,103 @@ def all_of(phrases: Sequence[str]) -> str:
     return " AND ".join(quoted(phrase) for phrase in phrases)
 
 
-def demanded(query: Query, *, of_phrases: bool = False) -> str:
+Forms = Mapping[str, OtherForms]
+"""Words with their other forms in the library; without those that have none."""
+
+
+def unquoted(query: Query) -> list[str]:
+    """Return the query's words that may occur in other forms: not those of its phrases."""
+    exact = [*query.phrases]
+    exact += [
+        term.text for ways in query.alternatives for way in ways for term in way if term.is_phrase
+    ]
+    fixed = {word for phrase in exact for word in terms(phrase)}
+    return [word for word in terms(query.text) if word not in fixed]
+
+
+def _in_any_form(term: Term, forms: Forms) -> str:
+    """The expression for a term of the query: a phrase as it is, a word in each of its forms."""
+    of_word = forms.get(term.text.lower())
+    if term.is_phrase or of_word is None:
+        return quoted(term.text)
+    return f"({any_of([term.text, *of_word.forms, *of_word.compounds])})"
+
+
+def with_forms(words: Sequence[str], forms: Forms) -> list[str]:
+    """Return words and all their other forms."""
+    found = dict.fromkeys(words)
+    for word in words:
+        if word in forms:
+            found |= dict.fromkeys((*forms[word].forms, *forms[word].compounds))
+    return list(found)
+
+
+def beside(
+    db: sqlite3.Connection, words: Sequence[str], forms: Forms, query: Query
+) -> tuple[tuple[str, float], ...]:
+    """Return expressions for the words' other forms, each with what its BM25 score counts.
+
+    BM25 would take a rare form for a rarer word, and rank it above the word itself. All forms of a
+    word are as rare as they are together, and less than the word as it was typed.
+    """
+    total = passages.count(db)
+    wanted = demanded(query, forms=forms)
+    found = []
+    for word in words:
+        if word not in forms:
+            continue
+        of_word = forms[word]
+        for others, share in ((of_word.forms, _FORM), (of_word.compounds, _COMPOUND)):
+            if not others:
+                continue
+            counts = [of_word.holders[other] for other in others]
+            together = _rarity(total, min(of_word.own + sum(counts), total))
+            rarest = _rarity(total, min(counts))
+            expression = any_of(others)
+            if wanted:
+                expression = f"({expression}) AND {wanted}"
+            found.append((expression, share * together / rarest))
+    return tuple(found)
+
+
+def _rarity(total: int, holders: int) -> float:
+    """The inverse document frequency as FTS5 has it."""
+    return max(math.log((total - holders + 0.5) / (holders + 0.5)), 1e-6)
+
+
+def demanded(query: Query, *, of_phrases: bool = False, forms: Forms | None = None) -> str:
     """The expression that a passage must fulfil: all phrases, and one way of each OR; "" for none.
 
     With `of_phrases` only the phrases and the ways that are of phrases, which must occur in
-    whatever way one searches; between words OR is a matter of words.
+    whatever way one searches; between words OR is a matter of words, each in any of its `forms`.
     """
+    known = forms or {}
     alternatives = query.phrase_alternatives if of_phrases else query.alternatives
     ways = (
-        " OR ".join(f"({all_of([term.text for term in way])})" for way in either)
+        " OR ".join(
+            "(" + " AND ".join(_in_any_form(term, known) for term in way) + ")" for way in either
+        )
         for either in alternatives
     )
     phrases = [all_of(query.phrases)] if query.phrases else []
     return " AND ".join([*phrases, *(f"({way})" for way in ways)])
 
 
-def found_by(expression: str, query: Query) -> str:
+def found_by(expression: str, query: Query, forms: Forms | None = None) -> str:
     """Return the expression of words, narrowed to what the query demands; "" for none of either."""
-    wanted = demanded(query)
+    wanted = demanded(query, forms=forms)
     return f"({expression}) AND {wanted}" if expression and wanted else expression or wanted
 
 
-def significant(db: sqlite3.Connection, query: Query) -> list[str]:
+def significant(db: sqlite3.Connection, query: Query, forms: Forms | None = None) -> list[str]:
     """Return the query's words but for those that stand in a quarter of all passages and more.
 
     Such words hardly move BM25 (their inverse document frequency is near zero), take most of its
     time, and would light the whole page. When no passage has any of the others they are what was
-    asked for; and what stands beside an OR is asked for in any case.
+    asked for; and what stands beside an OR is asked for in any case. A word that is in none stays
+    where it is there in other `forms`.
     """
+    known = forms or {}
     words = terms(query.text)
     chosen = {
         word
@@ -76,19 +148,28 @@ def significant(db: sqlite3.Connection, query: Query) -> list[str]:
         for word in terms(term.text)
     }
     too_many = _too_many(passages.count(db))
-    rare = [word for word in words if word in chosen or 0 < _holders(db, word, too_many) < too_many]
+    held = {word: _holders(db, word, too_many) for word in words if word not in chosen}
+    rare = [
+        word
+        for word in words
+        if word in chosen or 0 < held[word] < too_many or (held[word] == 0 and word in known)
+    ]
     return rare or words
 
 
-def worth_showing(db: sqlite3.Connection, words: Sequence[str]) -> list[str]:
+def worth_showing(
+    db: sqlite3.Connection, words: Sequence[str], forms: Forms | None = None
+) -> list[str]:
     """Return those of the words that are rare enough, beside the others, to have made the match.
 
     A word in n of N passages has the rarity log(1 + N / n), which grows as its weight in BM25 does;
     half of the words' mean is enough: a search without the others finds as much
-    (docs/decisions/0020-what-is-lit.md). Words that are in no passage are left out.
+    (docs/decisions/0020-what-is-lit.md). Words that are in no passage are left out, unless they
+    are there in other `forms`.
     """
+    known = forms or {}
     total = passages.count(db)
-    holders = {word: _holders(db, word, _too_many(total)) for word in words}
+    holders = {word: _holders(db, word, _too_many(total)) or int(word in known) for word in words}
     rarity = {word: math.log1p(total / n) for word, n in holders.items() if n}
     least = _LEAST_RARITY * sum(rarity.values()) / max(1, len(rarity))
     return [word for word, value in rarity.items() if value >= least]

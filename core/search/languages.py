@@ -1,0 +1,130 @@
+"""Which languages texts are in, as far as stemming needs to know: by script and by function words.
+
+Detectors that can be had take 5 MB and more and over a second to load, for which each search at a
+terminal would wait; what a wrong guess costs is small (docs/decisions/0035-languages.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+ENGLISH: Final = "english"
+"""Languages are called as Snowball calls its stemmers."""
+COMPOUNDING: Final = frozenset({"danish", "dutch", "german", "norwegian", "swedish"})
+"""Those that write compounds as one word."""
+
+_FUNCTION_WORDS: Final = {
+    "catalan": "els les amb és per que una dels del són aquest aquesta al com més va ser pel i no"
+    " també on quan",
+    "czech": "a je na se v že s z do jsou to jako který která které byl byla bylo pro od za by po"
+    " nebo také ve už",
+    "danish": "og i at det en den til er som på de med han af for ikke der var et fra har blev"
+    " ligger efter eller",
+    "dutch": "de het een en van in is dat op te zijn voor met die niet aan er om ook als bij door"
+    " maar naar werd wordt staan deze",
+    ENGLISH: "the of and to in is that for it was on with as are by be this at from or an which"
+    " have has not were their what who how when where why did does a i you he she we they",
+    "estonian": "ja on ei see et ka oli mis kui oma aga siis või tema seda ning kes",
+    "finnish": "ja on ei se että oli hän mutta ovat joka kun kuin myös sen tai ole mikä missä"
+    " milloin kuka",
+    "french": "le la les de des du un une et est en que qui dans pour pas sur au aux avec ce cette"
+    " il elle ils sont par plus où quel quelle comment quand à",
+    "german": "der die das und ist in den von zu mit dem nicht ein eine des auf für im sich als"
+    " auch es an werden wird wurde sind am aus bei war wie was wer wo wann einer einem einen nach"
+    " hat steht stehen viele",
+    "hungarian": "a az és hogy nem egy is van volt ez azt meg de ha csak mint vagy ki mi hol mikor"
+    " voltak",
+    "indonesian": "yang dan di dari untuk dengan pada adalah ini itu dalam tidak oleh sebagai ke"
+    " akan telah apa",
+    "irish": "an na agus is tá ar go bhí le do sé sí den ag ó nach raibh",
+    "italian": "il lo la gli le di del della dei delle un una e è in che per con non sono da nel"
+    " nella al alla si come più quale chi dove quando",
+    "lithuanian": "ir yra kad su į iš tai kaip buvo bet ne jis už po apie nuo arba",
+    "norwegian": "og i at det en den til er som på de med han av for ikke der var et fra har ble"
+    " ligger etter eller hvem hva",
+    "polish": "i w na się z do jest nie to że jak są o po od przez dla który która które był była"
+    " było oraz przy czy kto co gdzie kiedy",
+    "portuguese": "o os as de do da dos das um uma e é em no na nos nas que para com não por mais"
+    " são foi ao pelo pela quem qual onde quando",
+    "romanian": "și în de la cu pe un o este nu din că care pentru sunt fost mai prin ale au cel"
+    " cea ce cine unde când al lui ca sau fi au le dintre după această"
+    " acest doar era unei unui ar avea",
+    "spanish": "el la los las de del un una y es en que por con para no se al lo más su sus como"
+    " son fue está qué quién dónde cuándo cuál",
+    "swedish": "och i att det en den till är som på de med han av för inte var ett från har blev"
+    " ligger efter eller vem vad när",
+    "turkish": "ve bir bu için ile da de olarak olan çok daha ne gibi kadar sonra değil en var"
+    " hangi kim nerede nasıl ise olduğu tarafından yılında ancak sahip büyük ilk her iki"
+    " göre birçok arasında içinde bunun onun oldu edilen üzere diğer",
+}
+_LANGUAGES_OF: Final[dict[str, list[str]]] = {}
+for _language, _words in _FUNCTION_WORDS.items():
+    for _word in _words.split():
+        _LANGUAGES_OF.setdefault(_word, []).append(_language)
+
+_BY_SCRIPT: Final = {
+    "russian": re.compile("[\u0400-\u04ff]{2}"),
+    "serbian": re.compile("[\u0452\u0458-\u045b\u045f]"),
+    "greek": re.compile("[\u0370-\u03ff\u1f00-\u1fff]{2}"),
+    "arabic": re.compile("[\u0600-\u06ff]{2}"),
+    "persian": re.compile("[\u067e\u0686\u0698\u06af\u06a9\u06cc]"),
+    "armenian": re.compile("[\u0530-\u058f]{2}"),
+}
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_PART: Final = 0.1  # of a text's words, to be in a script and not to name something in it
+_NEARLY: Final = 0.75
+_SURE: Final = 3  # different function words of a language, from which a long text is in it
+_FEW: Final = 50  # texts; in more of them one alone may be chance
+
+
+def languages_of(text: str) -> frozenset[str]:
+    """Return the languages that a text may be in, those of a script by the script alone.
+
+    Of languages that it tells too little to choose between all are given, but for English, which
+    wins where it is among them.
+
+    >>> sorted(languages_of("Die Häuser stehen am Fluss.")), sorted(languages_of("пчёлы"))
+    (['german'], ['russian'])
+    """
+    return frozenset(_scores(text))
+
+
+def is_function_word(word: str) -> bool:
+    """Return whether a word says nothing by itself in some language but English.
+
+    >>> is_function_word("und"), is_function_word("Haus")
+    (True, False)
+    """
+    return any(language != ENGLISH for language in _LANGUAGES_OF.get(word.casefold(), ()))
+
+
+def _scores(text: str) -> dict[str, int]:
+    """Return the languages, each with so many of its function words as stand in the text."""
+    words = set(_WORD.findall(text.casefold()))
+    found = {
+        name: _SURE
+        for name, script in _BY_SCRIPT.items()
+        if script.search(text) and sum(map(bool, map(script.search, words))) >= _PART * len(words)
+    }
+    counts = Counter(language for word in words for language in _LANGUAGES_OF.get(word, ()))
+    best = max(counts.values(), default=0)
+    near = {language: count for language, count in counts.items() if count >= _NEARLY * best}
+    if ENGLISH in near:
+        near = {ENGLISH: near[ENGLISH]}
+    return found | near
+
+
+def languages_among(texts: Iterable[str]) -> frozenset[str]:
+    """Return the languages of a library, by a sample of its texts; where in doubt of many, fewer.
+
+    >>> sorted(languages_among(["The owl is in the barn.", "Les chevaux sont dans le pré."]))
+    ['english', 'french']
+    """
+    scores = [_scores(text) for text in texts]
+    if len(scores) <= _FEW:
+        return frozenset().union(*scores)
+    sure = Counter(name for one in scores for name, count in one.items() if count >= _SURE)
+    return frozenset(name for name, count in sure.items() if count > 1)
