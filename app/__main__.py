@@ -68,7 +68,7 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
     if others:
         parser.error(f"unrecognized arguments: {quoted(' '.join(others))}")
     request = LaunchRequest(
-        tuple(folder.absolute() for folder in options.folder),
+        tuple(paths.absolute(folder) for folder in options.folder),
         options.query,
         os.environ.get("XDG_ACTIVATION_TOKEN", ""),
     )

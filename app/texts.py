@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDate, QDir, QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 
+from core.addresses import readable_path
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def hint(text: str) -> str:
 
 def shown_path(path: Path) -> str:
     """Return `path` as a person reads it, with the home folder as ~."""
-    text = str(path)
+    text = readable_path(path)
     home = QDir.toNativeSeparators(QDir.homePath())
     if text.startswith(home) and text[len(home) :][:1] in ("/", "\\"):
         text = "~" + text[len(home) :]

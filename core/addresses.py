@@ -6,6 +6,37 @@ Apart from those who connect: the window asks at each key that a person types.
 from __future__ import annotations
 
 import ipaddress
+from pathlib import PurePath
+from typing import Final
+
+OBJECT_STORAGES: Final = ("s3", "gs", "az")
+"""The schemes of addresses at which object storages keep buckets: by S3's protocol, Google's and
+Microsoft's."""
+_BUCKETS: Final = tuple(f"{scheme}:/" for scheme in OBJECT_STORAGES)
+
+
+def is_in_bucket(path: PurePath | str) -> bool:
+    """Return whether a path, or an address, is that of an object or a folder in a bucket.
+
+    A path has one slash where the address has two, and is never absolute: no file has it.
+
+    >>> is_in_bucket(PurePath("s3://team/a.pdf")), is_in_bucket("s3:/team"), is_in_bucket("/s3:/a")
+    (True, True, False)
+    """
+    return str(path).startswith(_BUCKETS)
+
+
+def readable_path(path: PurePath | str) -> str:
+    """Return a path as people read it: in a bucket its address, elsewhere the path itself.
+
+    >>> readable_path(PurePath("s3://team/reports/a.pdf")), readable_path(PurePath("/home/a.pdf"))
+    ('s3://team/reports/a.pdf', '/home/a.pdf')
+    """
+    text = str(path)
+    if not is_in_bucket(text):
+        return text
+    scheme, _, rest = text.partition(":")
+    return f"{scheme}://{rest.lstrip('/')}"
 
 
 def is_loopback(host: str) -> bool:

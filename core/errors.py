@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 from typing import Any, Final, Self
+
+from core.addresses import readable_path
 
 _GAP: Final = re.compile(r"\{(\d{1,2})\}")
 
@@ -91,6 +94,8 @@ def packed_text(text: str) -> str:
 def _text_of(field: object) -> str:
     if isinstance(field, WinnowError):
         return field.message
+    if isinstance(field, PurePath):
+        return readable_path(field)
     return field if isinstance(field, Message) else str(field)
 
 

@@ -6,15 +6,21 @@ import os
 import sys
 from pathlib import Path
 
+from core.addresses import is_in_bucket
+
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 
 
 def absolute(path: Path | str) -> Path:
     """Return a path as a person writes it, with "~" for the home of somebody whom the system knows.
 
+    One in a bucket stays as it is.
+
     >>> absolute("~nobody of that name/docs").parts[-2:]
     ('~nobody of that name', 'docs')
     """
+    if is_in_bucket(path):
+        return Path(path)
     # By `os.path` and not `Path`, which raises where there is no such home.
     return Path(os.path.expanduser(path)).absolute()  # noqa: PTH111
 
@@ -23,8 +29,9 @@ def is_there(folder: Path) -> bool:
     """Return whether there is a folder at a path that can be looked at now.
 
     Unlike `Path.is_dir` it says no of one on a share whose server, or a drive whose plug, has gone.
+    Of one in a bucket it says yes: whether that answers a sync finds out.
     """
-    return os.path.isdir(folder)  # noqa: PTH112
+    return is_in_bucket(folder) or os.path.isdir(folder)  # noqa: PTH112
 
 
 def home() -> Path:

@@ -11,7 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import accumulate
+from pathlib import PurePath
 from typing import Final
+
+from core.addresses import readable_path
 
 BIDIRECTIONAL: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """The marks that change the direction of writing, as the inside of a pattern's brackets."""
@@ -28,14 +31,14 @@ def quoted(text: object) -> str:
     r"""Return a name, a title or a sentence on one line, with what must not be shown raw escaped.
 
     A byte of a path that is no text is shown as that byte. Backslashes are doubled where anything
-    is escaped, and only there.
+    is escaped, and only there. A path in a bucket is shown as its address.
 
     >>> print(quoted("Grüße 罪.txt"), quoted("C:\\notes"))
     Grüße 罪.txt C:\notes
     >>> print(quoted("a\x1b[31m\n\\b"), quoted("caf\udce9"), quoted("photo\u202egpj.exe"))
     a\x1b[31m\n\\b caf\xe9 photo\u202egpj.exe
     """
-    whole = str(text)
+    whole = readable_path(text) if isinstance(text, PurePath) else str(text)
     if whole.isprintable() or not _UNSAFE.search(whole):
         return whole
     return _UNSAFE.sub(_escaped, whole.replace("\\", r"\\"))

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QMimeDatabase,
     QObject,
     QProcess,
@@ -27,8 +28,11 @@ from PySide6.QtGui import QDesktopServices
 
 from app import texts
 from app.errors import notice_of
+from app.translation import said
 from app.widgets.notices import Notice
 from core import paths
+from core.addresses import is_in_bucket
+from core.errors import DocumentError, WinnowError
 
 if TYPE_CHECKING:
     from app.background import Lane
@@ -168,7 +172,8 @@ _Found = tuple[Path, bool, ViewerCommand | None]
 class Opener(QObject):
     """Opens what holds a document; looks for it in the background, which a network may delay.
 
-    A document in an archive or a mail is opened with that, since it has no file of its own.
+    A document in an archive or a mail is opened with that, since it has no file of its own, and of
+    one in a bucket a copy.
     """
 
     failed = Signal(object)
@@ -207,16 +212,29 @@ class Opener(QObject):
         self.failed.emit(Notice(sentence.format(texts.shown_path(path))))
 
 
-def _file_of(document: Path, _job: Job, page: int | None = None) -> _Found:
+def _file_of(document: Path, job: Job, page: int | None = None) -> _Found:
     # Not before the window shows.
     from core.documents.containers.members import file_of
+    from core.documents.files import copy_of_object
 
     file = file_of(document)
     is_own = file == document
+    if is_in_bucket(file):
+        try:
+            file = copy_of_object(file, job.checkpoint)
+        except DocumentError as error:
+            sentence = QCoreApplication.translate("Opener", "{0} cannot be opened: it {1}.")
+            shown = texts.shown_path(file)
+            raise WinnowError(sentence.format(shown, said(error.message))) from error
     return file, file.is_file(), at_page(file, page) if page is not None and is_own else None
 
 
 def _folder_of(document: Path, job: Job) -> _Found:
+    if is_in_bucket(document):
+        sentence = QCoreApplication.translate(
+            "Opener", "{0} lies in a bucket: no program here shows its folder."
+        )
+        raise WinnowError(sentence.format(texts.shown_path(document)))
     file, is_there, _ = _file_of(document, job)
     folder = file.parent
     return folder, folder.is_dir(), in_folder(file) if is_there else None

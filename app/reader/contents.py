@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from app.reader.marks import Part, Spot, parts_of
 from app.search.rows import PassageRow
+from core.addresses import is_in_bucket
 from core.errors import DocumentError
 from core.printable import quoted
 from core.search.match import snippet_of
@@ -146,7 +147,9 @@ def contents_of(library: Searchable, document: DocumentHit, _job: Job) -> Conten
     inside = library.views.inside(document.document_id)
     file = file_of(document.path)
     format_ = format_of(document.path)
-    return Contents(pages, parts_of(pages), format_, file, file.is_file(), inside)
+    # A bucket is not asked: whoever draws a page finds out.
+    is_there = is_in_bucket(file) or file.is_file()
+    return Contents(pages, parts_of(pages), format_, file, is_there, inside)
 
 
 def styles_of(library: Searchable, document_id: int, job: Job) -> tuple[Page, ...]:

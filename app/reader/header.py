@@ -22,6 +22,7 @@ from app.translation import said
 from app.widgets.fields import Button
 from app.widgets.icons import IconButton
 from app.widgets.labels import ElidedLabel, Label, scaled
+from core.addresses import is_in_bucket
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -79,8 +80,8 @@ class ReaderHeader(QFrame):
         why = IconButton("why", self.tr("Why this result (Ctrl+I)"))
         why.setObjectName("whyButton")
         why.clicked.connect(self.why_wanted)
-        folder = IconButton("folder", self.tr("Open the folder (Ctrl+Enter)"))
-        folder.clicked.connect(self.folder_wanted)
+        self._folder = IconButton("folder", self.tr("Open the folder (Ctrl+Enter)"))
+        self._folder.clicked.connect(self.folder_wanted)
         self._outside = IconButton("open", self.tr("Open the document (Enter)"))
         self._outside.clicked.connect(self.open_wanted)
         first = QHBoxLayout()
@@ -88,7 +89,7 @@ class ReaderHeader(QFrame):
         first.addWidget(self._back)
         first.addWidget(self._title, 1)
         first.addSpacing(12)
-        for widget in (self._page, self._text, why, folder, self._outside):
+        for widget in (self._page, self._text, why, self._folder, self._outside):
             first.addWidget(widget)
         second = QHBoxLayout()
         second.setSpacing(3)
@@ -110,6 +111,7 @@ class ReaderHeader(QFrame):
         self._path.setToolTip(texts.hint(quoted(path)))
         if path != self._shown:
             self._shown = path
+            self._folder.setEnabled(not is_in_bucket(path))
             self.show_file(path)
         self._page.setVisible(has_pages)
         self._text.setVisible(has_pages)

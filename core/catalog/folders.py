@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState
 from core.errors import FolderError, UsageError
 from core.paths import is_there
@@ -214,7 +215,7 @@ def add_collection(db: sqlite3.Connection, name: str) -> int:
     Raises:
         UsageError: it is called as a folder could be, now or later.
     """
-    if not name or Path(name).is_absolute():
+    if not name or Path(name).is_absolute() or is_in_bucket(name):
         raise UsageError(
             'A collection cannot be called "{0}"; choose a name that is no path.', name
         )

@@ -24,6 +24,7 @@ from core.documents.reader import ContainerWalk, Reader
 from core.errors import DocumentError
 from core.indexing.document_rows import StoredText, read_text, reason_for
 from core.indexing.file_reading import FileAnswer
+from core.object_storage import BucketAwayError
 
 _PART_S: Final = 1.0
 _PART_PASSAGES: Final = 500
@@ -116,7 +117,10 @@ class ContainerReading:
                         yield ContainerPart(host, found=tuple(found))
                         found, passages, began_s = [], 0, time.monotonic()
         except DocumentError as error:
-            reason = error.message
+            if isinstance(away := error.__cause__, BucketAwayError):
+                trouble = away.errno or 0, away.strerror or str(away)
+            else:
+                reason = error.message
         except OSError as error:
             trouble = error.errno or 0, error.strerror or str(error)
         yield ContainerPart(host, found=tuple(found), reason=reason, trouble=trouble)

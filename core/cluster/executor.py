@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
+from core.addresses import is_in_bucket
 from core.catalog.documents import KnownDocument
 from core.cluster import worker
 from core.cluster.connection import connection, sentence_of
@@ -370,7 +371,8 @@ def _checked(
         ClusterError: a file that is there is not there on the machine that was to read it.
     """
     for known, answer in zip(documents, answers, strict=True):
-        if isinstance(answer, FileFailure) and answer.is_missing and known.path.exists():
+        is_missing = isinstance(answer, FileFailure) and answer.is_missing
+        if is_missing and not is_in_bucket(known.path) and known.path.exists():
             raise ClusterError(
                 "The machine {0} does not see {1}; mount its folder at the same place on all "
                 "machines of the cluster.",

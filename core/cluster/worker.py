@@ -1,7 +1,7 @@
 """What runs on the machines of a cluster: encoders that stay loaded, and shares of files read.
 
-Nothing here knows the library: what comes in is texts, or paths that every machine sees, and what
-goes out is to be stored by the one process that writes it.
+Nothing here knows the library: what comes in is texts, or paths and buckets that every machine
+sees, and what goes out is to be stored by the one process that writes it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import core
-from core import paths
+from core import object_storage, paths
+from core.addresses import is_in_bucket
 from core.alignment.reduction import TokenReduction
 from core.catalog.documents import KnownDocument
 from core.cluster.containers import ContainerPart, ContainerReading, KeptPages
@@ -35,7 +36,7 @@ from core.indexing.file_reading import (
     FileReader,
     FileText,
     ReadingContext,
-    plain_file,
+    file_at,
 )
 from core.indexing.ignore_rules import RealFile
 from core.progress import Job
@@ -154,11 +155,18 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
         WinnowError: nothing can be read on this machine.
     """
     places = {shared.known.id: shared.file for shared in files}
+    for path in places.values():
+        if is_in_bucket(path) and not object_storage.is_installed(path):
+            raise ClusterError(
+                "The machine {0} cannot read {1}; install Winnow there with 'winnow[buckets]'.",
+                platform.node(),
+                path,
+            )
     checkpoint = task.model.load()
     kept = _Kept()
 
     def real(known: KnownDocument) -> RealFile:
-        return plain_file(places[known.id])
+        return file_at(known, places[known.id])
 
     reader = FileReader(
         ReadingContext(
@@ -205,7 +213,7 @@ def read_container(
     reading = ContainerReading(
         reader=_reader(task.ocr),
         path=shared.known.path,
-        expected=plain_file(shared.file).identity,
+        expected=file_at(shared.known, shared.file).identity,
         count_tokens=Tokenizer.of(task.model.load()).count,
         pages=_Kept().of,
         known=known,

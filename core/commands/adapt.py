@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import UsageError
 from core.json_lines import lines, object_of, text_of
@@ -280,7 +281,7 @@ def _fields(
             {
                 "id": judgement.id,
                 "query": judgement.query,
-                "path": str(judgement.path),
+                "path": readable_path(judgement.path),
                 "page": judgement.page,
                 "is_there": bool(judgement.passages),
                 "judged_at": judgement.judged_at,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import UsageError
 from core.printable import quoted
@@ -143,7 +144,7 @@ def _fields(
     others = ((term.name, term.adds) for term in breakdown.terms)
     vectors = "stored" if breakdown.compared is explanation.stored else "exact"
     return {
-        "path": str(document.path),
+        "path": readable_path(document.path),
         **({"library": document.library} if document.library else {}),
         "page": hit.passage.page,
         "vectors": vectors,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.addresses import is_in_bucket, readable_path
 from core.commands import settings, terminal
 from core.errors import UsageError, WinnowError
 
@@ -94,7 +95,7 @@ def index(
     if watch and (dry_run or as_json):
         raise UsageError("--watch goes on until Ctrl-C; it cannot be a dry run or print JSON.")
     if cluster and not dry_run:
-        _set_apart(cluster)
+        _set_apart(cluster, folders)
     changes = settings.changes_of(bits=bits, keep=keep, ocr=ocr)
     if changes:
         change_settings(paths.home() / "settings.json", **changes)
@@ -172,16 +173,25 @@ def size_bytes(text: str | None) -> int | None:
     return round(float(match[1]) * _UNITS[match[2].lower()])
 
 
-def _set_apart(cluster: str) -> None:
+def _set_apart(cluster: str, folders: Sequence[Path]) -> None:
     """Go on without any network but loopback, where a cluster is started on this machine.
 
     Before anything is opened: the program is started once more for it.
+
+    Raises:
+        UsageError: one of the folders cannot be reached then.
     """
     from core.cluster import loopback
     from core.cluster.connection import LOCAL, require_ray
 
     require_ray()
     if cluster == LOCAL and loopback.needs_namespace():
+        if unreached := next(filter(is_in_bucket, folders), None):
+            raise UsageError(
+                "--ray local has no network, so that {0} cannot be reached; index without --ray, "
+                "or by a cluster that you start yourself.",
+                unreached,
+            )
         loopback.enter()
 
 
@@ -224,9 +234,9 @@ def _report_fields(report: SyncReport) -> dict[str, Any]:
         "tokens": report.tokens,
         "tokens_kept": report.tokens_kept,
         "failed": terminal.failed_fields(report.failed),
-        "without_text": [str(path) for path in report.without_text],
+        "without_text": [readable_path(path) for path in report.without_text],
         "skipped": len(report.skipped),
-        "skipped_files": [str(path) for path in report.skipped],
+        "skipped_files": [readable_path(path) for path in report.skipped],
         "left_out": {rule.name.lower(): count for rule, count in report.left_out.items()},
         "seconds": round(report.seconds, 3),
         "index_bytes": report.index_bytes,
@@ -236,7 +246,7 @@ def _report_fields(report: SyncReport) -> dict[str, Any]:
 
 def _preview_fields(preview: Preview) -> dict[str, Any]:
     return {
-        "path": str(preview.folder),
+        "path": readable_path(preview.folder),
         "files": preview.files,
         "size_bytes": preview.size_bytes,
         "kinds": [asdict(kind) for kind in preview.kinds],

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core import paths
+from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import WinnowError
 
@@ -51,7 +52,7 @@ def publish(target: str, name: str, checks: bool) -> None:
             f"{terminal.size(report.written_bytes)} of it were new."
         )
     for folder in folders:
-        terminal.say(f"  {folder.path}")
+        terminal.say(f"  {readable_path(folder.path)}")
 
 
 @click.group(name="library")

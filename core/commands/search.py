@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core import paths
+from core.addresses import is_in_bucket, readable_path
 from core.commands import terminal
 
 if TYPE_CHECKING:
@@ -151,10 +152,15 @@ def _clauses(
         # The query's `before` leaves out the day that it names.
         until = day_after(given("before", until).value).isoformat()
     return [
-        *(given("in", os.path.realpath(paths.absolute(place))) for place in places),
+        *(given("in", _place(place)) for place in places),
         *(given("type", kind) for kind in kinds),
         *([given("after", since)] if since is not None else []),
         *([given("before", until)] if until is not None else []),
         *([given("size", f">{larger}")] if larger is not None else []),
         *([given("size", f"<{smaller}")] if smaller is not None else []),
     ]
+
+
+def _place(place: Path) -> str:
+    path = paths.absolute(place)
+    return readable_path(path) if is_in_bucket(path) else os.path.realpath(path)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from core import paths
+from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import FolderError, ModelError, UsageError
 
@@ -247,7 +248,7 @@ def list_() -> None:
         if one.expires_s is not None:
             day = datetime.fromtimestamp(one.expires_s - 1, UTC).astimezone().date()
             end = f"until {day}" if one.is_valid(time.time()) else f"expired on {day}"
-        seen = ", ".join(str(folder) for folder in one.folders) or "all folders"
+        seen = ", ".join(readable_path(folder) for folder in one.folders) or "all folders"
         terminal.say(f"{one.name}: {seen}; {end}")
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.addresses import readable_path
 from core.printable import json_text, passage_line, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
 
@@ -150,13 +151,13 @@ def print_json(value: dict[str, Any], indent: int | None = 2) -> None:
 
 def failed_fields(failures: Iterable[Failure]) -> list[dict[str, str]]:
     """Return what could not be read, for JSON."""
-    return [{"path": str(failure.path), "reason": failure.reason} for failure in failures]
+    return [{"path": readable_path(failure.path), "reason": failure.reason} for failure in failures]
 
 
 def folder_fields(folder: Folder) -> dict[str, Any]:
     """Return a folder with what is in it, for JSON."""
     return {
-        "path": str(folder.path),
+        "path": readable_path(folder.path),
         "documents": folder.documents,
         "failed": folder.failed,
         "is_there": folder.is_there,
@@ -205,7 +206,7 @@ def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
 
 def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
     """What indexing a folder would do."""
-    say(f"{preview.folder}: {preview.files:,} files, {size(preview.size_bytes)}")
+    say(f"{readable_path(preview.folder)}: {preview.files:,} files, {size(preview.size_bytes)}")
     for kind in preview.kinds:
         say(f"  {kind.name}: {kind.files:,}, {size(kind.size_bytes)}")
     if preview.left_out:
@@ -258,7 +259,7 @@ def print_status(
 
 def _print_folder(folder: Folder, before: str = "") -> None:
     missing = "" if folder.is_there else " (offline; nothing of it is forgotten)"
-    say(f"{before}{folder.path}: {folder.documents:,} documents{missing}")
+    say(f"{before}{readable_path(folder.path)}: {folder.documents:,} documents{missing}")
 
 
 def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) -> None:
@@ -267,7 +268,7 @@ def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) 
         say(f"{len(failures):,} could not be read:")
     if is_all or len(failures) <= MOST_FAILURES:
         for failure in failures:
-            say(f"  {failure.path}: {failure.reason}")
+            say(f"  {readable_path(failure.path)}: {failure.reason}")
         return
     by_reason = defaultdict(list)
     for failure in failures:
@@ -277,7 +278,7 @@ def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) 
         others = f" and {len(paths) - _EXAMPLES:,} more" if len(paths) > _EXAMPLES else ""
         say(f"  {len(paths):,}: {reason}")
         for path in paths[:_EXAMPLES]:
-            say(f"      {path}")
+            say(f"      {readable_path(path)}")
         if others:
             say(f"     {others}")
     if rest := reasons[_REASONS_SHOWN:]:
@@ -302,7 +303,7 @@ def print_results(results: SearchResults) -> None:
     if results.named:
         say("Named so:" if results.hits else "In no text, but named so:")
     for named in results.named:
-        say(f"    {named.path}{_state(named)}")
+        say(f"    {readable_path(named.path)}{_state(named)}")
     if not (results.hits or results.named):
         say("Nothing was found; try other or fewer words.")
 

@@ -14,14 +14,18 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self, cast
 
+from core import object_storage
+from core.addresses import is_in_bucket
+from core.documents.formats import format_of
 from core.errors import DocumentError
+from core.object_storage import BucketAwayError, ObjectStamp
 
 LARGEST_TEXT_BYTES = 200_000_000
 LARGEST_BYTES = 2_000_000_000
@@ -35,7 +39,10 @@ _PLAINLY |= getattr(os, "O_BINARY", 0)
 
 @dataclass(frozen=True, slots=True)
 class FileIdentity:
-    """Which file lies at a path, as the system numbers files: another one there is told by it."""
+    """Which file lies at a path, as the system numbers files: another one there is told by it.
+
+    An object in a bucket has no number: its size and its time stand for it.
+    """
 
     device: int
     inode: int
@@ -45,13 +52,24 @@ class FileIdentity:
         return cls(status.st_dev, status.st_ino)
 
 
-def open_plain(path: Path, expected: FileIdentity | None = None) -> BufferedReader:
-    """Open the plain file at `path`, which is no link, to be read.
+def open_plain(
+    path: Path,
+    expected: FileIdentity | None = None,
+    on_step: Callable[[], None] = lambda: None,
+) -> BufferedReader:
+    """Open the plain file at `path`, which is no link, to be read; an object is fetched for it.
+
+    Args:
+        path: Of the file.
+        expected: Which file is to be there; None for any.
+        on_step: Called now and then while an object is fetched; may raise to stop.
 
     Raises:
         DocumentError: It is no plain file, or another one than is expected.
         OSError: It cannot be opened, or is a link.
     """
+    if is_in_bucket(path):
+        return BufferedReader(_Fetched(_object_at(path, expected, on_step)), _BUFFER_BYTES)
     before = path.lstat()
     if not stat.S_ISLNK(before.st_mode):
         # Opening a device alone can do something: wind a tape back, for example.
@@ -68,6 +86,21 @@ def open_plain(path: Path, expected: FileIdentity | None = None) -> BufferedRead
         raise
 
 
+def _object_at(
+    path: Path, expected: FileIdentity | None, on_step: Callable[[], None] = lambda: None
+) -> int:
+    stamp = None if expected is None else ObjectStamp(expected.device, expected.inode)
+    return object_storage.opened(path, stamp, _most_bytes(path), on_step)
+
+
+def _most_bytes(path: Path) -> int:
+    """Return how large an object may be to be fetched: no larger than its reader takes."""
+    kind = format_of(path)
+    is_text = kind is not None and kind.reader.startswith(_OF_TEXT)
+    return LARGEST_TEXT_BYTES if is_text else LARGEST_BYTES
+
+
+_OF_TEXT: Final = ("core.documents.text_formats.", "core.documents.mail.")
 _OF_THE_MACHINE: Final = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.ENOMEM}
 
 
@@ -98,14 +131,28 @@ def open_document(path: Path, expected: FileIdentity | None = None) -> int:
         DocumentError: It is gone, is no plain file or another one, or may not be read.
         OSError: The disk fails.
     """
-    check_file(path)
     try:
+        if is_in_bucket(path):
+            return _object_at(path, expected)
+        check_file(path)
         real = Path(os.path.realpath(path))
         with open_plain(real, expected or FileIdentity.of(real.lstat())) as file:
             return os.dup(file.fileno())
     except OSError as error:
         if is_of_the_machine(error):
             raise
+        raise unreadable(error) from error
+
+
+def copy_of_object(path: Path, on_step: Callable[[], None] = lambda: None) -> Path:
+    """Return a copy of an object in a bucket, to be shown by another program.
+
+    Raises:
+        DocumentError: It cannot be fetched.
+    """
+    try:
+        return object_storage.copied(path, _most_bytes(path), on_step)
+    except OSError as error:
         raise unreadable(error) from error
 
 
@@ -117,6 +164,8 @@ def opened(path: Path, expected: FileIdentity | None = None) -> Iterator[list[in
         DocumentError: As for `open_document`.
     """
     if not HANDS_OVER:
+        if is_in_bucket(path):
+            raise DocumentError("lies in a bucket, which Winnow cannot read from on Windows")
         check_file(path)
         yield []
         return
@@ -183,6 +232,19 @@ def mapped(path: Path) -> Any:
     return (ctypes.c_char * len(content)).from_buffer(content)
 
 
+def stamp_of(path: Path) -> tuple[int, int]:
+    """Return the size of a file or an object, and when it was changed, in nanoseconds.
+
+    Raises:
+        OSError: It cannot be looked at.
+    """
+    if is_in_bucket(path):
+        stamp = object_storage.stamp_of(path)
+        return stamp.size_bytes, stamp.mtime_ns
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns
+
+
 def size_of(path: Path) -> int:
     """Return how large a file is.
 
@@ -231,6 +293,15 @@ class _Handed(io.RawIOBase):
 
     def tell(self) -> int:
         return self._at
+
+
+class _Fetched(_Handed):
+    """An object that was fetched; its descriptor goes with it."""
+
+    def close(self) -> None:
+        if not self.closed:
+            os.close(self._descriptor)
+        super().close()
 
 
 def check_file(path: Path) -> None:
@@ -304,4 +375,6 @@ def unreadable(error: OSError) -> DocumentError:
         return DocumentError("may not be read: permission denied")
     if isinstance(error, IsADirectoryError):
         return DocumentError("is a folder, not a file")
+    if isinstance(error, BucketAwayError):
+        return DocumentError("could not be fetched: {0}", error.strerror)
     return DocumentError("could not be read: {0}", error.strerror or error)

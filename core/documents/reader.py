@@ -13,10 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from core import paths
+from core import object_storage, paths
+from core.addresses import is_in_bucket
 from core.documents.containers.members import Closed, Member, file_of
 from core.documents.document import Box, Document, PageImage, PageSize
-from core.documents.files import FileIdentity, opened, unreadable
+from core.documents.files import FileIdentity, opened, stamp_of, unreadable
 from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPages
@@ -141,6 +142,8 @@ class Reader:
         with ExitStack() as stack:
             files: dict[Path, list[int]] = {}
             for path, expected in paths.items():
+                if job is not None:
+                    job.checkpoint()
                 with suppress(DocumentError):  # `read` tells why
                     files[path] = stack.enter_context(opened(path, expected))
             return self._read_together(files, job)
@@ -290,12 +293,15 @@ class Reader:
         return self._ask_about(path, request, protocol.sizes_from, job)
 
     def rest(self) -> None:
-        """Give back the memory that text recognition takes, until it is needed again."""
+        """Give back what text recognition and fetched objects take, until it is needed again."""
+        object_storage.forget()
         if self._recogniser is not None:
             self._recogniser.rest()
 
     def forget(self) -> None:
-        """Remove what was unpacked; the reader may be drawing, but not be walking."""
+        """Remove what was unpacked or fetched; the reader may be drawing, but not be walking."""
+        object_storage.forget()
+        object_storage.remove_copies()
         with self._taking:
             self._taken = None
             self._scratch.empty()
@@ -341,7 +347,7 @@ class Reader:
             raise DocumentError("is of a kind that Winnow does not open")
         return {
             "function": format_.members,
-            "path": str(path.absolute()),
+            "path": str(_absolute(path)),
             "scratch": str(self._scratch.folder()),
             "pictures": self.recognises,
         }
@@ -349,7 +355,7 @@ class Reader:
     @contextmanager
     def _file(self, path: Path, job: Job | None) -> Iterator[Path]:
         """Give the file that the document at `path` is in, unpacked where it is in a container."""
-        path = path.absolute()
+        path = _absolute(path)
         holder = file_of(path)
         if holder == path:
             yield path
@@ -360,10 +366,10 @@ class Reader:
     def _take(self, holder: Path, place: tuple[str, ...], job: Job | None) -> Path:
         """Unpack one member; the last one that was asked for is kept."""
         try:
-            status = holder.stat()
+            stamp = stamp_of(holder)
         except OSError as error:
             raise unreadable(error) from error
-        key = (holder, status.st_size, status.st_mtime_ns, place)
+        key = (holder, stamp, place)
         if self._taken is None or self._taken[0] != key:
             self._taken = None
             asked = {"do": "take", "place": list(place), "pictures": True}
@@ -441,6 +447,10 @@ class ContainerWalk:
             return "end" in fields, protocol.step_from(fields)
 
         return self._exchange.ask(request, finish, descriptors)
+
+
+def _absolute(path: Path) -> Path:
+    return path if is_in_bucket(path) else path.absolute()
 
 
 def _text_format(path: Path) -> Format:

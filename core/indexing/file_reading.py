@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
+from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState, KnownDocument
 from core.documents.containers.members import Closed, Member
 from core.documents.document import Document
@@ -22,6 +22,7 @@ from core.errors import Message
 from core.indexing.document_rows import StoredText, read_text, reason_for
 from core.indexing.ignore_rules import RealFile
 from core.indexing.reconcile import content_hash
+from core.object_storage import BucketAwayError
 from core.progress import Job
 
 TOGETHER: Final = 64
@@ -94,7 +95,8 @@ class FileFailure:
         was_opened: whether it came to reading it.
         is_shut: whether it is to be tried again although it has not changed.
         is_missing: whether there is no such file where it was to be read.
-        trouble: what the machine has against its being read, "" if it is the document's fault.
+        trouble: what the machine, or the way to a bucket, has against its being read; "" if it is
+            the document's fault.
     """
 
     reason: str
@@ -175,7 +177,8 @@ class FileReader:
             real = self._context.real(known)
             if real is None:
                 return None
-            found_hash = content_hash(real.path, self._context.job.checkpoint)
+            step = self._context.job.checkpoint
+            found_hash = content_hash(real.path, step, real.identity)
             if found_hash == known.hash and known.was_read:
                 return FileText(found_hash, None, is_known=True, identity=real.identity)
             text = None
@@ -221,6 +224,9 @@ def failure_of(
         if isinstance(cause, OSError) and is_of_the_machine(cause):
             trouble = cause.strerror or str(cause)
             return FileFailure("", found_hash, was_opened=was_opened, trouble=trouble)
+        if isinstance(cause, BucketAwayError):
+            trouble = cause.strerror or str(cause)
+            return FileFailure("", found_hash, was_opened=was_opened, trouble=trouble)
     return FileFailure(
         reason_for(error, path),
         found_hash,
@@ -239,13 +245,16 @@ def given_up(found_hash: str, times: int) -> FileFailure:
     return FileFailure(reason, found_hash, was_opened=True)
 
 
-def plain_file(path: Path) -> RealFile:
-    """Return the file at a path that was found to have no links in it.
+def file_at(known: KnownDocument, path: Path) -> RealFile:
+    """Return the file of a document at a path that was found to have no links in it.
+
+    Of an object nobody is asked: it is taken for what it was when it was listed, and whether it is
+    that still `RealFile.at` tells when it has been read.
 
     Raises:
         OSError: there is none.
     """
-    return RealFile(path, FileIdentity.of(os.lstat(path)))
+    return RealFile.of_object(path, known.stamp) if is_in_bucket(path) else RealFile.at(path)
 
 
 def _is_small(known: KnownDocument) -> bool:

@@ -12,11 +12,13 @@ import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from core import filesystems
+from core.addresses import is_in_bucket
+from core.catalog.documents import FileStamp
 from core.catalog.folders import NO_RULES, FolderRules, Rule
-from core.documents.files import FileIdentity
+from core.documents.files import FileIdentity, stamp_of
 from core.documents.formats import format_of
 from core.documents.left_out import rule_of
 from core.errors import UsageError
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _GITIGNORE: Final = ".gitignore"
-_CACHE_TAG: Final = "CACHEDIR.TAG"
+CACHE_TAG: Final = "CACHEDIR.TAG"
 _LARGEST_BYTES: Final = 1_000_000_000
 _LARGEST_GITIGNORE_BYTES: Final = 1_000_000
 
@@ -111,7 +113,7 @@ class IgnoreRules:
 
     def cache_rule(self, names: frozenset[str] | set[str], folder: str) -> Rule | None:
         """The rule that leaves out all of a folder that holds these names; None if none does."""
-        if _CACHE_TAG in names and folder != self.root and not self._is_taken_back(folder):
+        if CACHE_TAG in names and folder != self.root and not self._is_taken_back(folder):
             return Rule.CACHE
         return None
 
@@ -119,7 +121,7 @@ class IgnoreRules:
         """The rules for the entries of a folder that this one takes, or the rule that leaves out
         all of them; for who has not listed the folder.
         """
-        names = {name for name in (_GITIGNORE, _CACHE_TAG) if _is_there(folder, name)}
+        names = {name for name in (_GITIGNORE, CACHE_TAG) if _is_there(folder, name)}
         return self.cache_rule(names, folder) or self.inside(folder, names)
 
     def _is_taken_back(self, folder: str) -> bool:
@@ -195,10 +197,35 @@ _ANNEX: Final = os.path.join("", ".git", "annex", "objects", "")  # noqa: PTH118
 
 @dataclass(frozen=True, slots=True)
 class RealFile:
-    """The file that is read for a document: its path without any link, and which file that is."""
+    """The file that is read for a document.
+
+    Attributes:
+        path: without any link.
+        identity: which file that is.
+        stamp: its size and when it was changed.
+    """
 
     path: Path
     identity: FileIdentity
+    stamp: FileStamp
+
+    @classmethod
+    def at(cls, path: Path) -> Self:
+        """Return the file at a path that has no links in it, or the object.
+
+        Raises:
+            OSError: there is none, or nobody may look at it.
+        """
+        if is_in_bucket(path):
+            return cls.of_object(path, FileStamp(*stamp_of(path)))
+        status = path.lstat()
+        stamp = FileStamp(status.st_size, status.st_mtime_ns)
+        return cls(path, FileIdentity.of(status), stamp)
+
+    @classmethod
+    def of_object(cls, path: Path, stamp: FileStamp) -> Self:
+        """Return the object at a path as it was when it had this stamp; nobody is asked."""
+        return cls(path, FileIdentity(stamp.size_bytes, stamp.mtime_ns), stamp)
 
 
 class Links:
@@ -218,7 +245,10 @@ class Links:
         own: frozenset[str] = frozenset(),
     ) -> None:
         # A folder may have been moved since it was added, and be a link to its new place.
-        self._real = {str(path): os.path.realpath(path) for path in folders}
+        self._real = {
+            str(path): str(path) if is_in_bucket(path) else os.path.realpath(path)
+            for path in folders
+        }
         self._rules = {self._real[str(path)]: rules for path, rules in folders.items()}
         self._pictures = pictures
         self._closed = filesystems.system_points()
@@ -253,10 +283,12 @@ class Links:
         Raises:
             OSError: it is gone, or nobody may look at it.
         """
+        if is_in_bucket(path):
+            return RealFile.at(Path(path))
         real = os.path.realpath(path)
         if real != self._expected(path) and self.rule_of(path) is not None:
             return None
-        return RealFile(Path(real), FileIdentity.of(os.lstat(real)))
+        return RealFile.at(Path(real))
 
     def _expected(self, path: str) -> str:
         """A document's path where no link leads to it, but to the library's folder itself."""

@@ -16,12 +16,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from core.addresses import is_in_bucket, readable_path
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp, KnownDocument, remove_other_members
 from core.catalog.passages import count_waiting
 from core.documents.containers.members import Closed, Member
-from core.documents.files import is_of_the_machine
+from core.documents.files import is_of_the_machine, stamp_of
 from core.documents.formats import Format, format_of
 from core.documents.passages import CountTokens
 from core.documents.reader import ContainerWalk, Reader
@@ -45,10 +46,12 @@ from core.indexing.file_reading import (
     WalkElsewhere,
     WalkLostError,
     failure_of,
+    file_at,
 )
 from core.indexing.generations import IndexTarget
-from core.indexing.ignore_rules import Links
+from core.indexing.ignore_rules import Links, RealFile
 from core.indexing.reconcile import fits
+from core.object_storage import BucketAwayError
 from core.progress import Job, Progress, Stage
 
 Read = Callable[[Member, Path], StoredText]
@@ -382,7 +385,7 @@ class _Reading:
             checkpoint=target.checkpoint,
             count_tokens=self._count_tokens,
             job=job,
-            real=lambda known: links.real(known.place),
+            real=partial(_file_of, links),
             report=self.report,
             pages=partial(StoredPages, catalog),
             known_members=self._known_members,
@@ -393,7 +396,7 @@ class _Reading:
         """Tell which document it is at; the person may cancel there."""
         self._job.checkpoint()
         left = self._total - self.done
-        what = str(path) if left else ""
+        what = readable_path(path) if left else ""
         passages, left_s = self.batch.passages, self._time.seconds()
         self._job.report(Progress(Stage.READING, self.done, self._total, what, passages, left_s))
 
@@ -496,6 +499,8 @@ class _Reading:
             ) as walk:
                 members.follow(walk, partial(self._read_member, walk))
         except DocumentError as error:
+            if isinstance(error.__cause__, BucketAwayError):
+                raise
             return members, error.message
         return members, ""
 
@@ -523,10 +528,10 @@ class _Reading:
         Half of the old and half of the new may have been read. Neither is stored where a link leads
         to another file by now.
         """
-        if self._links.real(known.place) is None:
+        real = self._links.real(known.place)
+        if real is None:
             return True
-        status = known.path.stat()
-        stamp = FileStamp(status.st_size, status.st_mtime_ns)
+        stamp = real.stamp
         if stamp != known.stamp:
             self.batch.add(partial(documents.set_changed, changed=[(known.id, stamp)]))
         return stamp != known.stamp
@@ -547,6 +552,12 @@ class _Reading:
         )
 
 
+def _file_of(links: Links, known: KnownDocument) -> RealFile | None:
+    if is_in_bucket(known.place):
+        return file_at(known, known.path)
+    return links.real(known.place)
+
+
 def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -> list[int]:
     """Count the tokens of each text; between two lots of them the person may cancel."""
     counts: list[int] = []
@@ -557,6 +568,13 @@ def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -
 
 
 def _problem(path: Path, reason: str) -> str:
+    if is_in_bucket(path):
+        return Message(
+            "{0} could not be fetched or read ({1}); check the connection and the room on the "
+            "disk, and the next indexing goes on with all that waits.",
+            path,
+            reason,
+        )
     return Message(
         "{0} could not be read or unpacked ({1}); make room or check the disk, "
         "and the next indexing goes on with all that waits.",
@@ -571,9 +589,9 @@ def _kind(known: KnownDocument) -> str:
 
 
 def _is_away(path: Path) -> bool:
-    """Return whether a file is gone, or the drive or the share that it lies on."""
+    """Return whether a file is gone, or the drive, the share or the bucket that it lies on."""
     try:
-        path.stat()
+        stamp_of(path)
     except PermissionError:
         return False
     except OSError:

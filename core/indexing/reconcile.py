@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from core import filesystems
+from core.addresses import is_in_bucket, readable_path
 from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp, KnownDocument
 from core.catalog.folders import Root
-from core.documents.files import open_plain
+from core.documents.files import FileIdentity, open_plain
 from core.documents.formats import format_of
 from core.errors import DocumentError
 from core.filesystems import Mount
@@ -103,7 +104,8 @@ def _moves(
         match = None
         if candidates:
             try:
-                found_hash = content_hash(path)
+                listed = FileIdentity(stamp.size_bytes, stamp.mtime_ns)
+                found_hash = content_hash(path, expected=listed)
             except (OSError, DocumentError) as error:
                 _log.info("%s cannot be read now: %s", path, error)
             else:
@@ -160,19 +162,24 @@ def apply(db: sqlite3.Connection, differences: Differences) -> None:
     documents.add_found(db, differences.new)
 
 
-def content_hash(path: Path, on_step: Callable[[], None] = lambda: None) -> str:
+def content_hash(
+    path: Path,
+    on_step: Callable[[], None] = lambda: None,
+    expected: FileIdentity | None = None,
+) -> str:
     """Return the hash of a plain file's content, hexadecimal; a link is not followed.
 
     Args:
         path: of the file.
         on_step: called now and then; may raise to stop.
+        expected: of an object, as what it was listed; of a file nothing is expected.
 
     Raises:
         OSError: the file cannot be read, or is a link.
         DocumentError: it is no plain file.
     """
     digest = hashlib.blake2b(digest_size=16)
-    with open_plain(path) as file:
+    with open_plain(path, expected if is_in_bucket(path) else None, on_step) as file:
         while block := file.read(_BLOCK_BYTES):
             digest.update(block)
             on_step()
@@ -203,7 +210,7 @@ def list_documents(
     def report(folder: Path, files: int) -> None:
         job.checkpoint()
         if changes is None:  # a few folders take no time to speak of
-            job.report(Progress(Stage.SCANNING, before + files, 0, str(folder)))
+            job.report(Progress(Stage.SCANNING, before + files, 0, readable_path(folder)))
 
     found: dict[int, ScanResult] = {}
     known: dict[int, Iterator[KnownDocument]] = {}
@@ -214,18 +221,27 @@ def list_documents(
         if not is_there(root.path):
             seen.append(replace(root, is_offline=True))
             continue
+        is_bucket = is_in_bucket(root.path)
+        if is_bucket and changes is not None:
+            # Of what changes there nobody tells.
+            seen.append(root)
+            continue
         home = catalog.path.parent
         files = scan(
             root.path, report, root.rules, changes, pictures=pictures, home=home, folders=there
         )
         before += len(files.files)
+        found[root.id] = files
+        if is_bucket:
+            seen.append(replace(root, is_offline=bool(files.offline)))
+            known[root.id] = documents.in_folder(db, root.id)
+            continue
         # Only now: a drive that was unplugged during the scan looks like an empty folder, too.
         points = filesystems.mounted()
         away = dict(_away(db, root, points, files))
         files.offline = list(away.values())
         here = tuple(sorted({*_points(root, points), *away}))
         seen.append(replace(root, mounts=here, is_offline=root.path in files.offline))
-        found[root.id] = files
         if changes is None:
             known[root.id] = documents.in_folder(db, root.id)
         else:

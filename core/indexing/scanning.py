@@ -1,23 +1,27 @@
-"""Which files a folder holds, told without opening any of them."""
+"""Which files a folder holds, on a disk or in a bucket, told without opening any of them."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import os
+import re
 import stat
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
-from core import filesystems, paths
+from core import filesystems, object_storage, paths
+from core.addresses import is_in_bucket
 from core.catalog.documents import Failure, FileStamp
 from core.catalog.folders import NO_RULES, FolderRules, Rule
-from core.documents.files import unreadable
-from core.errors import FolderError, Message
-from core.indexing.ignore_rules import IgnoreRules, Links
+from core.documents.files import HANDS_OVER, unreadable
+from core.errors import FolderError, Message, UsageError
+from core.indexing.ignore_rules import CACHE_TAG, IgnoreRules, Links
+from core.object_storage import BucketAwayError, ObjectStamp
 from core.printable import is_text
 
 
@@ -83,6 +87,17 @@ class ScanResult:
     closed: list[Failure] = field(default_factory=list)
     offline: list[Path] = field(default_factory=list)
 
+    def take(self, path: Path, stamp: FileStamp, ignore: IgnoreRules) -> None:
+        """Take a file that no rule for its name leaves out, unless its kind or size does."""
+        if rule := ignore.size_rule(path, stamp.size_bytes):
+            self.left_out[rule] += 1
+            if rule is Rule.UNKNOWN:
+                self.skipped.append(path if is_text(path.name) else _printable(path))
+        elif is_text(path.name):
+            self.files[str(path)] = stamp
+        else:
+            self.closed.append(_misnamed(path))
+
 
 def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
     """Return the one path of a folder that can be scanned: absolute, its links resolved.
@@ -96,6 +111,8 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
             workings there.
     """
     path = paths.absolute(folder)
+    if is_in_bucket(path):
+        return bucket_folder(path)
     try:
         path = path.resolve(strict=True)
         str(path).encode()
@@ -114,6 +131,8 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
 def _written_as(path: Path, known: Iterable[Path]) -> Path:
     places = {}
     for root in known:
+        if is_in_bucket(root):
+            continue
         # A known folder may be away at the moment.
         with contextlib.suppress(OSError):
             status = root.stat()
@@ -165,6 +184,8 @@ def scan(
         UsageError: one of the rules' patterns is none.
     """
     ignore = IgnoreRules.of(root, rules, pictures=pictures)
+    if is_in_bucket(root):
+        return scan_bucket(root, on_folder, ignore)
     own = () if home is None else (home, paths.cache())
     own_real = frozenset(os.path.realpath(folder) for folder in own)
     links = Links(folders or {root: rules}, pictures=pictures, own=own_real)
@@ -268,16 +289,8 @@ class _Scan:
     def _take_file(
         self, entry: os.DirEntry[str], ignore: IgnoreRules, status: os.stat_result
     ) -> None:
-        found = self._found
-        path = Path(entry.path)
-        if rule := ignore.size_rule(path, status.st_size):
-            found.left_out[rule] += 1
-            if rule is Rule.UNKNOWN:
-                found.skipped.append(path if is_text(entry.name) else _printable(path))
-        elif is_text(entry.name):
-            found.files[entry.path] = FileStamp(status.st_size, status.st_mtime_ns)
-        else:
-            found.closed.append(_misnamed(path))
+        stamp = FileStamp(status.st_size, status.st_mtime_ns)
+        self._found.take(Path(entry.path), stamp, ignore)
 
 
 def _is_link(entry: os.DirEntry[str]) -> bool:
@@ -296,3 +309,162 @@ def _printable(path: Path) -> Path:
 
 def _misnamed(path: Path) -> Failure:
     return Failure(_printable(path), Message("has a name that is no text; rename it"))
+
+
+# Buckets
+
+_OBJECTS_TOGETHER: Final = 1000
+_NO_NAME: Final = "(no name)"
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def bucket_folder(path: Path) -> Path:
+    """Return a folder in a bucket that can be scanned.
+
+    Raises:
+        FolderError: there is none, it may not be read, nobody answers, or credentials stand in its
+            address.
+        UsageError: what reaches it is not installed.
+    """
+    scheme, bucket, *_ = path.parts
+    if {"@", ":"}.intersection(bucket):
+        # No bucket's name has them. A secret may have slashes, and reach beyond this part.
+        raise FolderError(
+            "An address such as {0} is kept and shown, so that no credentials may be in it; give "
+            "them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
+            f"{scheme}//{str(path).rpartition('@')[2] if '@' in str(path) else 'BUCKET/FOLDER'}",
+        )
+    if not HANDS_OVER:
+        raise FolderError(
+            "Documents in a bucket, such as {0}, cannot be read on Windows as yet; copy them to a "
+            "folder.",
+            path,
+        )
+    if ".." in path.parts or _CONTROL.search(str(path)) or not is_text(str(path)):
+        raise FolderError("{0} is no address of a folder; write s3://BUCKET/FOLDER.", path)
+    try:
+        is_folder = object_storage.is_folder(path)
+    except FileNotFoundError as error:
+        raise FolderError("There is no folder {0}; check the spelling.", path) from error
+    except PermissionError as error:
+        raise FolderError(
+            "The bucket refuses to show {0}; check the credentials in the environment "
+            "(AWS_ACCESS_KEY_ID and others) and what they allow.",
+            path,
+        ) from error
+    except BucketAwayError as error:
+        raise FolderError(
+            "{0} cannot be reached ({1}); check the address (AWS_ENDPOINT_URL) and the connection.",
+            path,
+            error.strerror,
+        ) from error
+    if not is_folder:
+        raise FolderError("{0} is not a folder; give the folder that it lies in.", path)
+    return path
+
+
+def scan_bucket(
+    root: Path, on_folder: Callable[[Path, int], None], ignore: IgnoreRules
+) -> ScanResult:
+    """List what a folder in a bucket holds; one that does not answer, or refuses, is offline.
+
+    There are no links in a bucket, and `.gitignore` files in it are not read.
+
+    Args:
+        root: the folder.
+        on_folder: called now and then with the number of files found so far; may raise to stop.
+        ignore: what is left out.
+    """
+    found = ScanResult()
+
+    def step() -> None:
+        on_folder(root, len(found.files))
+
+    step()
+    try:
+        objects = sorted(object_storage.objects_in(root, step))
+    except (OSError, UsageError) as error:
+        reason = error.message if isinstance(error, UsageError) else unreadable(error).message
+        if isinstance(error, BucketAwayError):
+            reason = Message("could not be listed: {0}", error.strerror)
+        elif isinstance(error, PermissionError):
+            reason = Message(
+                "may not be read; check the credentials in the environment and what they allow"
+            )
+        elif isinstance(error, FileNotFoundError):
+            reason = Message("is no longer there, or not at this address")
+        found.closed.append(Failure(root, reason))
+        found.offline.append(root)
+        return found
+    rules = _FolderRules(root, ignore, frozenset(key for key, _ in objects))
+    for number, (key, stamp) in enumerate(objects, 1):
+        _take_object(key, stamp, rules, found)
+        if number % _OBJECTS_TOGETHER == 0:
+            step()
+    found.left_out.update(rules.left_out)
+    return found
+
+
+def _take_object(key: str, stamp: ObjectStamp, rules: _FolderRules, found: ScanResult) -> None:
+    parts = key.split("/")
+    if not parts[-1] and not stamp.size_bytes:
+        return  # how some programs note a folder
+    path = rules.root.joinpath(*(_part(part) for part in parts))
+    if path.parts[len(rules.root.parts) :] != tuple(parts) or "?versionId=" in key:
+        reason = Message("has a key that cannot be a path; give the object another one")
+        found.closed.append(Failure(path, reason))
+        return
+    if not rules.takes(tuple(parts[:-1])):
+        return
+    if rule := rules.ignore.file_rule(str(path), path.name):
+        found.left_out[rule] += 1
+    elif rules.is_below_object(parts):
+        reason = Message("lies below another object as in a folder; give one of them another key")
+        found.closed.append(Failure(path, reason))
+    else:
+        found.take(path, FileStamp(stamp.size_bytes, stamp.mtime_ns), rules.ignore)
+
+
+def _part(part: str) -> str:
+    """Return a part of a key as one of a path, another one where it can be none."""
+    if part in {"", ".", ".."}:
+        return part.replace(".", "%2E") or _NO_NAME
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", part)
+
+
+class _FolderRules:
+    """Tells of the folders in a bucket, which are no more than beginnings of keys, what is taken.
+
+    Args:
+        root: the library's folder.
+        ignore: what is left out.
+        keys: of all objects in it.
+    """
+
+    def __init__(self, root: Path, ignore: IgnoreRules, keys: frozenset[str]) -> None:
+        self.root = root
+        self.ignore = ignore
+        self.left_out: Counter[Rule] = Counter()
+        """The folders that are left out, each counted once."""
+        self._keys = keys
+        self._taken: dict[tuple[str, ...], bool] = {(): True}
+
+    def takes(self, folder: tuple[str, ...]) -> bool:
+        """Return whether what lies in a folder is taken, as far as that goes by folders."""
+        if (known := self._taken.get(folder)) is not None:
+            return known
+        is_taken = self.takes(folder[:-1])
+        if is_taken and (rule := self._rule(folder)) is not None:
+            self.left_out[rule] += 1
+            is_taken = False
+        self._taken[folder] = is_taken
+        return is_taken
+
+    def is_below_object(self, parts: list[str]) -> bool:
+        """Return whether an object's key begins with that of another one, as if it were in it."""
+        return any("/".join(parts[:count]) in self._keys for count in range(1, len(parts)))
+
+    def _rule(self, folder: tuple[str, ...]) -> Rule | None:
+        path = str(self.root.joinpath(*folder))
+        names = {CACHE_TAG} if f"{'/'.join(folder)}/{CACHE_TAG}" in self._keys else set[str]()
+        return self.ignore.folder_rule(path, folder[-1]) or self.ignore.cache_rule(names, path)

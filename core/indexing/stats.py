@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
+from core.addresses import readable_path
 from core.catalog import documents, folders, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, Failure
@@ -119,7 +120,7 @@ def preview(
 
     def report(path: Path, files: int) -> None:
         job.checkpoint()
-        job.report(Progress(Stage.SCANNING, files, 0, str(path)))
+        job.report(Progress(Stage.SCANNING, files, 0, readable_path(path)))
 
     chosen = rules or rules_of.get(folder, NO_RULES)
     found = scan(

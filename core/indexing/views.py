@@ -128,9 +128,9 @@ class Views:
         if known is None or holder is None:
             raise DocumentError("is no longer in the library")
         with contextlib.suppress(OSError):  # the drawer finds out, and says what is wrong
-            if Links(rules, pictures=True).real(holder.place) is None:
+            real = Links(rules, pictures=True).real(holder.place)
+            if real is None:
                 raise DocumentError("is a link by now that leads elsewhere")
-            status = holder.path.stat()
-            if documents.FileStamp(status.st_size, status.st_mtime_ns) != holder.stamp:
+            if real.stamp != holder.stamp:
                 raise DocumentError("has changed since it was indexed")
         return known

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from core import filesystems
+from core.addresses import is_in_bucket
 from core.documents.left_out import rule_of
 
 _log = logging.getLogger(__name__)
@@ -56,7 +57,8 @@ class Watcher:
         whole_s: float = 1800,
         tick_s: float = 5,
     ) -> None:
-        self._folders = tuple(folders)
+        # Of what changes in a bucket nobody tells: it is looked at when everything is.
+        self._folders = tuple(folder for folder in folders if not is_in_bucket(folder.path))
         self._home = str(home.resolve())
         self._poll_s = poll_s
         self._whole_s = whole_s

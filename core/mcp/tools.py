@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from core.addresses import is_in_bucket, readable_path
 from core.errors import FolderError, UsageError
 from core.federation.source import SourceState
 from core.library_view import LibraryView
@@ -51,6 +52,8 @@ def checked_place(named: str, folders: Iterable[Path]) -> Path:
         raise FolderError(
             "{0} is in none of the library's folders; list_folders tells which there are.", named
         )
+    if is_in_bucket(path):
+        return path
     # In an archive or a mail there are no links, nor where nothing is.
     # By `os.path` and not `Path`, which raises where links go in circles.
     real = Path(os.path.realpath(path))
@@ -86,7 +89,7 @@ class Tools:
         return answers.Folders(
             folders=[
                 answers.FolderInfo(
-                    path=str(folder.path),
+                    path=readable_path(folder.path),
                     documents=folder.documents,
                     failed=folder.failed,
                     is_there=folder.is_there,
@@ -141,7 +144,9 @@ class Tools:
         has_more = len(results.hits) > end and end < MOST_FOUND
         return answers.Found(
             documents=shown,
-            files_named_so=[str(document.path) for document in results.named[:_NAMED_SHOWN]],
+            files_named_so=[
+                readable_path(document.path) for document in results.named[:_NAMED_SHOWN]
+            ],
             notice=results.notice,
             next_offset=end if has_more else None,
         )
@@ -189,7 +194,7 @@ class Tools:
                     if room >= 0:
                         kept.append(_passage(passages[step], LARGEST_ANSWER))
         return answers.PassageText(
-            path=str(reading.document.path),
+            path=readable_path(reading.document.path),
             title=reading.document.title,
             pages=reading.document.pages,
             passage=_passage(reading.passage, LARGEST_ANSWER),
@@ -219,7 +224,7 @@ class Tools:
             next_page, next_offset = page + 1, 0
         is_end = next_page > document.pages
         return answers.DocumentText(
-            path=str(document.path),
+            path=readable_path(document.path),
             title=document.title,
             author=document.author,
             date=document.date,
@@ -238,7 +243,7 @@ class Tools:
         terms = self._terms(query, passage_id)
         breakdown = break_down(explanation, terms, explanation.strategy)
         return answers.Explained(
-            path=str(path),
+            path=readable_path(path),
             page=explanation.passage.page,
             passage_id=passage_id,
             tokens=[
@@ -272,7 +277,7 @@ def _found_document(
     changed = datetime.fromtimestamp(hit.changed_ns / 1e9, UTC).isoformat(timespec="seconds")
     return answers.FoundDocument(
         rank=rank,
-        path=str(hit.path),
+        path=readable_path(hit.path),
         library=hit.library,
         document_id=hit.document_id,
         title=hit.title,

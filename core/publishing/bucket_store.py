@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import secrets
 from collections.abc import Iterator, Mapping
-from datetime import datetime
-from typing import Any
 
 from core.errors import UsageError
+from core.object_storage import changed_s, hush
 from core.publishing.store import NotStoredError, StoredFile, StoreError
 
 
@@ -22,6 +21,7 @@ class BucketStore:
             UsageError: what reaches such addresses is not installed, or there are none such.
         """
         self._address = address
+        hush()
         try:
             from fsspec.core import url_to_fs
 
@@ -76,7 +76,7 @@ class BucketStore:
                 return {}
             start = len(self._root.rstrip("/")) + 1
             return {
-                path[start:]: StoredFile(int(info.get("size") or 0), _changed_s(info))
+                path[start:]: StoredFile(int(info.get("size") or 0), changed_s(info))
                 for path, info in found.items()
             }
 
@@ -85,7 +85,7 @@ class BucketStore:
         self.write(probe, b"")
         try:
             with self._sentences():
-                return _changed_s(self._fs.info(self._path(probe)))
+                return changed_s(self._fs.info(self._path(probe)))
         finally:
             self.remove(probe)
 
@@ -109,9 +109,3 @@ class BucketStore:
                 self._address,
                 type(error).__name__,
             ) from error
-
-
-def _changed_s(info: Mapping[str, Any]) -> float:
-    """Return when a file was changed, which each kind of storage calls otherwise."""
-    told = next((info[key] for key in ("LastModified", "mtime", "created") if info.get(key)), 0.0)
-    return told.timestamp() if isinstance(told, datetime) else float(told)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+from core.addresses import is_in_bucket, readable_path
 from core.errors import WinnowError
 from core.own_files import atomic_write, is_out_of_room
 from core.printable import json_text, quoted
@@ -105,8 +106,7 @@ def cell(text: str) -> str:
 def _as_markdown(results: SearchResults) -> str:
     parts = [f"# {_plain(quoted(' '.join(results.query.split())))}\n"]
     for rank, hit in enumerate(results.hits, 1):
-        place = hit.file or hit.path
-        link = place.as_uri() if place.is_absolute() else "file://" + quote(place.as_posix())
+        link = _link(hit.file or hit.path)
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
         # What lies in a library of others is no file of this machine.
         path = _plain(_place(hit))
@@ -117,6 +117,17 @@ def _as_markdown(results: SearchResults) -> str:
             page = _page(hit, passage.passage)
             parts.append(f"{block}\n>\n> — {page}\n" if page else f"{block}\n")
     return "\n".join(parts)
+
+
+def _link(place: Path) -> str:
+    """Return the address of a document's file.
+
+    >>> _link(Path("s3://team/a b.pdf"))
+    's3://team/a%20b.pdf'
+    """
+    if is_in_bucket(place):
+        return quote(readable_path(place), safe=":/")
+    return place.as_uri() if place.is_absolute() else "file://" + quote(place.as_posix())
 
 
 def _plain(text: str) -> str:
@@ -151,7 +162,7 @@ def _fields(results: SearchResults) -> dict[str, Any]:
         "took_ms": round(results.took_ms, 2),
         "results": [_hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)],
         "named": [
-            {"path": str(one.path), "state": str(one.state), "reason": one.reason}
+            {"path": readable_path(one.path), "state": str(one.state), "reason": one.reason}
             for one in results.named
         ],
     }
@@ -163,7 +174,7 @@ def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str
     return {
         "rank": rank,
         "score": round(best.score, 6),
-        "path": str(hit.path),
+        "path": readable_path(hit.path),
         **({"library": hit.library} if hit.library else {}),
         "title": hit.title,
         "page": best.passage.page,

@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, Protocol
 
+from core.addresses import readable_path
 from core.catalog.normalisation import NS, day_of, fold
 from core.catalog.scope import Described, Scope
 from core.documents.formats import all_formats, format_of, suffixes_of
@@ -106,10 +107,14 @@ class FolderChoice:
             # What was said of folders in it, and of its being left out, is said no longer.
             rest = _without(query, lambda one: self._holds(one) or self._is_left_out_by(one))
             is_done = self.state(rest) is Ticked.YES
-            return rest if is_done else _with(rest, Clause("in", str(self.path)))
+            return rest if is_done else _with(rest, Clause("in", readable_path(self.path)))
         rest = _without(query, self._holds)
         is_done = self.state(rest) is Ticked.NO
-        return rest if is_done else _with(rest, Clause("in", str(self.path), is_excluded=True))
+        return (
+            rest
+            if is_done
+            else _with(rest, Clause("in", readable_path(self.path), is_excluded=True))
+        )
 
     def _holds(self, clause: Clause) -> bool:
         """Return whether a clause is about this folder, or about one in it."""

@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from core.addresses import is_in_bucket
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import FORMATS, suffixes_of
 from core.errors import Message, UsageError, WinnowError
@@ -225,6 +226,8 @@ def _suffix(value: str) -> Scope:
 
 
 def _folder(value: str) -> Scope:
+    if is_in_bucket(value):
+        return Scope(places=(Path(value),))
     # By `os.path` and not `Path`, which raises where there is no such home, or links go in circles.
     path = os.path.expanduser(value)  # noqa: PTH111
     if os.path.isabs(path):  # noqa: PTH117

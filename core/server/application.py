@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route, Router
 
 import core
+from core.addresses import readable_path
 from core.catalog.scope import Scope
 from core.errors import Message
 from core.library import Library
@@ -183,7 +184,7 @@ def _status(view: LibraryView, _: endpoints.StatusRequest) -> tuple[Any, int]:
         version=core.__version__,
         model=view.model(),
         folders=tuple(
-            endpoints.SeenFolder(str(folder.path), folder.documents, folder.is_there)
+            endpoints.SeenFolder(readable_path(folder.path), folder.documents, folder.is_there)
             for folder in folders
         ),
         documents=documents,

@@ -22,6 +22,7 @@ from typing import get_type_hints as type_hints
 
 import numpy as np
 
+from core.addresses import readable_path
 from core.errors import UsageError
 from core.printable import is_text
 
@@ -65,7 +66,7 @@ def encoded(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, (str, Path)):
-        return str(value)
+        return readable_path(value) if isinstance(value, Path) else str(value)
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, np.ndarray):

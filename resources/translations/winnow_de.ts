@@ -826,8 +826,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das System kennt kein Programm, das {0} öffnet.</translation>
     </message>
     <message>
+        <source>{0} cannot be opened: it {1}.</source>
+        <translation>{0} lässt sich nicht öffnen: Es {1}.</translation>
+    </message>
+    <message>
         <source>{0} is no longer there.</source>
         <translation>{0} ist nicht mehr vorhanden.</translation>
+    </message>
+    <message>
+        <source>{0} lies in a bucket: no program here shows its folder.</source>
+        <translation>{0} liegt in einem Bucket: Kein Programm hier zeigt seinen Ordner.</translation>
     </message>
 </context>
 <context>
@@ -1614,6 +1622,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ein neueres Winnow hat nach {0} veröffentlicht; installieren Sie die neueste Version, um auch dorthin zu veröffentlichen.</translation>
     </message>
     <message>
+        <source>An address such as {0} is kept and shown, so that no credentials may be in it; give them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
+        <translation>Eine Adresse wie {0} wird gespeichert und gezeigt, deshalb dürfen keine Zugangsdaten darin stehen; geben Sie sie in der Umgebung an, als AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
+    </message>
+    <message>
         <source>Another Winnow began to publish to {0} meanwhile; what it publishes stands.</source>
         <translation>Ein anderes Winnow hat inzwischen begonnen, nach {0} zu veröffentlichen; was es veröffentlicht, gilt.</translation>
     </message>
@@ -1672,6 +1684,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Documents are read in processes that this system does not confine.</source>
         <translation>Dokumente werden in Prozessen gelesen, die dieses System nicht abschottet.</translation>
+    </message>
+    <message>
+        <source>Documents at {0} need a package that is not installed; install {1}.</source>
+        <translation>Dokumente unter {0} brauchen ein Paket, das nicht installiert ist; installieren Sie {1}.</translation>
+    </message>
+    <message>
+        <source>Documents in a bucket, such as {0}, cannot be read on Windows as yet; copy them to a folder.</source>
+        <translation>Dokumente in einem Bucket wie {0} können unter Windows noch nicht gelesen werden; kopieren Sie sie in einen Ordner.</translation>
     </message>
     <message>
         <source>E-book</source>
@@ -1920,6 +1940,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
         <translation>Die Adresse {0} wird gespeichert und gezeigt, deshalb darf kein Passwort darin stehen; geben Sie es in der Umgebung an, als AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
+    </message>
+    <message>
+        <source>The bucket refuses to show {0}; check the credentials in the environment (AWS_ACCESS_KEY_ID and others) and what they allow.</source>
+        <translation>Der Bucket verweigert den Zugriff auf {0}; prüfen Sie die Zugangsdaten in der Umgebung (AWS_ACCESS_KEY_ID und andere) und was sie erlauben.</translation>
     </message>
     <message>
         <source>The catalog does not say what the index file {0} holds.</source>
@@ -2498,6 +2522,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>kopieren Sie das Modell erneut dorthin</translation>
     </message>
     <message>
+        <source>could not be fetched: {0}</source>
+        <translation>konnte nicht geholt werden: {0}</translation>
+    </message>
+    <message>
+        <source>could not be listed: {0}</source>
+        <translation>konnte nicht aufgelistet werden: {0}</translation>
+    </message>
+    <message>
         <source>could not be opened ({0})</source>
         <translation>konnte nicht geöffnet werden ({0})</translation>
     </message>
@@ -2524,6 +2556,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>ended the processes that were to read it, {0} times</source>
         <translation>hat die Prozesse, die es lesen sollten, {0}-mal beendet</translation>
+    </message>
+    <message>
+        <source>has a key that cannot be a path; give the object another one</source>
+        <translation>hat einen Schlüssel, der kein Pfad sein kann; geben Sie dem Objekt einen anderen</translation>
     </message>
     <message>
         <source>has a name that is no text; rename it</source>
@@ -2782,6 +2818,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ist nicht mehr vorhanden</translation>
     </message>
     <message>
+        <source>is no longer there, or not at this address</source>
+        <translation>ist nicht mehr da, oder nicht unter dieser Adresse</translation>
+    </message>
+    <message>
         <source>is no size</source>
         <translation>ist keine Größe</translation>
     </message>
@@ -2906,8 +2946,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>enthält nicht alles: Es fehlt ein Teil des Textes, der beschädigt ist</translation>
     </message>
     <message>
+        <source>lies below another object as in a folder; give one of them another key</source>
+        <translation>liegt unter einem anderen Objekt wie in einem Ordner; geben Sie einem von beiden einen anderen Schlüssel</translation>
+    </message>
+    <message>
+        <source>lies in a bucket, which Winnow cannot read from on Windows</source>
+        <translation>liegt in einem Bucket, aus dem Winnow unter Windows nicht lesen kann</translation>
+    </message>
+    <message>
         <source>may not be read: permission denied</source>
         <translation>darf nicht gelesen werden: Zugriff verweigert</translation>
+    </message>
+    <message>
+        <source>may not be read; check the credentials in the environment and what they allow</source>
+        <translation>darf nicht gelesen werden; prüfen Sie die Zugangsdaten in der Umgebung und was sie erlauben</translation>
     </message>
     <message>
         <source>met an error in Winnow ({0})</source>
@@ -3010,6 +3062,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>was sie enthält, hat sich verändert</translation>
     </message>
     <message>
+        <source>{0} answers with an error ({1})</source>
+        <translation>{0} antwortet mit einem Fehler ({1})</translation>
+    </message>
+    <message>
         <source>{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.</source>
         <translation>{0} Bit gibt es nicht: Wählen Sie 1, 2, 4 oder 32 für unkomprimiert.</translation>
     </message>
@@ -3018,8 +3074,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} kann nicht hinzugefügt werden, weil ein Programm dort eigene Dokumente abgelegt hat, unter dem Namen {1}.</translation>
     </message>
     <message>
+        <source>{0} cannot be reached ({1}); check the address (AWS_ENDPOINT_URL) and the connection.</source>
+        <translation>{0} ist nicht erreichbar ({1}); prüfen Sie die Adresse (AWS_ENDPOINT_URL) und die Verbindung.</translation>
+    </message>
+    <message>
         <source>{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.</source>
         <translation>In {0} kann nicht geschrieben werden ({1}); setzen Sie WINNOW_CACHE auf einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>{0} could not be fetched or read ({1}); check the connection and the room on the disk, and the next indexing goes on with all that waits.</source>
+        <translation>{0} konnte nicht geholt oder gelesen werden ({1}); prüfen Sie die Verbindung und den Platz auf dem Datenträger, und die nächste Indizierung macht mit allem weiter, was wartet.</translation>
     </message>
     <message>
         <source>{0} could not be read or unpacked ({1}); make room or check the disk, and the next indexing goes on with all that waits.</source>
@@ -3028,6 +3092,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} could not be read: {1}.</source>
         <translation>{0} konnte nicht gelesen werden: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} does not answer ({1})</source>
+        <translation>{0} antwortet nicht ({1})</translation>
     </message>
     <message>
         <source>{0} does not answer or refuses ({1}); check the address, the connection and the credentials in the environment.</source>
@@ -3052,6 +3120,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} is being published to by {1} on {2}; try again when that is done, or in a quarter of an hour where it was cut off.</source>
         <translation>Nach {0} veröffentlicht gerade {1} auf {2}; versuchen Sie es noch einmal, wenn das fertig ist, oder in einer Viertelstunde, falls es abgebrochen wurde.</translation>
+    </message>
+    <message>
+        <source>{0} is no address of a folder; write s3://BUCKET/FOLDER.</source>
+        <translation>{0} ist keine Adresse eines Ordners; schreiben Sie s3://BUCKET/ORDNER.</translation>
     </message>
     <message>
         <source>{0} is no address of a server: write it as https://winnow.example.org:8765.</source>

@@ -825,8 +825,16 @@ You can also drop folders onto this window.</source>
         <translation>系统中没有可以打开 {0} 的程序。</translation>
     </message>
     <message>
+        <source>{0} cannot be opened: it {1}.</source>
+        <translation>无法打开 {0}：{1}。</translation>
+    </message>
+    <message>
         <source>{0} is no longer there.</source>
         <translation>{0} 已不存在。</translation>
+    </message>
+    <message>
+        <source>{0} lies in a bucket: no program here shows its folder.</source>
+        <translation>{0} 位于存储桶中：这里没有程序能显示它所在的文件夹。</translation>
     </message>
 </context>
 <context>
@@ -1613,6 +1621,10 @@ You can also drop folders onto this window.</source>
         <translation>较新版本的 Winnow 已发布到 {0}；请安装最新版本后再发布到那里。</translation>
     </message>
     <message>
+        <source>An address such as {0} is kept and shown, so that no credentials may be in it; give them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
+        <translation>像 {0} 这样的地址会被保存和显示，因此其中不能含有凭据；请在环境变量 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY 中给出。</translation>
+    </message>
+    <message>
         <source>Another Winnow began to publish to {0} meanwhile; what it publishes stands.</source>
         <translation>另一个 Winnow 已开始发布到 {0}；以它发布的内容为准。</translation>
     </message>
@@ -1671,6 +1683,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Documents are read in processes that this system does not confine.</source>
         <translation>文档在本系统未加限制的进程中读取。</translation>
+    </message>
+    <message>
+        <source>Documents at {0} need a package that is not installed; install {1}.</source>
+        <translation>{0} 处的文档需要一个尚未安装的软件包；请安装 {1}。</translation>
+    </message>
+    <message>
+        <source>Documents in a bucket, such as {0}, cannot be read on Windows as yet; copy them to a folder.</source>
+        <translation>在 Windows 上还不能读取存储桶（如 {0}）中的文档；请把它们复制到文件夹中。</translation>
     </message>
     <message>
         <source>E-book</source>
@@ -1919,6 +1939,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
         <translation>地址 {0} 会被保存和显示，因此其中不能含有密码；请通过环境变量 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY 提供。</translation>
+    </message>
+    <message>
+        <source>The bucket refuses to show {0}; check the credentials in the environment (AWS_ACCESS_KEY_ID and others) and what they allow.</source>
+        <translation>存储桶拒绝显示 {0}；请检查环境变量中的凭据（AWS_ACCESS_KEY_ID 等）及其权限。</translation>
     </message>
     <message>
         <source>The catalog does not say what the index file {0} holds.</source>
@@ -2497,6 +2521,14 @@ You can also drop folders onto this window.</source>
         <translation>请重新复制模型</translation>
     </message>
     <message>
+        <source>could not be fetched: {0}</source>
+        <translation>无法取得：{0}</translation>
+    </message>
+    <message>
+        <source>could not be listed: {0}</source>
+        <translation>无法列出：{0}</translation>
+    </message>
+    <message>
         <source>could not be opened ({0})</source>
         <translation>无法打开（{0}）</translation>
     </message>
@@ -2523,6 +2555,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>ended the processes that were to read it, {0} times</source>
         <translation>使要读取它的进程终止了 {0} 次</translation>
+    </message>
+    <message>
+        <source>has a key that cannot be a path; give the object another one</source>
+        <translation>其键不能作为路径；请给该对象另一个键</translation>
     </message>
     <message>
         <source>has a name that is no text; rename it</source>
@@ -2781,6 +2817,10 @@ You can also drop folders onto this window.</source>
         <translation>已不存在</translation>
     </message>
     <message>
+        <source>is no longer there, or not at this address</source>
+        <translation>已不存在，或不在此地址</translation>
+    </message>
+    <message>
         <source>is no size</source>
         <translation>不是大小</translation>
     </message>
@@ -2905,8 +2945,20 @@ You can also drop folders onto this window.</source>
         <translation>缺少部分已损坏的文本</translation>
     </message>
     <message>
+        <source>lies below another object as in a folder; give one of them another key</source>
+        <translation>像在文件夹中一样位于另一个对象之下；请给其中一个另一个键</translation>
+    </message>
+    <message>
+        <source>lies in a bucket, which Winnow cannot read from on Windows</source>
+        <translation>位于存储桶中，Winnow 在 Windows 上无法读取</translation>
+    </message>
+    <message>
         <source>may not be read: permission denied</source>
         <translation>不允许读取：权限被拒绝</translation>
+    </message>
+    <message>
+        <source>may not be read; check the credentials in the environment and what they allow</source>
+        <translation>不允许读取；请检查环境变量中的凭据及其权限</translation>
     </message>
     <message>
         <source>met an error in Winnow ({0})</source>
@@ -3009,6 +3061,10 @@ You can also drop folders onto this window.</source>
         <translation>其内容已被更改</translation>
     </message>
     <message>
+        <source>{0} answers with an error ({1})</source>
+        <translation>{0} 返回了错误（{1}）</translation>
+    </message>
+    <message>
         <source>{0} bits are not to be had: choose 1, 2, 4, or 32 for uncompressed.</source>
         <translation>不支持 {0} 位：请选择 1、2、4，或 32（不压缩）。</translation>
     </message>
@@ -3017,8 +3073,16 @@ You can also drop folders onto this window.</source>
         <translation>无法添加 {0}，因为有程序以名称 {1} 在那里存放了自己的文档。</translation>
     </message>
     <message>
+        <source>{0} cannot be reached ({1}); check the address (AWS_ENDPOINT_URL) and the connection.</source>
+        <translation>无法连接 {0}（{1}）；请检查地址（AWS_ENDPOINT_URL）和网络连接。</translation>
+    </message>
+    <message>
         <source>{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.</source>
         <translation>无法写入 {0}（{1}）；请将 WINNOW_CACHE 设为您可写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>{0} could not be fetched or read ({1}); check the connection and the room on the disk, and the next indexing goes on with all that waits.</source>
+        <translation>无法取得或读取 {0}（{1}）；请检查网络连接和磁盘空间，下次建立索引时会继续处理所有等待的内容。</translation>
     </message>
     <message>
         <source>{0} could not be read or unpacked ({1}); make room or check the disk, and the next indexing goes on with all that waits.</source>
@@ -3027,6 +3091,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} could not be read: {1}.</source>
         <translation>无法读取 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} does not answer ({1})</source>
+        <translation>{0} 没有应答（{1}）</translation>
     </message>
     <message>
         <source>{0} does not answer or refuses ({1}); check the address, the connection and the credentials in the environment.</source>
@@ -3051,6 +3119,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} is being published to by {1} on {2}; try again when that is done, or in a quarter of an hour where it was cut off.</source>
         <translation>{1} 正在 {2} 上向 {0} 发布；请在完成后重试，若已中断则请在一刻钟后重试。</translation>
+    </message>
+    <message>
+        <source>{0} is no address of a folder; write s3://BUCKET/FOLDER.</source>
+        <translation>{0} 不是文件夹的地址；请写成 s3://存储桶/文件夹。</translation>
     </message>
     <message>
         <source>{0} is no address of a server: write it as https://winnow.example.org:8765.</source>

@@ -11,6 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from core import object_storage
+from core.addresses import is_in_bucket
+from core.documents.formats import format_of
 from core.documents.metadata import shorten
 
 LEADS_OUT = "has a name that leads out of its container"
@@ -119,8 +122,21 @@ def file_of(path: Path) -> Path:
     ...     file_of(Path(archive.name) / "2024" / "letter.docx") == Path(archive.name)
     True
     """
+    if is_in_bucket(path):
+        return _object_of(path)
     with suppress(OSError):  # what may not be looked at: whoever opens it finds out
         for place in (path, *path.parents):
             if place.exists():
                 return place if place.is_file() else path
+    return path
+
+
+def _object_of(path: Path) -> Path:
+    """Return the object in which a document lies; asks only where a name above is a container's."""
+    for place in [*path.parents][::-1]:
+        format_ = format_of(place)
+        if format_ is not None and format_.members:
+            with suppress(OSError):  # there is none, or who opens it finds out
+                object_storage.stamp_of(place)
+                return place
     return path

@@ -16,6 +16,8 @@ from app.desktop import opening
 from app.desktop.opening import Opener, ViewerCommand, at_page, command_for, in_folder
 from app.main_window import MainWindow
 from app.reader.reader import Reader
+from app.widgets.notices import Notice
+from core.object_storage import BucketAwayError
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -134,6 +136,38 @@ def test_a_viewer_that_does_not_start_is_replaced_by_the_systems_way(
         qtbot.waitUntil(lambda: lane.is_empty)
     assert started == [("works", ["4"]), ("fails", ["4"])]
     assert opened == [str(path)]
+
+
+def test_of_an_object_in_a_bucket_a_copy_is_opened_and_no_folder(
+    qtbot: QtBot, lane: Lane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True
+    )
+    copy = tmp_path / "a.txt"
+    copy.touch()
+
+    def copied(path: Path, _most_bytes: int, _on_step: Callable[[], None]) -> Path:
+        if path.name == "away.txt":
+            raise BucketAwayError(113, "s3://team does not answer (TimeoutError)")
+        return copy
+
+    monkeypatch.setattr("core.object_storage.copied", copied)
+    opener = Opener(lane, lane)
+    notices: list[Notice] = []
+    opener.failed.connect(notices.append)
+    opener.open(Path("s3://team/a.txt"))
+    qtbot.waitUntil(lambda: lane.is_empty)
+    assert (opened, notices) == ([str(copy)], [])
+    opener.open(Path("s3://team/away.txt"))
+    qtbot.waitUntil(lambda: len(notices) == 1)
+    opener.open_folder(Path("s3://team/a.txt"))
+    qtbot.waitUntil(lambda: len(notices) == 2)
+    unfetched, no_folder = (notice.text for notice in notices)
+    assert "could not be fetched: s3://team does not answer (TimeoutError)." in unfetched
+    assert "s3://team/a.txt" in no_folder
+    assert "lies in a bucket: no program here shows its folder." in no_folder
 
 
 def test_the_page_that_is_shown_is_opened(

@@ -17,6 +17,7 @@ from core.catalog.documents import DocumentState, FileStamp, KnownDocument
 from core.cluster import encoders, executor
 from core.cluster.executor import RayExecutor
 from core.cluster.worker import ShareAnswer
+from core.documents.files import FileIdentity
 from core.errors import Cancelled, ClusterError, ModelError
 from core.indexing.executor import TextBatch
 from core.indexing.file_reading import FileFailure, FileText, ReadingContext
@@ -268,7 +269,7 @@ def known(number: int, name: str) -> KnownDocument:
 
 def context(tmp_path: Path) -> ReadingContext:
     (tmp_path / "file").write_text("text")
-    real = RealFile(tmp_path / "file", None)  # type: ignore[arg-type] # nobody opens it
+    real = RealFile(tmp_path / "file", FileIdentity(0, 0), FileStamp(0, 0))
     return ReadingContext(
         reader=SimpleNamespace(recognises=False),  # type: ignore[arg-type]
         checkpoint=GENERATION.checkpoint,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.documents.files import FileIdentity
 from core.documents.reader import Reader
 from core.errors import DocumentError, WinnowError
 from core.indexing import document_rows, file_reading
@@ -127,10 +128,10 @@ def test_a_file_that_could_not_be_opened_is_tried_each_time(
     put(folder / "rook.txt", "The rook breeds in colonies.")
     content_hash = file_reading.content_hash
 
-    def refuse(path: Path, on_step: Callable[[], None]) -> str:
+    def refuse(path: Path, on_step: Callable[[], None], expected: FileIdentity) -> str:
         if path.name == "rook.txt":
             raise PermissionError(13, "Permission denied")
-        return content_hash(path, on_step)
+        return content_hash(path, on_step, expected)
 
     with monkeypatch.context() as patch:
         patch.setattr(file_reading, "content_hash", refuse)

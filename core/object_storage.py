@@ -1,0 +1,404 @@
+"""Buckets of an object storage: what is in them, and objects fetched to be read like files.
+
+fsspec reaches them. Credentials are taken from the environment by it and by nobody else: nothing
+here, and nothing that is stored, sent or logged, knows them.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import logging
+import math
+import os
+import shutil
+import tempfile
+import threading
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from core import own_files, paths
+from core.addresses import readable_path
+from core.errors import DocumentError, Message, UsageError
+
+_PACKAGES: Final = {"s3": "winnow[buckets]", "gs": "gcsfs", "az": "adlfs"}
+_OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "s3": {
+        "config_kwargs": {
+            "connect_timeout": 5,
+            "read_timeout": 20,
+            "retries": {"max_attempts": 1},
+        }
+    }
+}
+_TRIES: Final = 3
+"""So often a request to S3 is tried whose connection fails; a server that is busy is waited for."""
+_ANSWER_S: Final = 60.0
+"""So long at most one question may take that has a short answer."""
+_AWAY_S: Final = 30.0
+"""So long nobody asks a bucket that did not answer: many objects wait, each for its own turn."""
+_POLL_S: Final = 0.2
+_COPY_S: Final = 24 * 60 * 60.0
+_KEPT: Final = 64
+_KEPT_BYTES: Final = 64_000_000
+_SECOND_NS: Final = 10**9
+_OPEN_FILES: Final = Path("/proc/self/fd")
+# Where they tell what they do, what they sign stands there, and with what.
+_TALKATIVE: Final = ("botocore", "aiobotocore", "aiohttp", "s3fs", "fsspec", "gcsfs", "adlfs")
+
+
+class BucketAwayError(OSError):
+    """A bucket does not answer, or its server has trouble: no verdict on what is in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectStamp:
+    """What tells without reading that an object has not changed.
+
+    The storage tells times by the second; below that, `mtime_ns` has a checksum of the object's
+    entity tag, which differs where what was written within one second does.
+    """
+
+    size_bytes: int
+    mtime_ns: int
+
+    @classmethod
+    def of(cls, info: Mapping[str, Any]) -> ObjectStamp:
+        """Return the stamp of what fsspec tells of an object."""
+        tag = str(info.get("ETag") or info.get("etag") or "").strip('"')
+        below = zlib.crc32(tag.encode()) % _SECOND_NS if tag else 0
+        return cls(int(info.get("size") or 0), int(changed_s(info)) * _SECOND_NS + below)
+
+
+def changed_s(info: Mapping[str, Any]) -> float:
+    """Return when an object was changed, which each kind of storage calls otherwise."""
+    names = ("LastModified", "last_modified", "mtime", "created")
+    told = next((info[name] for name in names if info.get(name)), 0.0)
+    return told.timestamp() if isinstance(told, datetime) else float(told)
+
+
+def hush() -> None:
+    """Keep what reaches storages from logging what it signs requests with."""
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def is_installed(path: Path) -> bool:
+    """Return whether what reaches a bucket of this kind is installed here."""
+    try:
+        _storage(_scheme(path))
+    except UsageError:
+        return False
+    return True
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether there is a folder at a path in a bucket: a bucket, or objects below it.
+
+    Raises:
+        OSError: there is nothing, or nobody may look; `BucketAwayError` where nobody answers.
+        UsageError: what reaches it is not installed.
+    """
+    return bool(_ask(path, "info", limit_s=_ANSWER_S)["type"] == "directory")
+
+
+def objects_in(
+    folder: Path, on_step: Callable[[], None] = lambda: None
+) -> list[tuple[str, ObjectStamp]]:
+    """Return all objects in a folder, at any depth, by their keys below it.
+
+    Raises:
+        OSError: as `is_folder`.
+        UsageError: what reaches it is not installed.
+    """
+    found = _ask(folder, "find", detail=True, on_step=on_step)
+    start = len(_address(folder)) + 1
+    return [
+        (name[start:], ObjectStamp.of(info))
+        for name, info in found.items()
+        if info.get("type") != "directory" and len(name) > start
+    ]
+
+
+def stamp_of(path: Path) -> ObjectStamp:
+    """Return the stamp of the object at a path as it is now.
+
+    Raises:
+        OSError: there is none, or nobody may look; `BucketAwayError` where nobody answers.
+        UsageError: what reaches it is not installed.
+    """
+    info = _ask(path, "info", limit_s=_ANSWER_S)
+    if info["type"] == "directory":
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), readable_path(path))
+    return ObjectStamp.of(info)
+
+
+def opened(
+    path: Path,
+    stamp: ObjectStamp | None,
+    most_bytes: int,
+    on_step: Callable[[], None] = lambda: None,
+) -> int:
+    """Return a descriptor of what is in an object, fetched into a file that has no name.
+
+    What was fetched lately is kept for the moments between its being hashed, read and looked into:
+    an object is fetched once in that time.
+
+    Args:
+        path: of the object.
+        stamp: as it was listed; None for as it is now. Whether what is fetched is still that, who
+            reads it asks afterwards.
+        most_bytes: a larger one is not fetched.
+        on_step: called now and then; may raise to stop.
+
+    Raises:
+        DocumentError: it is too large.
+        OSError: it cannot be fetched, or there is no room for it; `BucketAwayError` where nobody
+            answers.
+        UsageError: what reaches it is not installed.
+    """
+    stamp = stamp or stamp_of(path)
+    if stamp.size_bytes > most_bytes:
+        raise DocumentError("is larger than {0} MB", most_bytes // 1000000)
+    if (kept := _fetched.get(path, stamp)) is not None:
+        return kept
+    descriptor = _fetch(path, on_step)
+    try:
+        _fetched.keep(path, stamp, os.dup(descriptor))
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def forget() -> None:
+    """Let go of all that was fetched."""
+    _fetched.clear()
+
+
+def copied(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None) -> Path:
+    """Return a copy of an object in the cache, for another program to show; it is there for a day.
+
+    Raises:
+        DocumentError, OSError, UsageError: as `opened`.
+    """
+    stamp = stamp_of(path)
+    digest = hashlib.blake2b(f"{path}\n{stamp}".encode(), digest_size=8).hexdigest()
+    _sweep_copies(older_s=_COPY_S)
+    folder = _copies() / digest
+    own_files.make_folder(folder)
+    copy = folder / path.name
+    if not copy.exists():
+        descriptor, making = tempfile.mkstemp(dir=folder)
+        try:
+            with (
+                os.fdopen(descriptor, "wb") as target,
+                os.fdopen(opened(path, stamp, most_bytes, on_step), "rb") as source,
+            ):
+                source.seek(0)
+                shutil.copyfileobj(source, target)
+            # What is written into a copy would be lost.
+            Path(making).chmod(0o400)
+            Path(making).replace(copy)
+        except BaseException:
+            own_files.discard(Path(making))
+            raise
+    return copy
+
+
+def remove_copies() -> None:
+    """Remove the copies of objects that other programs were to show."""
+    _sweep_copies(older_s=0)
+
+
+def _copies() -> Path:
+    return paths.cache() / "objects"
+
+
+def _sweep_copies(older_s: float) -> None:
+    for folder in _copies().glob("*"):
+        if time.time() - folder.stat().st_mtime >= older_s:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Fetched:
+    """What was fetched last, as descriptors of files without names; any thread may ask."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._files: OrderedDict[tuple[Path, ObjectStamp], int] = OrderedDict()
+
+    def get(self, path: Path, stamp: ObjectStamp) -> int | None:
+        """Return a descriptor of an object's content, of the caller's own; None if it is gone."""
+        with self._guard:
+            descriptor = self._files.get((path, stamp))
+            if descriptor is None:
+                return None
+            self._files.move_to_end((path, stamp))
+            return os.dup(descriptor)
+
+    def keep(self, path: Path, stamp: ObjectStamp, descriptor: int) -> None:
+        """Keep a descriptor, and as many of those before it as there is room for."""
+        with self._guard:
+            if (earlier := self._files.pop((path, stamp), None)) is not None:
+                os.close(earlier)
+            self._files[path, stamp] = descriptor
+            total = sum(stamp.size_bytes for _, stamp in self._files)
+            while len(self._files) > 1 and (len(self._files) > _KEPT or total > _KEPT_BYTES):
+                (_, oldest), file = self._files.popitem(last=False)
+                total -= oldest.size_bytes
+                os.close(file)
+
+    def clear(self) -> None:
+        with self._guard:
+            while self._files:
+                os.close(self._files.popitem()[1])
+
+
+_fetched: Final = _Fetched()
+
+
+def _fetch(path: Path, on_step: Callable[[], None]) -> int:
+    """Return the descriptor of a file without a name that holds what is in an object."""
+    own_files.make_folder(paths.cache())
+    descriptor, name = tempfile.mkstemp(prefix="object-", dir=paths.cache())
+    try:
+        try:
+            if _OPEN_FILES.is_dir():
+                # Even if this process is killed nothing of the object stays.
+                Path(name).unlink()
+                _ask(path, "get_file", str(_OPEN_FILES / str(descriptor)), on_step=on_step)
+            else:
+                _ask(path, "get_file", name, on_step=on_step)
+        finally:
+            Path(name).unlink(missing_ok=True)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+# Asking
+
+_storages: dict[str, Any] = {}
+_away: dict[str, tuple[float, BucketAwayError]] = {}
+_making: Final = threading.Lock()
+
+
+def _scheme(path: Path) -> str:
+    return str(path).partition(":")[0]
+
+
+def _address(path: Path) -> str:
+    """Return the bucket and the key, as fsspec's storages take them."""
+    return readable_path(path).partition("://")[2]
+
+
+def _bucket(path: Path) -> str:
+    return f"{_scheme(path)}://{_address(path).partition('/')[0]}"
+
+
+def _storage(scheme: str) -> Any:
+    """Return what reaches buckets of a kind.
+
+    Raises:
+        UsageError: it is not installed.
+    """
+    with _making:
+        if scheme not in _storages:
+            hush()
+            try:
+                import fsspec
+
+                # Others write there: what was listed a moment ago may not be so any more.
+                storage = fsspec.filesystem(
+                    scheme,
+                    use_listings_cache=False,
+                    skip_instance_cache=True,
+                    **_OPTIONS.get(scheme, {}),
+                )
+            except ImportError as error:
+                raise UsageError(
+                    "Documents at {0} need a package that is not installed; install {1}.",
+                    f"{scheme}://",
+                    _PACKAGES[scheme],
+                ) from error
+            if scheme == "s3":
+                storage.retries = _TRIES
+            _storages[scheme] = storage
+        return _storages[scheme]
+
+
+def _ask(
+    path: Path,
+    what: str,
+    *arguments: Any,
+    on_step: Callable[[], None] = lambda: None,
+    limit_s: float | None = None,
+    **options: Any,
+) -> Any:
+    """Have fsspec's storage do something with an address, and return its answer.
+
+    Raises:
+        OSError: there is nothing, nobody may look, or there is no room here; `BucketAwayError`
+            where nobody answers.
+        UsageError: what reaches it is not installed.
+    """
+    storage, bucket = _storage(_scheme(path)), _bucket(path)
+    until_s, before = _away.get(bucket, (0.0, None))
+    if before is not None and time.monotonic() < until_s:
+        raise before
+    import asyncio
+    from concurrent import futures
+
+    # The method behind the one for everybody: it can be given up.
+    call = getattr(storage, f"_{what}")(_address(path), *arguments, **options)
+    asked = asyncio.run_coroutine_threadsafe(call, storage.loop)
+    end_s = math.inf if limit_s is None else time.monotonic() + limit_s
+    try:
+        while not futures.wait([asked], _POLL_S).done:
+            on_step()
+            if time.monotonic() > end_s:
+                raise _silence(bucket, TimeoutError())
+    finally:
+        asked.cancel()
+    error = asked.exception()
+    if error is not None:
+        raise _plain(error, bucket) from error
+    _away.pop(bucket, None)
+    return asked.result()
+
+
+# Of botocore, which is not to be imported for its names.
+_REFUSALS: Final = ("NoCredentialsError", "PartialCredentialsError", "TokenRetrievalError")
+
+
+def _plain(error: BaseException, bucket: str) -> BaseException:
+    """Return what a file system would raise, without what the storage says: a signature may stand
+    in that.
+    """
+    kind = type(error).__name__
+    if isinstance(error, (FileNotFoundError, ValueError)) or kind == "ParamValidationError":
+        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), bucket)
+    if isinstance(error, PermissionError) or kind in _REFUSALS:
+        return PermissionError(errno.EACCES, os.strerror(errno.EACCES), bucket)
+    if not isinstance(error, OSError) or isinstance(error, (ConnectionError, TimeoutError)):
+        return _silence(bucket, error)
+    if own_files.is_out_of_room(error):
+        return error
+    # It answers, and other objects may fare better.
+    reason = Message("{0} answers with an error ({1})", bucket, kind)
+    return BucketAwayError(errno.EHOSTUNREACH, reason)
+
+
+def _silence(bucket: str, error: BaseException) -> BucketAwayError:
+    reason = Message("{0} does not answer ({1})", bucket, type(error).__name__)
+    silent = BucketAwayError(errno.EHOSTUNREACH, reason)
+    _away[bucket] = time.monotonic() + _AWAY_S, silent
+    return silent

@@ -1,0 +1,96 @@
+"""A real server of S3's protocol on this machine, moto's, and a bucket of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from core import object_storage
+
+SECRET = "hush-hush-hush"
+
+
+@dataclass
+class Bucket:
+    """A bucket, and whoever writes to it beside Winnow."""
+
+    name: str
+    client: Any
+    patch: pytest.MonkeyPatch
+
+    def put(self, key: str, content: str | bytes) -> None:
+        data = content.encode() if isinstance(content, str) else content
+        self.client.put_object(Bucket=self.name, Key=key, Body=data)
+
+    def remove(self, key: str) -> None:
+        self.client.delete_object(Bucket=self.name, Key=key)
+
+    def refuse(self, after: int) -> None:
+        """Have the server, which knows nobody by name, refuse everybody after so many requests."""
+        address = f"{self.client.meta.endpoint_url}/moto-api/reset-auth"
+        kind = {"Content-Type": "text/plain"}
+        urlopen(Request(address, str(after).encode(), kind, method="POST")).close()
+
+    def go_away(self) -> None:
+        """Have its address be one at which nobody answers."""
+        self.patch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+        ask_anew(self.patch)
+
+    def come_back(self) -> None:
+        self.patch.setenv("AWS_ENDPOINT_URL", self.client.meta.endpoint_url)
+        ask_anew(self.patch)
+
+
+def ask_anew(patch: pytest.MonkeyPatch) -> None:
+    """Have the next question be asked by what the environment says now."""
+    patch.setattr(object_storage, "_storages", {})
+    patch.setattr(object_storage, "_away", {})
+    object_storage.forget()
+
+
+@pytest.fixture(scope="session")
+def object_server() -> Iterator[str]:
+    """The address of the server."""
+    for package in ("s3fs", "moto", "boto3"):
+        if importlib.util.find_spec(package) is None:
+            pytest.skip(f"there is no {package}")
+    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stderr is not None
+        told = next(line for line in server.stderr if "Running on" in line)
+        yield told.split("Running on ")[1].split()[0]
+        server.terminate()
+        # What it has to say still, so that it is not kept waiting.
+        server.stderr.read()
+
+
+@pytest.fixture
+def bucket(
+    object_server: str, monkeypatch: pytest.MonkeyPatch, socket_enabled: None
+) -> Iterator[Bucket]:
+    """A bucket of its own for a test, with what reaches it in the environment."""
+    import boto3
+
+    for name, value in (
+        ("AWS_ACCESS_KEY_ID", "key"),
+        ("AWS_SECRET_ACCESS_KEY", SECRET),
+        ("AWS_ENDPOINT_URL", object_server),
+        ("AWS_DEFAULT_REGION", "us-east-1"),
+    ):
+        monkeypatch.setenv(name, value)
+    ask_anew(monkeypatch)
+    client = boto3.client("s3")
+    name = f"team-{secrets.token_hex(4)}"
+    client.create_bucket(Bucket=name)
+    yield Bucket(name, client, monkeypatch)
+    client.close()
