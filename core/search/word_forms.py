@@ -149,14 +149,14 @@ class _Vocabulary:
         languages: of the library, without English.
         holders: how many passages hold each term.
         bare: the bare forms, ascending.
-        terms: by a bare form the terms that have it.
+        spelt: by a bare form the terms that have it and are no bare forms themselves: few.
         found: what was looked up before.
     """
 
     languages: tuple[str, ...]
     holders: Mapping[str, int]
     bare: list[str] = field(default_factory=list)
-    terms: dict[str, list[str]] = field(default_factory=dict)
+    spelt: dict[str, list[str]] = field(default_factory=dict)
     text: str = ""
     found: dict[str, OtherForms] = field(default_factory=dict)
     of_script: dict[str, dict[str, list[str]]] = field(default_factory=dict)
@@ -165,9 +165,12 @@ class _Vocabulary:
     def of(cls, languages: Iterable[str], holders: Mapping[str, int]) -> _Vocabulary:
         """Put terms in order."""
         made = cls(tuple(sorted(languages)), holders)
+        spelt = set()
         for term in holders:
-            made.terms.setdefault(term if term.isascii() else bare(term), []).append(term)
-        made.bare = sorted(made.terms)
+            if not term.isascii() and (own := bare(term)) != term:
+                made.spelt.setdefault(own, []).append(term)
+                spelt.add(term)
+        made.bare = sorted({*holders, *made.spelt} - spelt) if spelt else sorted(holders)
         if (COMPOUNDING | _WITHIN) & set(made.languages):
             made.text = "\n" + "\n".join(made.bare) + "\n"
         return made
@@ -203,6 +206,14 @@ class _Vocabulary:
         holders = {term: self.holders[term] for term in (*forms, *parts)}
         return OtherForms(forms, parts, self.holders.get(indexed, 0), holders)
 
+    def __contains__(self, form: str) -> bool:
+        return form in self.spelt or (form in self.holders and _bare(form) == form)
+
+    def _terms(self, form: str) -> list[str]:
+        """Return the terms of a bare form that there is."""
+        found = self.spelt.get(form, [])
+        return [form, *found] if form in self.holders else found
+
     def _with_stem(self, language: str, keys: set[str], own: str) -> list[str]:
         if language in _SCRIPTS:
             by_stem = self._by_stem(language)
@@ -215,12 +226,12 @@ class _Vocabulary:
                 either.append(stems(language, [form + _SILENT for form in near]))
             for form, *seen in zip(near, *either, strict=True):
                 if not keys.isdisjoint(seen):
-                    found += self.terms[form]
+                    found += self._terms(form)
         if language in _WITHIN:
             near = [form for key in keys for form in self._holding(key)]
             for form, stem in zip(near, stems(language, near), strict=True):
                 if stem in keys:
-                    found += self.terms[form]
+                    found += self._terms(form)
         return found
 
     def _between(self, first: str, last: str) -> list[str]:
@@ -232,7 +243,7 @@ class _Vocabulary:
             near = self._between(*_SCRIPTS[language])
             by_stem: dict[str, list[str]] = {}
             for form, stem in zip(near, stems(language, near), strict=True):
-                by_stem.setdefault(stem, []).extend(self.terms[form])
+                by_stem.setdefault(stem, []).extend(self._terms(form))
             self.of_script[language] = by_stem
         return self.of_script[language]
 
@@ -243,7 +254,7 @@ class _Vocabulary:
             for key in keys
             for form in self._holding(key)
             if self._is_compound(language, form, form.index(key), key, keys)
-            for term in self.terms[form]
+            for term in self._terms(form)
         ]
 
     def _holding(self, part: str) -> list[str]:
@@ -274,9 +285,7 @@ class _Vocabulary:
             return False
         if len(part) >= _LONG_PART <= len(key):
             return True
-        return any(
-            part.endswith(link) and part[: len(part) - len(link)] in self.terms for link in _LINKS
-        )
+        return any(part.endswith(link) and part[: len(part) - len(link)] in self for link in _LINKS)
 
 
 _OTHER_SCRIPTS: Final = frozenset({"russian", "serbian", "greek", "armenian"})
