@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, Generic, TypeVar
 
 import numpy as np
@@ -16,6 +18,7 @@ from core.alignment.pairwise import AlignmentStrategy, scores, similarity
 from core.arrays import Floats
 from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
+from core.encoders.runtimes import calls_at_once
 from core.index.generation import IndexGeneration
 from core.progress import Job
 from core.search.word_forms import WordForms
@@ -263,15 +266,43 @@ class RecentPassages:
         seen_in = [encoder.passage_tokens(list(batch.values())) for batch in batches]
         # The same batches here and elsewhere, so that the vectors are the same.
         elsewhere = generation.searcher.encode_passages(seen_in, job)
+        here = [seen for seen, vectors in zip(seen_in, elsewhere, strict=True) if vectors is None]
+        encoded = _encoded_side_by_side(encoder, here, job)
         for batch, seen, vectors in zip(batches, seen_in, elsewhere, strict=True):
             if vectors is None:
-                job.checkpoint()
-                vectors = encoder.encode_passages(seen)
+                vectors = next(encoded)
             made = map(EncodedPassage, seen, vectors)
             found.update(zip(batch, made, strict=True))
             self._passages.remember({key: found[key] for key in batch})
         self._passages.remember({key: found[key] for key in keys})
         return [found[key] for key in keys]
+
+
+def _encoded_side_by_side(
+    encoder: Encoder, batches: Sequence[Sequence[TextTokens]], job: Job
+) -> Iterator[list[TokenVectors]]:
+    """Yield the batches encoded, in their order, on as many threads as run side by side.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
+    if len(batches) < 2:
+        for batch in batches:
+            job.checkpoint()
+            yield encoder.encode_passages(batch)
+        return
+
+    def encode(batch: Sequence[TextTokens]) -> list[TokenVectors]:
+        job.checkpoint()
+        return encoder.encode_passages(batch)
+
+    # Who cancels has those in hand finished and no more begun.
+    yield from _threads().map(encode, batches)
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(calls_at_once(), "winnow-encode")
 
 
 def _digest(context: str, text: str) -> bytes:

@@ -206,6 +206,15 @@ def test_a_damaged_compiled_model_is_compiled_again(
     np.testing.assert_allclose(crows(again), crows(encoder), atol=1e-2)
 
 
+def test_calls_at_the_same_time_run_side_by_side_and_anywhere(encoder: Encoder) -> None:
+    """Pinned, the encoders of several processes would all take the first processors."""
+    runtime = OpenVinoRuntime(encoder.checkpoint, threads=1)
+    calls = runtimes.calls_at_once()
+    assert runtime._compiled.get_property("NUM_STREAMS") == calls
+    assert runtime._compiled.get_property("INFERENCE_NUM_THREADS") == calls
+    assert runtime._compiled.get_property("ENABLE_CPU_PINNING") is False
+
+
 def test_a_cache_that_cannot_be_written_is_a_sentence(
     checkpoint: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.catalog import passages
 from core.catalog.passages import StoredPassage
-from core.encoders.encoder import Encoder
+from core.encoders.encoder import Encoder, TextTokens, TokenVectors
+from core.errors import Cancelled
 from core.index.generation import IndexGeneration
 from core.library import Library
-from core.search.encodings import RecentSpans, TokenSpans
+from core.progress import Job
+from core.search.encodings import RecentPassages, RecentSpans, TokenSpans
 
 Split = list[str]
 
@@ -114,3 +117,28 @@ def test_many_threads_may_ask_at_once(
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(ask, range(40)))
+
+
+def test_passages_are_encoded_side_by_side_until_the_person_cancels(
+    birds: Library, stored: list[StoredPassage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    generation = birds._generations.answering()
+    given = [replace(stored[0], text=f"The crow of {number}.") for number in range(20)]
+    found = RecentPassages().of(given, generation)
+    for passage, one in zip(given, found, strict=True):
+        (alone,) = RecentPassages().of([passage], generation)
+        np.testing.assert_allclose(one.vectors.vectors, alone.vectors.vectors, atol=1e-2)
+    job = Job()
+    encode = Encoder.encode_passages
+    begun: list[int] = []
+
+    def encode_and_cancel(self: Encoder, batch: Sequence[TextTokens]) -> list[TokenVectors]:
+        begun.append(len(batch))
+        job.cancel()
+        return encode(self, batch)
+
+    monkeypatch.setattr(Encoder, "encode_passages", encode_and_cancel)
+    with pytest.raises(Cancelled):
+        RecentPassages().of(given, generation, job)
+    # Those that were in hand, and no others.
+    assert sum(begun) < len(given)
