@@ -20,7 +20,7 @@ HEADINGS = ["Context", "Decision", "What it costs"]
 MOST_WORDS = 700
 FOLDERS = ("app", "benchmarks", "core", "docs", "lab", "packaging", "resources", "tests", "tools")
 COMMAND = re.compile(
-    r"(?:^    |`)(?:xvfb-run )?(?:winnow |python3 dev\.py (?:bench|package)\b)", re.MULTILINE
+    r"(?:^    |`)(?:xvfb-run )?(?:winnow |python3 dev\.py (?:bench|package|test)\b)", re.MULTILINE
 )
 
 
