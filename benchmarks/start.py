@@ -8,7 +8,12 @@ program holds them; the second finds them there ("warm"). The program's own proc
 then, on all its threads, is told as well: in it others' work on the machine does not count. Without
 a screen Qt draws in memory: `xvfb-run python3 dev.py bench start` has a real one.
 
+`--windows` asks the X server instead, every five milliseconds, when a window is on the screen:
+Winnow's, that of the barest PySide6 program there can be, and with `--beside` another program's, in
+turns, all warm.
+
     python3 dev.py bench start [--home HOME] [--query TEXT] [--notes N] [--runs N] [--imports]
+        [--windows] [--beside COMMAND...]
 """
 
 from __future__ import annotations
@@ -28,6 +33,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import _program
 from _notes import write_notes
+from _screen import seconds_to_window
 
 from core import paths
 
@@ -37,6 +43,14 @@ if TYPE_CHECKING:
 
 TARGETS_S = {"window": 0.8, "words": 1.0, "meaning": 3.0}
 _PATIENCE_S = 120
+_BAREST = """
+from PySide6.QtWidgets import QApplication, QWidget
+application = QApplication([])
+window = QWidget()
+window.resize(900, 600)
+window.show()
+application.exec()
+"""
 
 
 class Moment(NamedTuple):
@@ -61,6 +75,8 @@ def main() -> None:
     parser.add_argument("--notes", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--imports", action="store_true", help="tell what takes long to import")
+    parser.add_argument("--windows", action="store_true", help="tell when windows are on screen")
+    parser.add_argument("--beside", nargs="+", metavar="COMMAND", help="another program's, too")
     parser.add_argument("--child", type=float, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child is not None:
@@ -69,6 +85,12 @@ def main() -> None:
         home = options.home or _library(Path(place), options.notes)
         if options.imports:
             _tell_imports()
+        if options.windows or options.beside:
+            try:
+                _tell_windows(home, options.beside, options.runs)
+            except OSError as error:
+                sys.exit(str(error))
+            return
         for kind, starts in _starts(home, options.query, options.runs).items():
             _tell(kind, starts)
 
@@ -138,6 +160,23 @@ def _be_the_program(query: str, began_s: float) -> None:
     status = _program.run(["--query", query], watch)
     print(json.dumps(seen))
     sys.exit(status)
+
+
+def _tell_windows(home: Path, other: list[str] | None, runs: int) -> None:
+    programs = {"Winnow": [sys.executable, "-m", "app"], "barest": [sys.executable, "-c", _BAREST]}
+    if other:
+        programs[Path(other[0]).name] = other
+    measured: dict[str, list[float]] = {name: [] for name in programs}
+    for run in range(runs + 1):
+        for name, command in programs.items():
+            after_s = seconds_to_window(command, _program.environment(home))
+            if run:  # The first time warms what all others read.
+                measured[name].append(after_s)
+    for name, seconds in measured.items():
+        print(
+            f"{name:<8} on screen after: median {statistics.median(seconds):.3f} s, "
+            f"{min(seconds):.3f} to {max(seconds):.3f}"
+        )
 
 
 def _forget(home: Path) -> None:

@@ -1,0 +1,49 @@
+"""How a benchmark looks for windows on an X screen."""
+
+from __future__ import annotations
+
+import ctypes.util
+import importlib
+import os
+import shutil
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+_WINDOW = """
+from PySide6.QtWidgets import QApplication, QWidget
+application = QApplication([])
+window = QWidget()
+window.resize({size}, {size})
+window.show()
+application.exec()
+"""
+_ON_X = {**os.environ, "QT_QPA_PLATFORM": "xcb"}
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module as benchmarks import it: from their own folder."""
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+    return importlib.import_module("_screen")
+
+
+def test_a_screen_that_does_not_answer_is_said(
+    screen: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISPLAY", "nowhere.invalid:1")
+    with pytest.raises(OSError, match=r"^(No X server answers|Windows are looked for by libX11)"):
+        screen.Screen()
+
+
+@pytest.mark.skipif(
+    not (os.environ.get("DISPLAY") and ctypes.util.find_library("X11")), reason="no X screen"
+)
+def test_windows_are_seen_on_the_screen(screen: ModuleType) -> None:
+    assert screen.seconds_to_window([sys.executable, "-c", _WINDOW.format(size=300)], _ON_X) > 0
+    ending = shutil.which("true")
+    assert ending
+    with pytest.raises(OSError, match="ended without a window"):
+        screen.seconds_to_window([ending])
