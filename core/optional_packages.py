@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import logging
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from core import paths
 from core.errors import ModelError
@@ -25,6 +27,24 @@ def import_openvino() -> ModuleType:
     import openvino
 
     return openvino  # type: ignore[no-any-return] # openvino has no types
+
+
+@functools.cache
+def openvino_core() -> Any:
+    """Return the one `openvino.Core` of this process, with its plug-in for processors loaded.
+
+    That plug-in gives the thread that loads it an alternate stack for signals, and gives the
+    memory back on whichever thread ends it: a Ctrl-C that reached the first one then would kill
+    the process. So it is loaded on a thread that ends at once, and kept until the process ends.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(_load_core).result()
+
+
+def _load_core() -> Any:
+    core = import_openvino().Core()
+    core.get_property("CPU", "FULL_DEVICE_NAME")
+    return core
 
 
 T = TypeVar("T")

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from core import own_files, paths
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
 from core.errors import ModelError, UsageError
-from core.optional_packages import import_openvino, require_torch
+from core.optional_packages import import_openvino, openvino_core, require_torch
 
 FASTEST: Final = ""
 """How it is written that the fastest device there is runs the model."""
@@ -77,7 +77,7 @@ def parse_device(key: str) -> tuple[str, str]:
 
 def devices() -> tuple[Device, ...]:
     """Return the devices of this machine; takes seconds where torch has to be asked."""
-    openvino = import_openvino().Core()
+    openvino = openvino_core()
     devices = [
         Device(OPENVINO, place, str(openvino.get_property(place, "FULL_DEVICE_NAME")).strip())
         for place in openvino.available_devices
@@ -313,9 +313,11 @@ class OpenVinoRuntime:
         # come there at once wait for each other without end.
         with _first_use:
             openvino.Tensor(np.zeros(1, np.float32)).data  # noqa: B018 - looking is all
-        core = openvino.Core()
-        core.set_property({"CACHE_DIR": str(paths.cache() / "compiled")})
-        options: dict[str, Any] = {"PERFORMANCE_HINT": "LATENCY"}
+        core = openvino_core()
+        options: dict[str, Any] = {
+            "PERFORMANCE_HINT": "LATENCY",
+            "CACHE_DIR": str(paths.cache() / "compiled"),
+        }
         if threads and device == "CPU":
             # Calls at the same time run side by side, where by themselves they would wait for each
             # other; and each wherever there is room: pinned, the encoders of several processes

@@ -21,7 +21,7 @@ from core.documents.document import PageImage
 from core.documents.pages.reading_order import page_of
 from core.documents.pages.recognised import Line, Point, RecognisedPage
 from core.errors import DocumentError
-from core.optional_packages import import_openvino
+from core.optional_packages import openvino_core
 
 Picture = npt.NDArray[np.uint8]
 
@@ -187,7 +187,7 @@ class _Engine:
     """The two models, loaded once in a process."""
 
     def __init__(self, models: Path) -> None:
-        core = import_openvino().Core()
+        core = openvino_core()
         options = {"INFERENCE_NUM_THREADS": _THREADS, "PERFORMANCE_HINT": "LATENCY"}
         self._detection = core.compile_model(core.read_model(models / _DETECTION), "CPU", options)
         reading = core.read_model(models / _READING)

@@ -215,6 +215,28 @@ def test_calls_at_the_same_time_run_side_by_side_and_anywhere(encoder: Encoder) 
     assert runtime._compiled.get_property("ENABLE_CPU_PINNING") is False
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals differ there")
+def test_a_signal_after_a_model_was_put_away_on_another_thread_does_no_harm(
+    encoder: Encoder,
+) -> None:
+    """OpenVINO takes back the signal stack of the thread that loads its plug-in, on any thread."""
+    script = """
+        import signal, threading
+        from core.encoders.layouts import load_checkpoint
+        from core.encoders.runtimes import OpenVinoRuntime
+        kept = [OpenVinoRuntime(load_checkpoint(), threads=1)]
+        other = threading.Thread(target=kept.clear)
+        other.start()
+        other.join()
+        signal.signal(signal.SIGINT, lambda *_: print("heard"))
+        signal.raise_signal(signal.SIGINT)
+    """
+    program = [sys.executable, "-c", textwrap.dedent(script)]
+    environment = os.environ | {"PYTHONPATH": str(paths.RESOURCES.parent)}
+    done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "heard\n"), done.stderr
+
+
 def test_a_cache_that_cannot_be_written_is_a_sentence(
     checkpoint: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
