@@ -6,6 +6,7 @@ import json
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from app.session import open_library
 from app.theme import ThemeSwitch
 from app.widgets.notices import NoticeBar
 from core.encoders.encoder import Encoder
+from core.federation.federation import Federation
 from core.federation.server_tokens import TOKENS
 from core.library import Library, LibraryOptions
 from core.server import serving
@@ -49,8 +51,16 @@ def shared(encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def window(
-    qtbot: QtBot, theme: ThemeSwitch, home: Path, tmp_path: Path, shared: Path
+    qtbot: QtBot,
+    theme: ThemeSwitch,
+    home: Path,
+    tmp_path: Path,
+    shared: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[MainWindow]:
+    # A machine that others use may take longer than a person waits for another library's results.
+    patient = partial(Federation, deadline_s=PATIENCE_MS / 1000)
+    monkeypatch.setattr("core.federation.federation.Federation", patient)
     write_files(tmp_path / "own", {"owl.txt": "Owls hunt mice at night and wait on a branch."})
     made = MainWindow(
         lambda: open_library(home),
