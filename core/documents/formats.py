@@ -172,8 +172,20 @@ FORMATS: tuple[Format, ...] = (
         f"{_OFFICE}.opendocument:read",
         group="Spreadsheet",
     ),
+    Format(
+        "calendar", "Calendar", (".ics", ".ical", ".vcs"), f"{_TEXTS}.content_lines:read_calendar"
+    ),
+    Format("contacts", "Contacts", (".vcf", ".vcard"), f"{_TEXTS}.content_lines:read_contacts"),
     Format("rtf", "Rich text", (".rtf",), f"{_OFFICE}.rtf:read"),
     Format("ebook", "E-book", (".epub",), f"{_OFFICE}.epub:read"),
+    Format(
+        "ebook",
+        "Kindle or Mobipocket book",
+        (".mobi", ".azw", ".azw3", ".prc"),
+        f"{_OFFICE}.mobi:read",
+        group="E-book",
+    ),
+    Format("ebook", "FictionBook", (".fb2",), f"{_TEXTS}.xml:read", group="E-book"),
     Format(
         "pdf",
         "PDF",

@@ -1654,6 +1654,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>AsciiDoc</translation>
     </message>
     <message>
+        <source>Calendar</source>
+        <translation>Kalender</translation>
+    </message>
+    <message>
         <source>Closing the window leaves Winnow there</source>
         <translation>Nach dem Schließen des Fensters bleibt Winnow dort</translation>
     </message>
@@ -1664,6 +1668,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Colours</source>
         <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Contacts</source>
+        <translation>Kontakte</translation>
     </message>
     <message>
         <source>Dark</source>
@@ -1700,6 +1708,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Excel workbook</source>
         <translation>Excel-Arbeitsmappe</translation>
+    </message>
+    <message>
+        <source>FictionBook</source>
+        <translation>FictionBook</translation>
     </message>
     <message>
         <source>Files of an indexing that was killed are left over in {0}: {1}.</source>
@@ -1760,6 +1772,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Jupyter notebook</source>
         <translation>Jupyter-Notebook</translation>
+    </message>
+    <message>
+        <source>Kindle or Mobipocket book</source>
+        <translation>Kindle- oder Mobipocket-Buch</translation>
     </message>
     <message>
         <source>LaTeX</source>

@@ -1653,6 +1653,10 @@ You can also drop folders onto this window.</source>
         <translation>AsciiDoc</translation>
     </message>
     <message>
+        <source>Calendar</source>
+        <translation>日历</translation>
+    </message>
+    <message>
         <source>Closing the window leaves Winnow there</source>
         <translation>关闭窗口后 Winnow 仍保留在托盘中</translation>
     </message>
@@ -1663,6 +1667,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Colours</source>
         <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Contacts</source>
+        <translation>联系人</translation>
     </message>
     <message>
         <source>Dark</source>
@@ -1699,6 +1707,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Excel workbook</source>
         <translation>Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>FictionBook</source>
+        <translation>FictionBook 电子书</translation>
     </message>
     <message>
         <source>Files of an indexing that was killed are left over in {0}: {1}.</source>
@@ -1759,6 +1771,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Jupyter notebook</source>
         <translation>Jupyter 笔记本</translation>
+    </message>
+    <message>
+        <source>Kindle or Mobipocket book</source>
+        <translation>Kindle 或 Mobipocket 电子书</translation>
     </message>
     <message>
         <source>LaTeX</source>

@@ -25,7 +25,7 @@ _DOCUMENTS = frozenset(
     | {"appendix", "glossary", "topic", "concept", "task", "map", "bookmap", "dita", "tei", "tei.2"}
     | {"teicorpus", "fictionbook", "rss", "feed", "rdf", "svg", "opml", "document", "doc", "html"}
 )
-_TITLES = frozenset({"title", "head", "heading", "article-title"})
+_TITLES = frozenset({"title", "head", "heading", "article-title", "book-title"})
 # Not shown, or about the file and not of it.
 _UNREAD = frozenset(
     {"style", "script", "metadata", "defs", "guid", "link", "id", "binary", "idno", "generator"}

@@ -17,11 +17,12 @@ from core.documents.containers.unpacking import Unpack
 from core.documents.document import Document
 from core.documents.limits import ContainerLimits
 from core.documents.mail import mbox, message
-from core.documents.office import doc, ppt
+from core.documents.office import doc, mobi, ppt
 from core.errors import DocumentError
 from tests.core.containers import container_bytes, mail_bytes, mbox_bytes
 from tests.core.documents.mail.outlook_files import outlook_bytes
 from tests.core.documents.mutations import COUNT, mutations
+from tests.core.documents.office.book_files import CODES, PAIRS, book_bytes
 from tests.core.documents.office.slide_files import BODY, TITLE, Shape, Slide, slides_bytes
 from tests.core.documents.office.word_files import HIDDEN, ITEM, P, row, word_bytes
 from tests.core.documents.passes import go_through
@@ -68,6 +69,8 @@ _SLIDES = slides_bytes(
     ],
     has_older_edit=True,
 )
+_BOOK = "<html><body><h1>Birds</h1><p>Crows</p><mbp:pagebreak/><p>Owls</p></body></html>"
+_LETTERS = [(bytes([byte]), True) for byte in sorted(set(_BOOK.encode()))]
 
 
 @pytest.mark.parametrize(
@@ -77,6 +80,8 @@ _SLIDES = slides_bytes(
         (message.read, "a.msg", _OUTLOOK),
         (doc.read, "a.doc", _WORD),
         (ppt.read, "a.ppt", _SLIDES),
+        (mobi.read, "a.mobi", book_bytes(_BOOK, packing=PAIRS, name="Birds", said={100: "Anna"})),
+        (mobi.read, "a.azw3", book_bytes(_BOOK, packing=CODES, phrases=_LETTERS, behind="a")),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -163,3 +163,27 @@ def test_any_tree_keeps_the_promises_of_a_page(
     (page,) = xml.read(path).pages
     assert page.text == page.text.strip()
     assert all(page.text.startswith(heading.text, heading.start) for heading in page.headings)
+
+
+def test_fictionbook_is_read_as_a_book(tmp_path: Path) -> None:
+    path = tmp_path / "book.fb2"
+    path.write_text(
+        '<?xml version="1.0" encoding="utf-8"?>'
+        '<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info>'
+        "<genre>nature</genre><author><first-name>Ann</first-name><last-name>Rook</last-name>"
+        "</author><book-title>On Birds</book-title><date>2021-05-04</date></title-info>"
+        "<document-info><id>1234-5678</id></document-info></description>"
+        "<body><section><title><p>Crows</p></title><p>They hide <emphasis>food</emphasis>.</p>"
+        "</section></body><binary id='a.jpg' content-type='image/jpeg'>AAAA</binary></FictionBook>",
+        encoding="utf-8",
+    )
+    document = xml.read(path)
+    assert (document.title, document.author, document.date) == (
+        "On Birds",
+        "Ann Rook",
+        "2021-05-04",
+    )
+    (page,) = document.pages
+    assert page.text.endswith("Crows\n\nThey hide food.")
+    assert "AAAA" not in page.text
+    assert "1234" not in page.text

@@ -1,0 +1,293 @@
+"""Calendars (.ics, .vcs) and contacts (.vcf): what a person reads of each entry.
+
+Both are written in content lines, a name with parameters and a value: RFC 5545 (iCalendar), RFC
+6350 (vCard) and their elders vCalendar 1.0 and vCard 2.1, section numbers below.
+"""
+
+from __future__ import annotations
+
+import quopri
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Final
+
+from core.documents.decoding import decode, decode_as
+from core.documents.document import Document, Style
+from core.documents.files import read_bytes
+from core.documents.metadata import properties
+from core.documents.text import PageText, one_line
+from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+
+_ENTRIES: Final = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VCARD"})
+# A name, perhaps behind a group's ("item1.EMAIL"), and parameters, in whose quotes all may stand.
+_LINE: Final = re.compile(
+    r'(?:[\w-]++\.)?(?P<name>[\w-]++)(?P<parameters>(?:;(?:[^":;]++|"[^"]*+")*+)*+):(?P<value>.*)',
+    re.DOTALL,
+)
+_PARAMETER: Final = re.compile(r';([\w-]++)=((?:[^";]++|"[^"]*+")*+)')
+_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+_PARTS: Final = re.compile(r"(?<!\\)(?:\\\\)*+;")
+_MOMENT: Final = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d)(?::?\d\d)?(Z?))?")
+_YEARLY: Final = re.compile(r"--(\d\d)-?(\d\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """What one content line says: the value as it is written, and the parameters by their names."""
+
+    raw: str
+    parameters: Mapping[str, str]
+
+    @property
+    def text(self) -> str:
+        """The value without its escapes (RFC 5545, 3.3.11)."""
+        return _ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], self.raw)
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts of a value that has several, apart by semicolons; "" for an empty one."""
+        raw, begin, parts = self.raw, 0, []
+        for border in _PARTS.finditer(raw):
+            parts.append(raw[begin : border.end() - 1])
+            begin = border.end()
+        return [one_line(_Value(part, {}).text) for part in (*parts, raw[begin:])]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An event, a task, a note of a journal, or a person: what its lines say, by their names."""
+
+    kind: str
+    values: dict[str, list[_Value]] = field(default_factory=dict)
+
+    def first(self, name: str) -> str:
+        return next((text for text in self.texts(name) if text), "")
+
+    def texts(self, name: str) -> Iterator[str]:
+        return (one_line(value.text) for value in self.values.get(name, ()))
+
+    def people(self, name: str) -> Iterator[str]:
+        """Yield the names of people, or their addresses where they have none."""
+        for value in self.values.get(name, ()):
+            said = one_line(value.parameters.get("CN", ""))
+            yield said or re.sub("(?i)^mailto:", "", one_line(value.text))
+
+
+def read_calendar(path: Path) -> Document:
+    """Read a calendar as one page: each event, task and note with when and where it is.
+
+    Alarms, time zones and rules of repetition are left out; times are given as they are written.
+    A calendar of one event has the title, the organizer and the day of that.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    return _read(path, _describe_event)
+
+
+def read_contacts(path: Path) -> Document:
+    """Read contacts as one page: each person with all by which they can be found.
+
+    Pictures and keys are left out. A file of one person has their name as its title.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    return _read(path, _describe_person)
+
+
+def _read(path: Path, describe: Callable[[PageText, _Entry], None]) -> Document:
+    text = decode(read_bytes(path))
+    if len(text) > LONGEST_PARSED:
+        return as_it_stands(text)
+    name, entries = _entries(text)
+    if not entries:
+        return as_it_stands(text)
+    page = PageText()
+    for entry in entries:
+        describe(page, entry)
+    title, author, day = name, "", ""
+    if len(entries) == 1:
+        (entry,) = entries
+        title = _title(entry) or name
+        author = next(entry.people("ORGANIZER"), "")
+        day = _moment(entry.first("DTSTART")).day
+    about = properties(title, [author], [day])
+    return Document(about.title, (page.page(1),), about.author, about.date)
+
+
+def _entries(text: str) -> tuple[str, list[_Entry]]:
+    """Return what a file calls itself, and its entries; what lies inside of one is left out."""
+    name = ""
+    entries: list[_Entry] = []
+    inside: list[str] = []
+    for line in _unfolded(text):
+        match = _LINE.fullmatch(line)
+        if match is None:
+            continue
+        key = match["name"].upper()
+        if key == "BEGIN":
+            inside.append(match["value"].strip().upper())
+            if inside[-1] in _ENTRIES and not _ENTRIES.intersection(inside[:-1]):
+                entries.append(_Entry(inside[-1]))
+        elif key == "END":
+            ended = match["value"].strip().upper()
+            if ended in inside:
+                del inside[len(inside) - 1 - inside[::-1].index(ended) :]
+        elif inside and inside[-1] in _ENTRIES and not _ENTRIES.intersection(inside[:-1]):
+            entries[-1].values.setdefault(key, []).append(_value(match))
+        elif key in {"X-WR-CALNAME", "NAME"} and inside == ["VCALENDAR"]:
+            name = name or one_line(_value(match).text)
+    return name, [entry for entry in entries if entry.values]
+
+
+def _unfolded(text: str) -> Iterator[str]:
+    r"""Yield the lines; one that begins with a blank goes on (3.1), as does what ends in "=".
+
+    The latter holds where a line is written in printable characters, as vCard 2.1 has it.
+
+    >>> list(_unfolded("NOTE:a\r\n b\nNOTE;ENCODING=QUOTED-PRINTABLE:c=\nd"))
+    ['NOTE:ab', 'NOTE;ENCODING=QUOTED-PRINTABLE:c=\nd']
+    """
+    pieces: list[str] = []
+    goes_on = False
+    for line in re.split(r"\r\n?|\n", text):
+        if goes_on:
+            pieces.append("\n" + line)
+        elif line[:1] in {" ", "\t"} and pieces:
+            pieces.append(line[1:])
+        else:
+            if pieces:
+                yield "".join(pieces)
+            pieces = [line]
+        is_printable = "QUOTED-PRINTABLE" in pieces[0].partition(":")[0].upper()
+        goes_on = is_printable and line.endswith("=")
+    yield "".join(pieces)
+
+
+def _value(match: re.Match[str]) -> _Value:
+    parameters = {
+        found[1].upper(): found[2].replace('"', "")
+        for found in _PARAMETER.finditer(match["parameters"])
+    }
+    raw = match["value"]
+    if "QUOTED-PRINTABLE" in match["parameters"].upper():
+        data = quopri.decodestring(raw.encode())
+        written = parameters.get("CHARSET", "utf-8")
+        raw = decode_as(data, written) or data.decode(errors="replace")
+    return _Value(raw, parameters)
+
+
+def _title(entry: _Entry) -> str:
+    if entry.kind != "VCARD":
+        return entry.first("SUMMARY")
+    family, given, *others = [*_structured(entry, "N"), "", ""]
+    parts = (*others[1:2], given, *others[:1], family, *others[2:3])
+    return entry.first("FN") or " ".join(filter(None, parts)) or entry.first("ORG")
+
+
+def _structured(entry: _Entry, name: str) -> Sequence[str]:
+    values = entry.values.get(name, ())
+    return values[0].parts if values else ()
+
+
+def _describe_event(page: PageText, entry: _Entry) -> None:
+    page.heading(1, _title(entry))
+    _add_fields(
+        page,
+        [
+            ("When", _span(entry)),
+            ("Where", entry.first("LOCATION")),
+            ("From", "; ".join(entry.people("ORGANIZER"))),
+            ("With", "; ".join(dict.fromkeys(entry.people("ATTENDEE")))),
+            ("Tags", ", ".join(entry.texts("CATEGORIES"))),
+            ("Link", entry.first("URL")),
+        ],
+    )
+    _add_notes(page, entry, "DESCRIPTION")
+    _add_notes(page, entry, "COMMENT")
+
+
+def _describe_person(page: PageText, entry: _Entry) -> None:
+    page.heading(1, _title(entry))
+    born = entry.first("BDAY")
+    _add_fields(
+        page,
+        [
+            ("Also", ", ".join(entry.texts("NICKNAME"))),
+            *_joined(entry, "Organization", "ORG"),
+            *(("Role", text) for name in ("TITLE", "ROLE") for text in entry.texts(name)),
+            *_addresses(entry, "Mail", "EMAIL"),
+            *_addresses(entry, "Phone", "TEL"),
+            *_addresses(entry, "Chat", "IMPP"),
+            *_joined(entry, "Address", "ADR"),
+            ("Born", _moment(born).day or born),
+            *_addresses(entry, "Link", "URL"),
+            ("Tags", ", ".join(entry.texts("CATEGORIES"))),
+        ],
+    )
+    _add_notes(page, entry, "NOTE")
+
+
+def _joined(entry: _Entry, label: str, name: str) -> Iterator[tuple[str, str]]:
+    for value in entry.values.get(name, ()):
+        yield label, ", ".join(filter(None, value.parts))
+
+
+def _addresses(entry: _Entry, label: str, name: str) -> Iterator[tuple[str, str]]:
+    for text in dict.fromkeys(entry.texts(name)):
+        yield label, re.sub("(?i)^(?:mailto|tel):", "", text)
+
+
+def _add_fields(page: PageText, fields: Sequence[tuple[str, str]]) -> None:
+    gap = 2
+    for label, text in fields:
+        if text:
+            page.add(f"{label}: {text}", gap=gap, styles=[(Style.FIELD, len(label))])
+            gap = 1
+
+
+def _add_notes(page: PageText, entry: _Entry, name: str) -> None:
+    for value in entry.values.get(name, ()):
+        page.add(value.text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A day in ISO 8601 and a time of it; both are "" where none is told."""
+
+    day: str = ""
+    clock: str = ""
+
+
+def _moment(raw: str) -> _Moment:
+    """Return a date, or a date with a time, as it is written (RFC 5545, 3.3.4 and 3.3.5).
+
+    >>> _moment("20240630T120500Z"), _moment("1999-12-31"), _moment("soon")
+    (_Moment(day='2024-06-30', clock='12:05 UTC'), _Moment(day='1999-12-31', clock=''), \
+_Moment(day='', clock=''))
+    """
+    match = _MOMENT.match(raw)
+    if match is None:
+        yearly = _YEARLY.match(raw)  # a birthday without its year (RFC 6350, 6.2.5)
+        return _Moment(f"{yearly[1]}-{yearly[2]}") if yearly else _Moment()
+    try:
+        day = date(int(match[1]), int(match[2]), int(match[3])).isoformat()
+    except ValueError:
+        return _Moment()
+    return _Moment(day, f"{match[4]}:{match[5]}{' UTC' * bool(match[6])}" if match[4] else "")
+
+
+def _span(entry: _Entry) -> str:
+    """Return from when to when an event is; the end of whole days is the day after (3.6.1)."""
+    begin = _moment(entry.first("DTSTART"))
+    end = _moment(entry.first("DTEND") or entry.first("DUE"))
+    last = end.day
+    if end.day and not end.clock and "DTEND" in entry.values and end.day > begin.day:
+        last = (date.fromisoformat(end.day) - timedelta(days=1)).isoformat()
+    since = f"{begin.day} {begin.clock}".strip()
+    until = f"{last if last != begin.day else ''} {end.clock}".strip()
+    return " – ".join(filter(None, (since, until)))
