@@ -303,8 +303,8 @@ def suffixes_of(kind: str) -> tuple[str, ...]:
     Raises:
         UsageError: Winnow reads no such files.
 
-    >>> suffixes_of("ebook"), suffixes_of("PY")
-    (('.epub',), ('.py',))
+    >>> suffixes_of("calendar"), suffixes_of("PY")
+    (('.ics', '.ical', '.vcs'), ('.py',))
     """
     asked = kind.lower()
     of_kind = [format_.suffixes for format_ in all_formats() if asked == format_.key]
