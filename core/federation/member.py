@@ -65,7 +65,8 @@ class Member:
     """A library beside one's own, its number, and the calls of it that have not returned.
 
     A call is late from its deadline until it returns: as long as there is one, the library is not
-    asked again, and nobody waits for it.
+    asked again, and nobody waits for it. One that was cancelled before is not late: whoever types
+    on asks anew.
     """
 
     def __init__(self, number: int, source: SearchSource) -> None:
@@ -112,7 +113,7 @@ class Member:
             self._late -= call.is_late
 
     def give_up(self, call: Call[_Told]) -> None:
-        """Have a call that has not returned cancelled, and nobody wait for it."""
+        """Have a call whose time is over cancelled, and nobody wait for it."""
         with self._guard:
             if not call.is_done and not call.is_late:
                 call.is_late = True
@@ -168,8 +169,11 @@ def asked(
                     break
                 waiting -= ended is not None
         job.checkpoint()
-    finally:
         for call in calls:
             if isinstance(call, Call) and not call.is_done:
                 call.member.give_up(call)
+    finally:
+        for call in calls:
+            if isinstance(call, Call) and not call.is_done:
+                call.job.cancel()
     return calls

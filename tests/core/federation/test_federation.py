@@ -231,7 +231,11 @@ def test_a_cancelled_search_waits_for_nobody(birds: Library, more: Library) -> N
     threading.Timer(0.1, job.cancel).start()
     with pytest.raises(Cancelled):
         federation.search("owl", mode="words", job=job)
-    slow.gate.set()
+    # It is not late: who types on asks it anew, though it has not returned.
+    threading.Timer(0.1, slow.gate.set).start()
+    results = federation.search("heron", mode="words")
+    assert [hit.library for hit in results.hits] == ["Slow"]
+    assert slow.asked == 2
 
 
 def test_of_another_model_ranks_are_merged_and_the_notice_says_so(
