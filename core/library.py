@@ -225,8 +225,7 @@ class Library:
             UsageError: one of the rules' patterns is none.
             Cancelled: the job was cancelled.
         """
-        pictures = self._reader.recognises
-        return preview(self._catalog, Path(folder), rules, job or Job(), pictures=pictures)
+        return preview(self._catalog, Path(folder), rules, job or Job())
 
     def add_collection(
         self, name: str, documents_given: Iterable[tuple[str, Document]]

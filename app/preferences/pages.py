@@ -187,8 +187,7 @@ class RecognitionPage(SettingsPage):
         self.switches["ocr"].setEnabled(is_installed)
         self._state.setText(
             self.tr(
-                "A page takes some seconds, in the background. Turned off, pictures are no longer "
-                "found; what was read of scanned pages is kept."
+                "A page takes some seconds, in the background. Turned off, what was read is kept."
             )
             if is_installed
             else self.tr("It is not installed; install it with: pip install 'winnow[ocr]'")

@@ -37,7 +37,8 @@ class Format:
     nobody knows that but who recognised the text; `measurer` the one that tells the sizes of all,
     or "" where each is to be drawn to know its size. The modules are imported in the reading
     process only.
-    A file that `is_picture` has no text but what is recognised on it; one that `is_mail` begins
+    A file that `is_picture` has no text but what is said of it, and what is recognised on it where
+    it can be drawn; in containers it is a document only then. One that `is_mail` begins
     with headers, and one that `is_code` has lines with numbers. It `has_styles` unless it can tell
     no more than text; what `is_cheap` is read in no time where it is small.
     """
@@ -206,6 +207,15 @@ FORMATS: tuple[Format, ...] = (
         has_styles=False,
     ),
     Format(
+        "picture",
+        "HEIC or AVIF picture",
+        (".heic", ".heif", ".avif"),
+        f"{_PAGES}.pictures:read_caption",
+        group="Picture",
+        is_picture=True,
+        has_styles=False,
+    ),
+    Format(
         "mail",
         "Mail",
         (".eml", ".msg", ".emlx"),
@@ -253,7 +263,8 @@ def markdown_table() -> str:
     for format_ in FORMATS:
         shown = ", ".join(f"`{suffix}`" for suffix in format_.suffixes[:_SHOWN])
         others = " and others" if len(format_.suffixes) > _SHOWN else ""
-        how = ", with text recognition" if format_.is_picture else ""
+        words = ", and with text recognition its text" if format_.drawer else ""
+        how = f": captions, people, places, tags{words}" if format_.is_picture else ""
         rows.append(f"| {format_.name}{how} | {shown}{others} |")
     return "\n".join(rows)
 

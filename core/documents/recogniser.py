@@ -115,7 +115,9 @@ class Recogniser:
                 return replace(page, unread=error.message)
             if kept is not None:
                 kept.put(page.number, found)
-        return Page(page.number, found.text)
+        # What is said of a picture comes after: the places of what is on it are counted from 0.
+        text = "\n\n".join(filter(None, (found.text, page.text)))
+        return Page(page.number, text)
 
     def _recognised(self, drawer: str, file: Path, number: int, job: Job | None) -> RecognisedPage:
         request = {"do": "recognise", "function": drawer, "path": str(file), "number": number}

@@ -16,6 +16,7 @@ from core.catalog.documents import DocumentState, NewPassage
 from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document
 from core.documents.files import unreadable
+from core.documents.formats import format_of
 from core.documents.metadata import shorten
 from core.documents.pages.recognised import RecognisedPage, pack_page, unpack_page
 from core.documents.passages import CountTokens, split
@@ -96,13 +97,17 @@ def read_text(read: Callable[[], Document], path: Path, count_tokens: CountToken
     document = read()
     if not document.title:
         document = replace(document, title=title_of(path))
+    kind = format_of(path)
+    # Nobody expects more of a photo than its name and its caption; a picture of pages is a scan.
+    is_photo = kind is not None and kind.is_picture and len(document.pages) == 1
+    is_whole = is_photo and document.pages[0].unread == IS_PICTURE
     return StoredText(
         document.title,
         len(document.pages),
         passage_rows(document, count_tokens),
         shorten(one_line(document.author), _LONGEST_AUTHOR),
         one_line(document.date)[:_LONGEST_DATE],
-        gaps_of(document),
+        "" if is_whole else gaps_of(document),
         sum(page.unread == IS_PICTURE for page in document.pages),
     )
 

@@ -46,7 +46,6 @@ class IgnoreRules:
         only: their patterns of what alone to take; None for everything.
         ignored: the `.gitignore` files in force, each with the folder that it lies in, the
             outermost first.
-        pictures: whether files that are pictures are documents.
     """
 
     root: str
@@ -54,23 +53,16 @@ class IgnoreRules:
     exclude: GitIgnoreSpec | None
     only: GitIgnoreSpec | None
     ignored: tuple[tuple[str, GitIgnoreSpec], ...] = ()
-    pictures: bool = False
 
     @classmethod
-    def of(
-        cls,
-        root: str | os.PathLike[str],
-        rules: FolderRules = NO_RULES,
-        *,
-        pictures: bool = False,
-    ) -> IgnoreRules:
+    def of(cls, root: str | os.PathLike[str], rules: FolderRules = NO_RULES) -> IgnoreRules:
         """Return the rules of a folder that was added.
 
         Raises:
             UsageError: one of the patterns is none.
         """
         exclude, only = _compiled(rules.exclude), _compiled(rules.only)
-        return cls(os.fspath(root), rules, exclude, only, pictures=pictures)
+        return cls(os.fspath(root), rules, exclude, only)
 
     def inside(self, folder: str, names: frozenset[str] | set[str]) -> IgnoreRules:
         """Return the rules for the entries, of these names, of `folder`."""
@@ -104,7 +96,7 @@ class IgnoreRules:
     def size_rule(self, path: Path, size_bytes: int) -> Rule | None:
         """Return the rule that leaves out a file by its kind or its size; None if none does."""
         kind = format_of(path)
-        if kind is None or (kind.is_picture and not self.pictures):
+        if kind is None:
             return Rule.UNKNOWN
         largest = self.rules.largest_bytes
         if largest is None and (kind.reader or not kind.members):
@@ -233,7 +225,6 @@ class Links:
 
     Args:
         folders: the library's, those that are there, each with the rules that hold in it.
-        pictures: whether files that are pictures are documents.
         own: folders of Winnow's own, without links.
     """
 
@@ -241,7 +232,6 @@ class Links:
         self,
         folders: Mapping[Path, FolderRules],
         *,
-        pictures: bool = False,
         own: frozenset[str] = frozenset(),
     ) -> None:
         # A folder may have been moved since it was added, and be a link to its new place.
@@ -250,7 +240,6 @@ class Links:
             for path in folders
         }
         self._rules = {self._real[str(path)]: rules for path, rules in folders.items()}
-        self._pictures = pictures
         self._closed = filesystems.system_points()
         self._own = own
         self._ignore_rules: dict[str, IgnoreRules | Rule] = {}
@@ -317,7 +306,7 @@ class Links:
             way.append(folder)
             folder = os.path.dirname(folder)  # noqa: PTH120 - often
         if found is None:
-            ignore = IgnoreRules.of(folder, self._rules[folder], pictures=self._pictures)
+            ignore = IgnoreRules.of(folder, self._rules[folder])
             found = self._ignore_rules[folder] = ignore.below(folder)
         for inner in reversed(way):
             if isinstance(found, IgnoreRules):

@@ -328,7 +328,7 @@ def read_waiting(
     db = catalog.connection()
     waiting = documents.waiting(db)
     rules = {root.path: root.rules for root in folders.roots(db)} if waiting else {}
-    links = Links(rules, pictures=reader.recognises)
+    links = Links(rules)
     executor = executor or LocalExecutor()
     reading = _Reading(catalog, reader, target, job, waiting, links)
     try:

@@ -187,7 +187,7 @@ def content_hash(
 
 
 def list_documents(
-    catalog: Catalog, job: Job, changes: Changes | None = None, *, pictures: bool = False
+    catalog: Catalog, job: Job, changes: Changes | None = None
 ) -> tuple[list[ScanResult], int]:
     """Scan the folders, everywhere or where something changed.
 
@@ -199,7 +199,6 @@ def list_documents(
         catalog: the library's.
         job: is told of each folder, and may be cancelled there.
         changes: where to look; None for everywhere.
-        pictures: whether files that are pictures are documents.
 
     Raises:
         Cancelled: the job was cancelled; nothing has changed.
@@ -227,9 +226,7 @@ def list_documents(
             seen.append(root)
             continue
         home = catalog.path.parent
-        files = scan(
-            root.path, report, root.rules, changes, pictures=pictures, home=home, folders=there
-        )
+        files = scan(root.path, report, root.rules, changes, home=home, folders=there)
         before += len(files.files)
         found[root.id] = files
         if is_bucket:

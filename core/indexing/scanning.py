@@ -165,7 +165,6 @@ def scan(
     rules: FolderRules = NO_RULES,
     changes: Changes | None = None,
     *,
-    pictures: bool = False,
     home: Path | None = None,
     folders: Mapping[Path, FolderRules] | None = None,
 ) -> ScanResult:
@@ -176,19 +175,18 @@ def scan(
         on_folder: called at each folder with the number of files found so far; may raise to stop.
         rules: what the person wants of the folder.
         changes: where to look; None for everywhere.
-        pictures: whether files that are pictures are documents, since their text is recognised.
         home: the library's folder, in which nothing is a document of the person's.
         folders: all of the library's, with their rules; links may lead there. By default this one.
 
     Raises:
         UsageError: one of the rules' patterns is none.
     """
-    ignore = IgnoreRules.of(root, rules, pictures=pictures)
+    ignore = IgnoreRules.of(root, rules)
     if is_in_bucket(root):
         return scan_bucket(root, on_folder, ignore)
     own = () if home is None else (home, paths.cache())
     own_real = frozenset(os.path.realpath(folder) for folder in own)
-    links = Links(folders or {root: rules}, pictures=pictures, own=own_real)
+    links = Links(folders or {root: rules}, own=own_real)
     return _Scan(on_folder, changes, own_real, links).run(root, ignore)
 
 

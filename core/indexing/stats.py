@@ -82,23 +82,23 @@ def report(
 
 # Of a laptop with two cores; what a format costs beyond its bytes is small beside them.
 _READ_S_PER_FILE: Final = 0.002
-_READ_S_PER_BYTE: Final = {"pdf": 4e-7, "mailbox": 1e-7, "archive": 1e-7}
+_READ_S_PER_BYTE: Final = {"pdf": 4e-7, "mailbox": 1e-7, "archive": 1e-7, "picture": 2e-9}
 _READ_S_PER_BYTE_OF_TEXT: Final = 1e-7
 _TOKENS_PER_S: Final = 2500
 _BYTES_PER_TOKEN: Final = 4.5
 # How much of a file of each kind is text; the others hold pictures and markup, or are packed.
-_TEXT_SHARE: Final = {"text": 1.0, "code": 1.0, "markdown": 1.0, "web": 0.3, "mail": 0.4}
+_TEXT_SHARE: Final = {
+    "text": 1.0,
+    "code": 1.0,
+    "markdown": 1.0,
+    "web": 0.3,
+    "mail": 0.4,
+    "picture": 0.0,
+}
 _TEXT_SHARE_OF_OTHERS: Final = 0.1
 
 
-def preview(
-    catalog: Catalog,
-    folder: Path,
-    rules: FolderRules | None,
-    job: Job,
-    *,
-    pictures: bool = False,
-) -> Preview:
+def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job) -> Preview:
     """Tell what would be taken of a folder, and what would be left out.
 
     Args:
@@ -106,7 +106,6 @@ def preview(
         folder: one of the library's, or any other.
         rules: what the person wants of it; None for what they said of that folder before.
         job: its progress.
-        pictures: whether files that are pictures are documents.
 
     Raises:
         FolderError: there is no such folder, or it may not be read.
@@ -127,7 +126,6 @@ def preview(
         folder,
         report,
         chosen,
-        pictures=pictures,
         home=catalog.path.parent,
         folders=rules_of | {folder: chosen},
     )

@@ -17,6 +17,7 @@ from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
 from core.catalog.folders import FolderRules, Rule
+from core.documents.formats import format_of
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.errors import FolderError, LibraryBusyError, LibraryError
@@ -210,7 +211,7 @@ def bring_in_step(
         generations.clean()
         purge(catalog, generations, reader, job)
         changes = None if changed is None else Changes(changed)
-        found, removed = list_documents(catalog, job, changes, pictures=reader.recognises)
+        found, removed = list_documents(catalog, job, changes)
         # What should never have been read went just now.
         purge(catalog, generations, reader, job)
         rebuild = Rebuild(catalog, generations, executor)
@@ -218,7 +219,7 @@ def bring_in_step(
         target = generations.target
         read, problem = read_waiting(catalog, reader, target, job, keep_up, executor)
         rebuild.run(job)
-        without_text = documents.without_text(db)
+        without_text = tuple(filter(_wants_text, documents.without_text(db)))
     return SyncResult(
         closed=tuple(failure for scanned in found for failure in scanned.closed),
         skipped=tuple(path for scanned in found for path in scanned.skipped),
@@ -228,3 +229,9 @@ def bring_in_step(
         without_text=without_text,
         problem=problem,
     )
+
+
+def _wants_text(path: Path) -> bool:
+    """Return whether a person would miss the text of a document; of a photo nobody does."""
+    kind = format_of(path)
+    return kind is None or not kind.is_picture

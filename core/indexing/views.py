@@ -128,7 +128,7 @@ class Views:
         if known is None or holder is None:
             raise DocumentError("is no longer in the library")
         with contextlib.suppress(OSError):  # the drawer finds out, and says what is wrong
-            real = Links(rules, pictures=True).real(holder.place)
+            real = Links(rules).real(holder.place)
             if real is None:
                 raise DocumentError("is a link by now that leads elsewhere")
             if real.stamp != holder.stamp:

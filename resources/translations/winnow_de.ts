@@ -1090,8 +1090,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>RecognitionPage</name>
     <message>
-        <source>A page takes some seconds, in the background. Turned off, pictures are no longer found; what was read of scanned pages is kept.</source>
-        <translation>Eine Seite dauert einige Sekunden, im Hintergrund. Ausgeschaltet werden Bilder nicht mehr gefunden; was von eingescannten Seiten gelesen wurde, bleibt erhalten.</translation>
+        <source>A page takes some seconds, in the background. Turned off, what was read is kept.</source>
+        <translation>Eine Seite braucht einige Sekunden, im Hintergrund. Nach dem Ausschalten bleibt, was gelesen wurde.</translation>
     </message>
     <message>
         <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
@@ -1724,6 +1724,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Folders, rules or marks differ between {0} and {1}.</source>
         <translation>Ordner, Regeln oder Markierungen in {0} und {1} unterscheiden sich.</translation>
+    </message>
+    <message>
+        <source>HEIC or AVIF picture</source>
+        <translation>HEIC- oder AVIF-Bild</translation>
     </message>
     <message>
         <source>How much of a query looks for results by meaning</source>

@@ -1089,8 +1089,8 @@ You can also drop folders onto this window.</source>
 <context>
     <name>RecognitionPage</name>
     <message>
-        <source>A page takes some seconds, in the background. Turned off, pictures are no longer found; what was read of scanned pages is kept.</source>
-        <translation>每页需要几秒钟，在后台进行。关闭后将不再找到图片；已从扫描页面读取的内容会保留。</translation>
+        <source>A page takes some seconds, in the background. Turned off, what was read is kept.</source>
+        <translation>每页需要几秒钟，在后台进行。关闭后，已识别的内容会保留。</translation>
     </message>
     <message>
         <source>It is not installed; install it with: pip install 'winnow[ocr]'</source>
@@ -1723,6 +1723,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Folders, rules or marks differ between {0} and {1}.</source>
         <translation>{0} 与 {1} 中的文件夹、规则或标记不一致。</translation>
+    </message>
+    <message>
+        <source>HEIC or AVIF picture</source>
+        <translation>HEIC 或 AVIF 图片</translation>
     </message>
     <message>
         <source>How much of a query looks for results by meaning</source>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,9 +13,8 @@ import numpy as np
 
 from core.documents.document import IS_PICTURE, Document, Page, PageImage
 from core.documents.files import open_file, unreadable
-from core.documents.metadata import iso_date, real_title
+from core.documents.media.captions import caption_of
 from core.documents.pages.pdf import MOST_PIXELS
-from core.documents.text import one_line
 from core.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -26,29 +26,38 @@ _MOST_PIXELS: Final = 80_000_000
 _MOST_PAGES: Final = 2_000
 _LARGEST_SIDE: Final = 4_000
 """Beyond it, a page's text is recognised as well on a smaller picture."""
-_DESCRIPTION, _ARTIST, _CHANGED, _EXIF, _TAKEN = 0x010E, 0x013B, 0x0132, 0x8769, 0x9003
 
 
 def read(path: Path) -> Document:
-    """Read what a picture says of itself; its pages, of which only a TIFF has several, are unread.
+    """Read what is said of a picture; its pages, of which only a TIFF has several, are unread.
+
+    What people wrote stands on the first page, and what is recognised there comes before it.
 
     Raises:
-        DocumentError: It is damaged or enormous, or text recognition is not installed.
+        DocumentError: It is no picture, or has too many pages.
     """
-    with _opened(path) as picture:
-        count = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
-        if count > _MOST_PAGES:
-            raise DocumentError(
-                "has {0} pages, more than the {1} that are read", f"{count:,}", f"{_MOST_PAGES:,}"
-            )
-        said = picture.getexif()
-        taken = said.get_ifd(_EXIF).get(_TAKEN) or said.get(_CHANGED)
-        # The camera's own form: 2024:06:30 12:05:00.
-        date = iso_date(_words(taken).replace(":", "-", 2))
-        title = real_title(_words(picture.info.get("Title") or said.get(_DESCRIPTION)))
-        author = _words(picture.info.get("Author") or said.get(_ARTIST))
-    pages = tuple(Page(number, "", unread=IS_PICTURE) for number in range(1, count + 1))
-    return Document(title, pages, author, date)
+    caption = caption_of(path)
+    if caption.pages > _MOST_PAGES:
+        raise DocumentError(
+            "has {0} pages, more than the {1} that are read",
+            f"{caption.pages:,}",
+            f"{_MOST_PAGES:,}",
+        )
+    first = replace(caption.page, unread=IS_PICTURE)
+    others = (Page(number, "", unread=IS_PICTURE) for number in range(2, caption.pages + 1))
+    about = caption.about
+    return Document(about.title, (first, *others), about.author, about.date)
+
+
+def read_caption(path: Path) -> Document:
+    """Read what is said of a picture of a kind that is not drawn, and no text recognised on.
+
+    Raises:
+        DocumentError: It is no picture.
+    """
+    caption = caption_of(path)
+    about = caption.about
+    return Document(about.title, (caption.page,), about.author, about.date)
 
 
 def draw_page(
@@ -62,9 +71,9 @@ def draw_page(
     Raises:
         DocumentError: It is damaged or enormous, or has no such page.
     """
-    from PIL import Image, ImageOps
-
     with _opened(path) as picture:
+        from PIL import Image, ImageOps
+
         if number != 1:
             try:
                 picture.seek(number - 1)
@@ -137,7 +146,3 @@ def _too_large() -> DocumentError:
 
 def _damaged() -> DocumentError:
     return DocumentError("is damaged: the picture is cut off or changed")
-
-
-def _words(value: object) -> str:
-    return one_line(value) if isinstance(value, str) else ""

@@ -21,6 +21,7 @@ from core.indexing.document_rows import StoredPages
 from core.library import Library
 from core.progress import Job
 from core.search.results import Mode
+from tests.core.documents.media.media_files import exif_bytes, jpeg_bytes
 
 _TOLD = "is a picture; turn on text recognition to read it"
 
@@ -84,6 +85,8 @@ def test_without_recognition_a_scan_tells_why_it_has_no_text(
     _scan(folder / "one.pdf")
     _scan(folder / "many.pdf", pages=3)
     _scan(folder / "photo.png")
+    noted = exif_bytes({0x010E: "A jay on the fence"}, {0x9003: "2024:06:30 12:05:00"})
+    (folder / "IMG_1.jpg").write_bytes(jpeg_bytes(noted))
     (folder / "note.txt").write_text("Owls hunt mice.")
     library.add_folder(folder)
     report = library.sync()
@@ -91,8 +94,23 @@ def test_without_recognition_a_scan_tells_why_it_has_no_text(
         "one.pdf": _TOLD,
         "many.pdf": f"has gaps: each of the pages 1-3 {_TOLD}",
     }
-    assert [path.name for path in report.skipped] == ["photo.png"]
-    assert report.failed == ()
+    assert (report.skipped, report.failed) == ((), ())
+    # A photo is found by its caption and by its name, and its day is the one on which it was taken.
+    assert _found(library, "jay") == ["IMG_1.jpg"]
+    dates = {document.path.name: document.date for document in library.documents()}
+    assert (dates["IMG_1.jpg"], dates["photo.png"]) == ("2024-06-30T12:05:00", "")
+    assert [path.name for path in report.without_text] == ["many.pdf", "one.pdf"]
+
+
+def test_a_caption_stays_beside_what_is_recognised(recognising: Library, folder: Path) -> None:
+    noted = exif_bytes({0x010E: "A jay on the fence"})
+    (folder / "IMG_1.jpg").write_bytes(jpeg_bytes(noted))
+    recognising.add_folder(folder)
+    recognising.sync()
+    assert _found(recognising, "jay") == _found(recognising, "hides") == ["IMG_1.jpg"]
+    (hit,) = recognising.search("hides", mode=Mode.WORDS).hits
+    texts = [page.text for page in recognising.page_texts(hit.document_id)]
+    assert texts == ["The crow on page 1 hides food.\n\nA jay on the fence"]
 
 
 def test_what_was_left_is_read_once_recognition_is_on(

@@ -1,0 +1,295 @@
+"""Where pictures keep what is said of them: cameras' notes, XMP and IPTC, whatever the kind.
+
+Only the parts of a file are read that hold such, never the pixels.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from core.documents.damage import DamageError
+from core.documents.files import open_file, unreadable
+from core.documents.media.boxes import Box, boxes, read_part, riff, size_of_file
+from core.documents.media.exif import LONGEST, Directories, directories
+
+_JPEG, _PNG, _RIFF, _GIFS = b"\xff\xd8", b"\x89PNG\r\n\x1a\n", b"RIFF", (b"GIF87a", b"GIF89a")
+_TIFFS: Final = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
+_BITMAP: Final = b"BM"
+_EXIF_START, _XMP_START = b"Exif\0\0", b"http://ns.adobe.com/xap/1.0/\0"
+_PHOTOSHOP_START, _RESOURCE, _IPTC_RESOURCE = b"Photoshop 3.0\0", b"8BIM", 0x0404
+_MOST_SEGMENTS: Final = 3_000
+_XMP_TAG, _IPTC_TAG = 0x02BC, 0x83BB
+_CAMERAS: Final = frozenset(
+    {b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc", b"avif"}
+)
+_CAMERAS_TOO: Final = frozenset({b"avis", b"miaf", b"MA1B", b"MA1A"})
+
+
+@dataclass(slots=True)
+class Blocks:
+    """What was found in a picture.
+
+    Attributes:
+        notes: the camera's, and a TIFF file's own.
+        xmp: XML, as it stands there.
+        iptc: records of the International Press Telecommunications Council.
+        said: words under the names that PNG files have for them, in lower case.
+        comments: that a JPEG file holds.
+        pages: how many there are.
+    """
+
+    notes: Directories = field(default_factory=Directories)
+    xmp: bytes = b""
+    iptc: bytes = b""
+    said: dict[str, str] = field(default_factory=dict)
+    comments: list[bytes] = field(default_factory=list)
+    pages: int = 1
+
+
+def blocks_of(path: Path) -> Blocks:
+    """Return what a picture says of itself, by how it begins and not by its name.
+
+    Raises:
+        DocumentError: It is no picture, or cannot be read.
+    """
+    try:
+        with open_file(path) as file:
+            size = size_of_file(file)
+            return _reader(read_part(file, 0, size, 12))(file, size)
+    except OSError as error:
+        raise unreadable(error) from error
+
+
+def _reader(start: bytes) -> Callable[[BinaryIO, int], Blocks]:
+    if start.startswith(_JPEG):
+        return _jpeg
+    if start.startswith(_PNG):
+        return _png
+    if start.startswith(_TIFFS):
+        return _tiff
+    if start.startswith(_RIFF) and start[8:12] == b"WEBP":
+        return _webp
+    if start[4:8] == b"ftyp":
+        return _iso
+    if start.startswith((_BITMAP, *_GIFS)):
+        return lambda _file, _size: Blocks()
+    raise DamageError("is damaged: it is no picture")
+
+
+def _jpeg(file: BinaryIO, size: int) -> Blocks:
+    """Go through the segments before the pixels (ISO/IEC 10918-1, B.1)."""
+    found = Blocks()
+    for mark, content in _segments(file, size):
+        if mark == 0xE1 and content.startswith(_EXIF_START):
+            _take_notes(found, content[len(_EXIF_START) :])
+        elif mark == 0xE1 and content.startswith(_XMP_START):
+            found.xmp = found.xmp or content[len(_XMP_START) :]
+        elif mark == 0xED and content.startswith(_PHOTOSHOP_START):
+            found.iptc = found.iptc or _iptc_in(content[len(_PHOTOSHOP_START) :])
+        elif mark == 0xFE:
+            found.comments.append(content)
+    return found
+
+
+def _segments(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
+    at = 2
+    for _ in range(_MOST_SEGMENTS):
+        header = read_part(file, at, size, 4)
+        if len(header) < 4 or header[0] != 0xFF:
+            return
+        mark = header[1]
+        if mark == 0xFF:  # filled up
+            at += 1
+            continue
+        if mark in {0xDA, 0xD9}:  # the pixels begin, or all ends
+            return
+        if mark == 0x01 or 0xD0 <= mark <= 0xD8:
+            at += 2
+            continue
+        (length,) = struct.unpack_from(">H", header, 2)
+        if mark in {0xE1, 0xED, 0xFE}:
+            yield mark, read_part(file, at + 4, min(at + 2 + length, size), 65_535)
+        at += 2 + max(length, 2)
+
+
+def _iptc_in(resources: bytes) -> bytes:
+    """Return the IPTC records among Photoshop's resources; empty where there are none."""
+    at = 0
+    while resources[at : at + 4] == _RESOURCE and at + 7 <= len(resources):
+        (number, length) = struct.unpack_from(">HB", resources, at + 4)
+        at += 7 + length + (1 - length % 2)
+        if at + 4 > len(resources):
+            break
+        (size,) = struct.unpack_from(">I", resources, at)
+        if number == _IPTC_RESOURCE:
+            return resources[at + 4 : at + 4 + size]
+        at += 4 + size + size % 2
+    return b""
+
+
+def _png(file: BinaryIO, size: int) -> Blocks:
+    """Go through the chunks (PNG, third edition, 11.3); what says something may stand last."""
+    found = Blocks()
+    at = len(_PNG)
+    for _ in range(_MOST_SEGMENTS):
+        header = read_part(file, at, size, 8)
+        if len(header) < 8:
+            break
+        length, kind = struct.unpack(">I4s", header)
+        if kind in {b"tEXt", b"zTXt", b"iTXt", b"eXIf"} and length <= LONGEST:
+            content = read_part(file, at + 8, min(at + 8 + length, size), LONGEST)
+            if kind == b"eXIf":
+                _take_notes(found, content)
+            else:
+                _take_words(found, kind, content)
+        at += 12 + length
+    return found
+
+
+def _take_words(found: Blocks, kind: bytes, content: bytes) -> None:
+    name, _, rest = content.partition(b"\0")
+    if kind == b"tEXt":
+        text = rest.decode("latin-1")
+    elif kind == b"zTXt":
+        text = _inflated(rest[1:]).decode("latin-1")
+    else:
+        is_packed, rest = rest[:1] == b"\1", rest[2:]
+        packed = rest.split(b"\0", 2)[-1]  # behind the language, and the name in it
+        raw = _inflated(packed) if is_packed else packed
+        text = raw.decode("utf-8", errors="replace")
+    if name == b"XML:com.adobe.xmp":
+        found.xmp = found.xmp or text.encode("utf-8")
+    else:
+        found.said.setdefault(name.decode("latin-1").lower(), text)
+
+
+def _inflated(packed: bytes) -> bytes:
+    """Return what is compressed, a megabyte of it at most."""
+    with suppress(zlib.error):
+        return zlib.decompressobj().decompress(packed, LONGEST)
+    return b""
+
+
+def _webp(file: BinaryIO, size: int) -> Blocks:
+    found = Blocks()
+    for chunk in riff(file, 12, size):
+        if chunk.kind == b"EXIF":
+            content = read_part(file, chunk.start, chunk.end, LONGEST)
+            _take_notes(found, content.removeprefix(_EXIF_START))
+        elif chunk.kind == b"XMP ":
+            found.xmp = found.xmp or read_part(file, chunk.start, chunk.end, LONGEST)
+    return found
+
+
+def _tiff(file: BinaryIO, size: int) -> Blocks:
+    if read_part(file, 2, 4, 2) in {b"+\0", b"\0+"}:  # the form for files of over 4 GB
+        return Blocks()
+    notes = directories(file, size)
+    xmp, iptc = notes.first.get(_XMP_TAG, b""), notes.first.get(_IPTC_TAG, b"")
+    return Blocks(notes, xmp, iptc, pages=notes.pages)
+
+
+def _iso(file: BinaryIO, size: int) -> Blocks:
+    """Read the items of a HEIF or AVIF file (ISO/IEC 23008-12): notes and XMP are such."""
+    found = Blocks()
+    top = {box.kind: box for box in boxes(file, 0, size)}
+    kinds = read_part(file, 8, top[b"ftyp"].end if b"ftyp" in top else 0, 400)
+    brands = {kinds[at : at + 4] for at in range(0, len(kinds), 4) if at != 4}
+    if not brands & (_CAMERAS | _CAMERAS_TOO):
+        raise DamageError("is damaged: it is no picture")
+    if b"meta" not in top:
+        return found
+    meta = top[b"meta"]
+    told = {box.kind: box for box in boxes(file, meta.start + 4, meta.end)}
+    if b"iinf" not in told or b"iloc" not in told:
+        return found
+    kinds_of = _item_kinds(file, told[b"iinf"])
+    for number, places in _item_places(file, told[b"iloc"], told.get(b"idat")):
+        kind = kinds_of.get(number)
+        if kind is None:
+            continue
+        content = b"".join(read_part(file, *place, LONGEST) for place in places)[:LONGEST]
+        if kind == b"Exif" and len(content) > 4:
+            (skipped,) = struct.unpack_from(">I", content)
+            _take_notes(found, content[4 + skipped :].removeprefix(_EXIF_START))
+        elif kind == b"mime":
+            found.xmp = found.xmp or content
+    return found
+
+
+def _item_kinds(file: BinaryIO, box: Box) -> dict[int, bytes]:
+    """Return the kinds of the items that say something, by number (ISO/IEC 14496-12, 8.11.6)."""
+    version = read_part(file, box.start, box.end, 1)
+    skipped = 6 if version == b"\0" else 8
+    kinds: dict[int, bytes] = {}
+    for entry in boxes(file, box.start + skipped, box.end):
+        raw = read_part(file, entry.start, entry.end, 200)
+        form = ">H2x4s" if raw[:1] == b"\2" else ">I2x4s"
+        if entry.kind != b"infe" or len(raw) < 4 + struct.calcsize(form):
+            continue
+        number, kind = struct.unpack_from(form, raw, 4)
+        if kind == b"Exif" or (kind == b"mime" and b"application/rdf+xml" in raw):
+            kinds[number] = kind
+    return kinds
+
+
+def _item_places(
+    file: BinaryIO, box: Box, data: Box | None
+) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """Yield where the items' contents begin and end, by number (ISO/IEC 14496-12, 8.11.3)."""
+    raw = read_part(file, box.start, box.end, LONGEST)
+    if len(raw) < 8:
+        return
+    version = raw[0]
+    sizes = raw[4] >> 4, raw[4] & 15, raw[5] >> 4, (raw[5] & 15) * (version in {1, 2})
+    if any(size not in {0, 4, 8} for size in sizes):
+        return
+    of_offset, of_length, of_base, of_index = sizes
+    numbers = _Numbers(raw, 6)
+    wide = 4 if version == 2 else 2
+    for _ in range(numbers.take(wide)):
+        number = numbers.take(wide)
+        lies_in_data = version in {1, 2} and numbers.take(2) & 15 == 1
+        numbers.take(2)
+        base = numbers.take(of_base)
+        if lies_in_data and data is not None:
+            base += data.start
+        places = []
+        for _ in range(numbers.take(2)):
+            numbers.take(of_index)
+            start = base + numbers.take(of_offset)
+            places.append((start, start + numbers.take(of_length)))
+            if numbers.is_over:
+                return
+        yield number, places
+
+
+class _Numbers:
+    """Takes numbers of so many bytes one after another; behind the end all are 0."""
+
+    def __init__(self, raw: bytes, at: int) -> None:
+        self._raw = raw
+        self._at = at
+
+    @property
+    def is_over(self) -> bool:
+        return self._at > len(self._raw)
+
+    def take(self, size: int) -> int:
+        self._at += size
+        return int.from_bytes(self._raw[self._at - size : self._at], "big")
+
+
+def _take_notes(found: Blocks, content: bytes) -> None:
+    """Take a camera's notes; those that are damaged tell nothing, and the picture is none the less
+    one.
+    """
+    with suppress(DamageError):
+        found.notes = directories(io.BytesIO(content), len(content))
