@@ -138,6 +138,10 @@ class UsageError(WinnowError):
     exit_status = 2
 
 
+class BadValueError(WinnowError):
+    """A filter's value says nothing; the message goes on from the filter: "is no date"."""
+
+
 class FolderError(UsageError):
     """A folder does not exist, is not a folder, or may not be read."""
 

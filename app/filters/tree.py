@@ -117,7 +117,7 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
 _CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
     "folders": frozenset({"in"}),
     "kinds": frozenset({"type", "ext"}),
-    "days": frozenset({"after", "before"}),
+    "days": frozenset({"after", "before", "date"}),
     "authors": frozenset({"author"}),
 }
 """What the filters below each heading are written with."""
@@ -146,7 +146,8 @@ def _folder(path: Path, inner: Mapping[Path, list[Path]]) -> Row:
 
 def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int]) -> tuple[Row, ...]:
     """Return the rows of periods, if there are any days, and add to `counts` theirs."""
-    from core.search.filters import Period, PeriodChoice
+    from core.search.dates import Period
+    from core.search.filters import PeriodChoice
 
     if not days:
         return ()
@@ -160,7 +161,8 @@ def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int])
 
 
 def _years(days: Mapping[date, int], counts: dict[Hashable, int]) -> Iterator[Row]:
-    from core.search.filters import Period, PeriodChoice
+    from core.search.dates import Period
+    from core.search.filters import PeriodChoice
 
     months: Counter[tuple[int, int]] = Counter()
     for day, number in days.items():

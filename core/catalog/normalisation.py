@@ -125,7 +125,10 @@ def local(moment: datetime) -> datetime:
 
     Not every system knows the local time of days long ago, or far ahead: they are taken as UTC.
     """
-    return moment.astimezone() if _is_known(moment) else moment.replace(tzinfo=UTC)
+    if not _is_known(moment):
+        return moment.replace(tzinfo=UTC)
+    # Not at once: where clocks go on at midnight, that would lie an hour before its day.
+    return datetime.fromtimestamp(moment.timestamp(), UTC).astimezone()
 
 
 def day_of(since_1970_ns: int) -> date:

@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.catalog.documents import DocumentState, NamedDocument
-from core.catalog.normalisation import DATED, NS, fold, quoted
+from core.catalog.normalisation import DATED, NS, fold, local, quoted
 from core.errors import Message
 
 _SIZE: str = "documents.size_bytes"
+_CHANGED: str = "documents.mtime_ns"
 _GREATEST: int = 2**63 - 1  # that SQLite can compare with
 Value = TypeVar("Value")
 Condition = tuple[str, list[str | int]]
@@ -39,6 +40,9 @@ class Scope:
         since: the first day that a document may be of, in local time: of the day that it gives
             itself, else of that on which its file was last changed.
         until: the last such day.
+        changed_since: the first day on which the file may have been changed last, whatever day the
+            document gives.
+        changed_until: the last such day.
         least_bytes: of the file.
         most_bytes: of the file.
         without_words: words that must not stand in the passage, nor in its title and headings.
@@ -54,6 +58,8 @@ class Scope:
     authors: tuple[str, ...] = ()
     since: date | None = None
     until: date | None = None
+    changed_since: date | None = None
+    changed_until: date | None = None
     least_bytes: int | None = None
     most_bytes: int | None = None
     without_words: tuple[str, ...] = ()
@@ -90,8 +96,10 @@ class Scope:
             *_one_of(self.suffixes, _with_suffix),
             *map(_named, self.names),
             *map(_by_author, self.authors),
-            *_compared(DATED, ">=", None if self.since is None else _start_of(self.since)),
-            *_compared(DATED, "<", None if self.until is None else _start_of(self.until, 1)),
+            *_compared(DATED, ">=", _start_of(self.since)),
+            *_compared(DATED, "<", _start_of(self.until, 1)),
+            *_compared(_CHANGED, ">=", _start_of(self.changed_since)),
+            *_compared(_CHANGED, "<", _start_of(self.changed_until, 1)),
             *_compared(_SIZE, ">=", self.least_bytes),
             *_compared(_SIZE, "<=", self.most_bytes),
             *([_without(self.without_words)] if self.without_words else []),
@@ -177,14 +185,15 @@ def _without(words: Sequence[str]) -> Condition:
     )
 
 
-def _start_of(day: date, days: int = 0) -> int:
+def _start_of(day: date | None, days: int = 0) -> int | None:
     """The beginning of a day, or of one some days after it, in nanoseconds as files have them."""
+    if day is None:
+        return None
     ordinal = day.toordinal() + days
     if not 1971 <= day.year < 2999:
         # Not every system knows the local time of such days, nor is any file of them.
         return (ordinal - date(1970, 1, 1).toordinal()) * 24 * 60 * 60 * NS
-    moment = datetime.fromordinal(ordinal).astimezone()
-    return int(moment.timestamp()) * NS
+    return int(local(datetime.fromordinal(ordinal)).timestamp()) * NS
 
 
 _COMPARED: Final = 2000

@@ -58,8 +58,10 @@ class _WithLanguage(click.Command):
     metavar="KIND",
     help="Only such files: pdf, word, code, …, or a suffix; may be given several times.",
 )
-@click.option("--since", metavar="DATE", help="Only files changed on that day or later.")
-@click.option("--until", metavar="DATE", help="Only files changed on that day or earlier.")
+@click.option(
+    "--since", metavar="DATE", help="Only documents of that day or later: 2024-06, yesterday, 3w, …"
+)
+@click.option("--until", metavar="DATE", help="Only documents of that day or earlier.")
 @click.option("--larger", metavar="SIZE", help="Only files larger than that, for example 1mb.")
 @click.option("--smaller", metavar="SIZE", help="Only files smaller than that.")
 @click.option("--fast", is_flag=True, help="In the index's order: nothing is compared anew.")
@@ -146,16 +148,14 @@ def _clauses(
     smaller: str | None,
 ) -> list[Clause]:
     """Return the filters that the options stand for."""
-    from core.search.query import day_after, given
+    from core.search.query import given
 
-    if until is not None:
-        # The query's `before` leaves out the day that it names.
-        until = day_after(given("before", until).value).isoformat()
     return [
         *(given("in", _place(place)) for place in places),
         *(given("type", kind) for kind in kinds),
         *([given("after", since)] if since is not None else []),
-        *([given("before", until)] if until is not None else []),
+        # The query's `before` leaves out the day that it names.
+        *([given("date", f"..{until}")] if until is not None else []),
         *([given("size", f">{larger}")] if larger is not None else []),
         *([given("size", f"<{smaller}")] if smaller is not None else []),
     ]

@@ -36,6 +36,7 @@ from core.federation.source import (
 )
 from core.progress import Job
 from core.search.filters import Facets
+from core.search.query import elsewhere
 from core.search.results import ExactAlignments, Mode, Passage, QueryToken, SearchResults
 from core.search.stored_texts import Reading
 
@@ -155,8 +156,11 @@ class Federation:
         others = self._others
         job = job or Job()
 
+        asked_for = elsewhere(query)
+
         def find(source: SearchSource, job: Job) -> tuple[SearchResults, ScoreScale | None]:
-            found = source.search(query, mode=mode, limit=limit, job=job, is_refined=is_refined)
+            text = query if source is self._own.source else asked_for
+            found = source.search(text, mode=mode, limit=limit, job=job, is_refined=is_refined)
             return found, source.scale()
 
         if not others and not self._own.name:
@@ -207,9 +211,12 @@ class Federation:
             of_member.setdefault(number, set()).add(own_number)
         numbers = {member.name: member.number for member in (self._own, *others)}
 
+        asked_for = elsewhere(query)
+
         def count(source: SearchSource, job: Job) -> Facets:
             its = None if found is None else of_member.get(numbers[source.name], set())
-            return source.facets(query, mode=mode, limit=limit, found=its, job=job)
+            text = query if source is self._own.source else asked_for
+            return source.facets(text, mode=mode, limit=limit, found=its, job=job)
 
         job = job or Job()
         counted: list[Facets] = []

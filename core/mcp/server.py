@@ -192,10 +192,11 @@ def server(
             _Several, Field(description="Parts of file names, or patterns with * and ?; all must.")
         ] = (),
         after: Annotated[
-            str | None, Field(description="Only files changed then or later: 2024-06-30, 2024.")
+            str | None,
+            Field(description="Only documents of then or later: 2024-06-30, 2024, last month, 3w."),
         ] = None,
         before: Annotated[
-            str | None, Field(description="Only files changed before that day, month or year.")
+            str | None, Field(description="Only documents from before that day, month or year.")
         ] = None,
         mode: Annotated[
             Literal["hybrid", "meaning", "words"],

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from core.addresses import is_in_bucket, readable_path
-from core.errors import FolderError, UsageError
+from core.errors import FolderError, Message, UsageError
 from core.federation.source import SourceState
 from core.library_view import LibraryView
 from core.mcp import answers
 from core.mcp.federated_view import FederatedView
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.match import significant_pairs
-from core.search.query import NO_TEXT, Clause, given
+from core.search.query import NO_TEXT, Clause, given, readings
 from core.search.results import (
     WORDS,
     Alignment,
@@ -147,7 +147,13 @@ class Tools:
             files_named_so=[
                 readable_path(document.path) for document in results.named[:_NAMED_SHOWN]
             ],
-            notice=results.notice,
+            # Those that a federated search has in its query it has told of.
+            notice=Message.joined(
+                [
+                    *(one for one in readings(filters) if one not in results.notice),
+                    *([results.notice] if results.notice else []),
+                ]
+            ),
             next_offset=end if has_more else None,
         )
 

@@ -22,17 +22,8 @@ from core.catalog.normalisation import NS, day_of, fold
 from core.catalog.scope import Described, Scope
 from core.documents.formats import all_formats, format_of, suffixes_of
 from core.progress import Job
-from core.search.query import (
-    Clause,
-    Either,
-    Part,
-    Query,
-    day_after,
-    filters,
-    first_day,
-    parse,
-    scope_of,
-)
+from core.search.dates import Period
+from core.search.query import Clause, Either, Part, Query, filters, parse, scope_of
 
 
 class Ticked(Enum):
@@ -129,45 +120,22 @@ class FolderChoice:
         return clause.key == "in" and clause.is_excluded and _covers(clause, self.path)
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
-    """Days that documents are of, from the first to the last; None where it has no end."""
+def filters_of(period: Period) -> tuple[Clause, ...]:
+    """Return the filters that leave these days only.
 
-    first: date | None
-    last: date | None = None
+    >>> print(*filters_of(Period.of_year(2024)), *filters_of(Period(date(2024, 6, 1))))
+    after:2024 before:2025 after:2024-06
+    """
+    made = []
+    if period.first is not None:
+        made.append(Clause("after", _shortest(period.first)))
+    if period.last is not None:
+        made.append(Clause("before", _shortest(period.last + timedelta(1))))
+    return tuple(made)
 
-    @classmethod
-    def of_year(cls, year: int) -> Period:
-        """Return the days of a year."""
-        return cls(date(year, 1, 1), date(year, 12, 31))
 
-    @classmethod
-    def of_month(cls, year: int, month: int) -> Period:
-        """Return the days of a month.
-
-        >>> Period.of_month(2024, 2).last
-        datetime.date(2024, 2, 29)
-        """
-        return cls(date(year, month, 1), day_after(f"{year}-{month:02}") - timedelta(1))
-
-    def holds(self, other: Period) -> bool:
-        """Return whether all days of another period are of this one."""
-        begins = self.first is None or (other.first is not None and self.first <= other.first)
-        ends = self.last is None or (other.last is not None and other.last <= self.last)
-        return begins and ends
-
-    def clauses(self) -> tuple[Clause, ...]:
-        """Return the filters that leave these days only.
-
-        >>> print(*Period.of_year(2024).clauses(), *Period(date(2024, 6, 1)).clauses())
-        after:2024 before:2025 after:2024-06
-        """
-        made = []
-        if self.first is not None:
-            made.append(Clause("after", _shortest(self.first)))
-        if self.last is not None:
-            made.append(Clause("before", _shortest(self.last + timedelta(1))))
-        return tuple(made)
+_BY_DATE: Final = frozenset({"after", "before", "date"})
+"""The filters by the documents' dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +156,9 @@ class PeriodChoice:
         return Ticked.YES if is_in_it and not self.is_recent else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
-        rest = _without(query, lambda one: one.key in {"after", "before"} and not one.is_excluded)
-        return rest if period_of(query) == self.period else _with(rest, *self.period.clauses())
+        rest = _without(query, lambda one: one.key in _BY_DATE and not one.is_excluded)
+        is_chosen = period_of(query) == self.period
+        return rest if is_chosen else _with(rest, *filters_of(self.period))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +182,9 @@ class AuthorChoice:
 
 def period_of(query: Query) -> Period | None:
     """Return the days that the query's filters leave; None where they leave all."""
-    since = [first_day(one.value) for one in _wanted(query, "after")]
-    until = [first_day(one.value) - timedelta(1) for one in _wanted(query, "before")]
+    periods = [one.period for key in _BY_DATE for one in _wanted(query, key)]
+    since = [period.first for period in periods if period is not None and period.first is not None]
+    until = [period.last for period in periods if period is not None and period.last is not None]
     if not since and not until:
         return None
     return Period(max(since, default=None), min(until, default=None))
@@ -349,7 +319,7 @@ _CHECKED_EACH: Final = 1000
 # Everywhere days begin on a quarter of an hour.
 _STEP_NS: Final = 15 * 60 * NS
 # What is chosen once and for all; two authors are of one document, so that theirs narrows further.
-_KEYS: Final = (("in",), ("type", "ext"), ("after", "before"))
+_KEYS: Final = (("in",), ("type", "ext"), tuple(_BY_DATE))
 
 
 @dataclass(frozen=True, slots=True)

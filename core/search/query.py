@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import Enum
 from pathlib import Path
@@ -17,7 +17,9 @@ from typing import Final
 from core.addresses import is_in_bucket
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import FORMATS, suffixes_of
-from core.errors import Message, UsageError, WinnowError
+from core.errors import BadValueError, Message, UsageError
+from core.search import dates
+from core.search.dates import Period, period_named, turn_named
 
 # Neither SQLite nor the tokenizer takes NUL, or half a surrogate pair (bytes that are no text).
 NO_TEXT: Final = re.compile(r"[\x00-\x1f\ud800-\udfff]")
@@ -39,17 +41,44 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A filter: the key of its operator, and a value that the operator can read."""
+    """A filter: the key of its operator, and a value that the operator can read.
+
+    `today` is the day on which it was said, which "yesterday" depends on.
+    """
 
     key: str
     value: str
     is_excluded: bool = False
+    today: date = field(default_factory=dates.local_day, compare=False)
 
     @property
     def scope(self) -> Scope:
         """What it leaves to search in."""
-        scope = filters()[self.key].read(self.value)
+        scope = filters()[self.key].read(self.value, self.today)
         return Scope(neither=(scope,)) if self.is_excluded else scope
+
+    @property
+    def period(self) -> Period | None:
+        """The days that it leaves, or leaves out; None where it is not about days."""
+        days = filters()[self.key].days
+        return None if days is None else days(self.value, self.today)
+
+    @property
+    def fixed(self) -> Clause:
+        """The filter with its days as a calendar has them, so that it is the same on any day.
+
+        >>> str(Clause("after", "yesterday", today=date(2026, 11, 24)).fixed)
+        'after:2026-11-23'
+        """
+        period = self.period
+        if period is None or dates.is_plain(self.value):
+            return self
+        if self.key == "after":
+            return replace(self, value=str(period.first))
+        if self.key == "before":
+            assert period.last is not None
+            return replace(self, value=str(period.last + timedelta(1)))
+        return replace(self, value=str(period))
 
     def __str__(self) -> str:
         value = self.value
@@ -83,16 +112,16 @@ class Either:
 Part = Term | Clause | Either
 
 
-def clause(key: str, value: str, *, is_excluded: bool = False) -> Clause:
-    """Return a filter that can be read.
+def clause(key: str, value: str, *, is_excluded: bool = False, today: date | None = None) -> Clause:
+    """Return a filter that can be read, as it is meant on the day `today`.
 
     Raises:
         BadValueError: it cannot.
     """
-    made = Clause(key, NO_TEXT.sub(" ", value), is_excluded)
+    made = Clause(key, NO_TEXT.sub(" ", value), is_excluded, today or dates.local_day())
     if not made.value.strip():
         raise BadValueError("says nothing")
-    filters()[key].read(made.value)
+    filters()[key].read(made.value, made.today)
     return made
 
 
@@ -107,6 +136,22 @@ def given(key: str, value: str) -> Clause:
     except BadValueError as error:
         example = filters()[key].example
         raise UsageError("{0}:{1} {2}; an example is {3}.", key, value, error, example) from error
+
+
+def readings(clauses: Iterable[Clause]) -> list[Message]:
+    """Return, for dates that are not written in plain figures, sentences on which days they mean.
+
+    >>> on = date(2026, 11, 24)
+    >>> [str(one) for one in readings([Clause("after", "last month", today=on)])]
+    ['after:"last month" means from 1 October 2026 on.']
+    """
+    found = []
+    for one in clauses:
+        period = one.period
+        if period is not None and not dates.is_plain(one.value):
+            wanted = replace(one, is_excluded=False)
+            found.append(Message("{0} means {1}.", wanted, dates.told(period)))
+    return found
 
 
 def scope_of(clauses: Iterable[Clause]) -> Scope:
@@ -137,14 +182,9 @@ def _bracketed(parts: Iterable[Term | Clause]) -> str:
     return f"({inner} )" if "(" in inner.rsplit(" ", 1)[-1] else f"({inner})"
 
 
-_DATE: Final = re.compile(r"([12][0-9]{3})(?:[-/.]([0-9]{1,2})(?:[-/.]([0-9]{1,2}))?)?")
 _SIZE: Final = re.compile(r"(<=?|>=?)([0-9]{1,18}(?:\.[0-9]{1,9})?)(b|[kmgt]b?|)", re.IGNORECASE)
 _KINDS: Final = ", ".join(dict.fromkeys(format_.key for format_ in FORMATS))
 _UNITS: Final = {"b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-
-
-class BadValueError(WinnowError):
-    """A filter's value says nothing; the message goes on from the filter: "is no date"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +196,8 @@ class Operator:
         meaning: what it asks for, in a few words.
         example: a query with it.
         key: of a filter, what stands before the colon; "" for what is no filter.
-        read: what a filter's value asks for. Raises `BadValueError`.
+        read: what a filter's value asks for on a day. Raises `BadValueError`.
+        days: of a filter by days, which ones its value means on a day. Raises `BadValueError`.
         is_either: one of several such filters suffices, because a document has only one such
             thing; of others all must hold.
     """
@@ -165,42 +206,28 @@ class Operator:
     meaning: str
     example: str
     key: str = ""
-    read: Callable[[str], Scope] = lambda _value: Scope()
+    read: Callable[[str, date], Scope] = lambda _value, _today: Scope()
     is_either: bool = False
+    days: Callable[[str, date], Period] | None = None
 
 
-def first_day(value: str) -> date:
-    """Return the first day of a day, a month or a year: 2024-06-30, 2024-06 or 2024.
-
-    >>> first_day("2024-06")
-    datetime.date(2024, 6, 1)
-    """
-    match = _DATE.fullmatch(value.strip())
-    if match is None:
-        raise BadValueError("is no date")
-    year, month, day = match.groups(default="1")
-    try:
-        return date(int(year), int(month), int(day))
-    except ValueError as error:
-        raise BadValueError("is no date") from error
+def _after(value: str, today: date) -> Period:
+    return Period(turn_named(value, today))
 
 
-def day_after(value: str) -> date:
-    """Return the first day after a day, a month or a year.
-
-    >>> day_after("2024-06-30"), day_after("2024-12"), day_after("2024")
-    (datetime.date(2024, 7, 1), datetime.date(2025, 1, 1), datetime.date(2025, 1, 1))
-    """
-    first = first_day(value)
-    match re.split(r"[-/.]", value.strip()):
-        case [_, _, _]:
-            return first + timedelta(1)
-        case [_, _]:
-            return (first + timedelta(31)).replace(day=1)
-    return first.replace(year=first.year + 1)
+def _before(value: str, today: date) -> Period:
+    return Period(None, turn_named(value, today) - timedelta(1))
 
 
-def _size(value: str) -> Scope:
+def _dated(period: Period) -> Scope:
+    return Scope(since=period.first, until=period.last)
+
+
+def _changed(period: Period) -> Scope:
+    return Scope(changed_since=period.first, changed_until=period.last)
+
+
+def _size(value: str, _today: date) -> Scope:
     match = _SIZE.fullmatch(re.sub(r"\s", "", value))
     if match is None:
         raise BadValueError("is no size")
@@ -211,21 +238,21 @@ def _size(value: str) -> Scope:
     return Scope(most_bytes=limit - (sign == "<"))
 
 
-def _type(value: str) -> Scope:
+def _type(value: str, _today: date) -> Scope:
     try:
         return Scope(suffixes=suffixes_of(value.strip()))
     except UsageError as error:
         raise BadValueError("is no kind of files (there are {0}, and suffixes)", _KINDS) from error
 
 
-def _suffix(value: str) -> Scope:
+def _suffix(value: str, _today: date) -> Scope:
     suffix = value.strip().removeprefix("*").lstrip(".")
     if not suffix or os.sep in suffix:
         raise BadValueError("is no suffix")
     return Scope(suffixes=("." + suffix,))
 
 
-def _folder(value: str) -> Scope:
+def _folder(value: str, _today: date) -> Scope:
     if is_in_bucket(value):
         return Scope(places=(Path(value),))
     # By `os.path` and not `Path`, which raises where there is no such home, or links go in circles.
@@ -261,29 +288,49 @@ OPERATORS: Final = (
         "only files with this in their names; * and ? stand for any characters, any one",
         "name:report*.doc?",
         "name",
-        lambda value: Scope(names=(value,)),
+        lambda value, _today: Scope(names=(value,)),
     ),
     Operator(
         "author:NAME",
         "only documents by someone whose name has this in it",
         "author:curie",
         "author",
-        lambda value: Scope(authors=(value,)),
+        lambda value, _today: Scope(authors=(value,)),
+    ),
+    Operator(
+        "date:DATE",
+        "only documents of that day, week, month or year, by the date that they give, else by their"
+        " files'; a DATE is written as 2024-06-30, 2024-06 or 2024, in words, as yesterday, March,"
+        ' "last month", 3w (since three weeks ago), or as a range, 2024..2025-03',
+        'date:"last week"',
+        "date",
+        lambda value, today: _dated(period_named(value, today)),
+        days=period_named,
     ),
     Operator(
         "after:DATE",
-        "only documents of that day or later, by the date that they give, else by their files';"
-        " a month or a year counts from its first day",
+        "only documents of that day or later; a week, a month or a year counts from its first day",
         "after:2024-06",
         "after",
-        lambda value: Scope(since=first_day(value)),
+        lambda value, today: _dated(_after(value, today)),
+        days=_after,
     ),
     Operator(
         "before:DATE",
-        "only documents from before that day, that month or that year",
+        "only documents from before that day, that week, that month or that year",
         "before:2024-06-30",
         "before",
-        lambda value: Scope(until=first_day(value) - timedelta(1)),
+        lambda value, today: _dated(_before(value, today)),
+        days=_before,
+    ),
+    Operator(
+        "modified:DATE",
+        "only files last changed on that day, in that week, month or year, or since then as in 3w;"
+        " whatever date their documents give",
+        "modified:3d",
+        "modified",
+        lambda value, today: _changed(period_named(value, today)),
+        days=period_named,
     ),
     Operator(
         "size:>SIZE",
@@ -323,7 +370,7 @@ class Mark(Enum):
 Lexeme = Term | Clause | Mark
 
 
-def lexemes(typed: str, notices: list[str]) -> Iterator[Lexeme]:
+def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
     """Take text apart; adds to `notices` a sentence for what looks like a filter and is none."""
     place = 0
     while place < len(typed):
@@ -333,7 +380,7 @@ def lexemes(typed: str, notices: list[str]) -> Iterator[Lexeme]:
             yield Mark(typed[place])
             place += 1
         elif match := _FILTER.match(typed, place):
-            found, place = _filter(match, notices)
+            found, place = _filter(match, notices, today)
             yield from found
         elif match := _PHRASE.match(typed, place):
             yield from _phrase(match[2], is_excluded=bool(match[1]))
@@ -346,7 +393,7 @@ def lexemes(typed: str, notices: list[str]) -> Iterator[Lexeme]:
             place += 1
 
 
-def _filter(match: re.Match[str], notices: list[str]) -> tuple[list[Lexeme], int]:
+def _filter(match: re.Match[str], notices: list[str], today: date) -> tuple[list[Lexeme], int]:
     """Return what a filter says, or what it is instead; and where it ends."""
     minus, key, *values = match.groups()
     bare = values.pop()
@@ -359,7 +406,8 @@ def _filter(match: re.Match[str], notices: list[str]) -> tuple[list[Lexeme], int
     reason: str = "is no filter"
     if key.lower() in filters():
         try:
-            return [clause(key.lower(), value, is_excluded=bool(minus))], end
+            made = clause(key.lower(), value, is_excluded=bool(minus), today=today)
+            return [made], end
         except BadValueError as error:
             reason = error.message
         is_meant = True
@@ -468,6 +516,32 @@ class Query:
         return joined([clauses, *either, Scope(without_words=unwanted)])
 
     @property
+    def readings(self) -> list[Message]:
+        """Sentences on which days are meant by dates that are not written in plain figures."""
+        return readings(self._clauses)
+
+    @property
+    def fixed(self) -> Query:
+        """The query with all its days as a calendar has them: for who has another day."""
+        parts = tuple(
+            Either(tuple(tuple(one.fixed for one in way) for way in part.clauses))
+            if isinstance(part, Either) and part.clauses
+            else part.fixed
+            if isinstance(part, Clause)
+            else part
+            for part in self.parts
+        )
+        return replace(self, parts=parts)
+
+    @property
+    def _clauses(self) -> Iterable[Clause]:
+        for part in self.parts:
+            if isinstance(part, Clause):
+                yield part
+            elif isinstance(part, Either):
+                yield from (clause for way in part.clauses for clause in way)
+
+    @property
     def _own_terms(self) -> Iterable[Term]:
         return (part for part in self.parts if isinstance(part, Term))
 
@@ -480,8 +554,8 @@ class Query:
                 yield from (term for way in part.terms for term in way)
 
 
-def parse(typed: str) -> Query:
-    """Take apart what was typed, whatever it is.
+def parse(typed: str, today: date | None = None) -> Query:
+    """Take apart what was typed, whatever it is; on the day `today`, or on the one that it is.
 
     >>> query = parse('wing "boundary layer" flow ext:pdf')
     >>> query.text, query.phrases
@@ -494,7 +568,7 @@ def parse(typed: str) -> Query:
     notices: list[str] = []
     # What stands in the brackets that are open at each place, the outermost first.
     levels: list[list[_Node]] = [[]]
-    for lexeme in lexemes(NO_TEXT.sub(" ", typed), notices):
+    for lexeme in lexemes(NO_TEXT.sub(" ", typed), notices, today or dates.local_day()):
         if lexeme is Mark.OPEN:
             levels.append([])
         elif lexeme is not Mark.CLOSE:
@@ -506,6 +580,16 @@ def parse(typed: str) -> Query:
     return Query(_with_alternatives(levels[0], notices), tuple(dict.fromkeys(notices)))
 
 
+def elsewhere(typed: str) -> str:
+    """Return a query for others, to whom another day may be today; as it stands if that is one.
+
+    >>> elsewhere("wing  after:2024")
+    'wing  after:2024'
+    """
+    query = parse(typed)
+    return str(query.fixed) if query.readings else typed
+
+
 def plain(text: str) -> Query:
     """Return all of `text` as text: for judged queries, which nobody wrote in Winnow's language.
 
@@ -515,7 +599,7 @@ def plain(text: str) -> Query:
     return Query((Term(" ".join(NO_TEXT.sub(" ", text).split())),))
 
 
-def checked(typed: str) -> Query:
+def checked(typed: str, today: date | None = None) -> Query:
     """Return the query that was typed, if there is anything to look for.
 
     Raises:
@@ -527,7 +611,7 @@ def checked(typed: str) -> Query:
             f"{len(typed):,}",
             f"{LONGEST:,}",
         )
-    query = parse(typed)
+    query = parse(typed, today)
     is_filtered = query.unwanted_phrases or not query.scope.is_everything
     if not query.has_words and not is_filtered:
         raise UsageError("The query is empty; type some words to look for.")

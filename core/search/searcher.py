@@ -178,7 +178,7 @@ class Searcher:
             explainer = self.explainer if prepared.encoded is not None else None
             hits = _document_hits(db, prepared, found, explainer)
             named = _named_documents(db, prepared, hits)
-        notices = [*query.notices, *notices]
+        notices = [*query.notices, *query.readings, *notices]
         if mode is not Mode.WORDS and (left_out := self._searched.notice()):
             notices.append(left_out)
         return SearchResults(

@@ -2578,6 +2578,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>hat die Prozesse, die es lesen sollten, {0}-mal beendet</translation>
     </message>
     <message>
+        <source>ends before it begins</source>
+        <translation>endet, bevor es beginnt</translation>
+    </message>
+    <message>
+        <source>from {0} on</source>
+        <translation>ab {0}</translation>
+    </message>
+    <message>
         <source>has a key that cannot be a path; give the object another one</source>
         <translation>hat einen Schlüssel, der kein Pfad sein kann; geben Sie dem Objekt einen anderen</translation>
     </message>
@@ -2894,8 +2902,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>stammt von einer Word-Version vor 1993, die Winnow nicht liest</translation>
     </message>
     <message>
+        <source>is only the beginning of a date; quote it, as in "last month"</source>
+        <translation>ist nur der Anfang eines Datums; setzen Sie es in Anführungszeichen, wie in "letzten Monat"</translation>
+    </message>
+    <message>
         <source>is packed in a way that Winnow does not know</source>
         <translation>ist auf eine Weise gepackt, die Winnow nicht kennt</translation>
+    </message>
+    <message>
+        <source>is two dates; write date: before them</source>
+        <translation>sind zwei Daten; schreiben Sie date: davor</translation>
     </message>
     <message>
         <source>is {0} inside, whatever its name says</source>
@@ -2974,6 +2990,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>liegt in einem Bucket, aus dem Winnow unter Windows nicht lesen kann</translation>
     </message>
     <message>
+        <source>may be a day of two months; write it as 2024-12-31</source>
+        <translation>kann ein Tag in zwei Monaten sein; schreiben Sie es wie 2024-12-31</translation>
+    </message>
+    <message>
         <source>may not be read: permission denied</source>
         <translation>darf nicht gelesen werden: Zugriff verweigert</translation>
     </message>
@@ -3006,16 +3026,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>nur Dokumente von jemandem, dessen Name dies enthält</translation>
     </message>
     <message>
-        <source>only documents from before that day, that month or that year</source>
-        <translation>nur Dokumente von vor diesem Tag, Monat oder Jahr</translation>
+        <source>only documents from before that day, that week, that month or that year</source>
+        <translation>nur Dokumente von vor diesem Tag, dieser Woche, diesem Monat oder diesem Jahr</translation>
     </message>
     <message>
-        <source>only documents of that day or later, by the date that they give, else by their files'; a month or a year counts from its first day</source>
-        <translation>nur Dokumente von diesem Tag oder später, nach dem Datum, das sie angeben, sonst nach dem ihrer Dateien; ein Monat oder Jahr zählt ab seinem ersten Tag</translation>
+        <source>only documents of that day or later; a week, a month or a year counts from its first day</source>
+        <translation>nur Dokumente von diesem Tag oder später; eine Woche, ein Monat oder ein Jahr zählt vom ersten Tag an</translation>
+    </message>
+    <message>
+        <source>only documents of that day, week, month or year, by the date that they give, else by their files'; a DATE is written as 2024-06-30, 2024-06 or 2024, in words, as yesterday, March, "last month", 3w (since three weeks ago), or as a range, 2024..2025-03</source>
+        <translation>nur Dokumente von diesem Tag, dieser Woche, diesem Monat oder Jahr, nach dem Datum, das sie nennen, sonst nach dem ihrer Dateien; ein Datum schreibt man als 2024-06-30, 2024-06 oder 2024, in Worten, wie gestern, März, "letzten Monat", 3w (seit drei Wochen), oder als Zeitraum, 2024..2025-03</translation>
     </message>
     <message>
         <source>only files larger than that, with &lt; smaller; in kb, mb, gb</source>
         <translation>nur Dateien, die größer sind, mit &lt; kleiner; in kb, mb, gb</translation>
+    </message>
+    <message>
+        <source>only files last changed on that day, in that week, month or year, or since then as in 3w; whatever date their documents give</source>
+        <translation>nur Dateien, die an diesem Tag, in dieser Woche, diesem Monat oder Jahr zuletzt geändert wurden, oder seither wie bei 3w; gleich welches Datum ihre Dokumente nennen</translation>
     </message>
     <message>
         <source>only files of a kind: {0}</source>
@@ -3074,12 +3102,64 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>wird entpackt weit größer, als ein Archiv dieser Größe enthält; was dahinter liegt, wurde nicht gelesen</translation>
     </message>
     <message>
+        <source>up to {0}</source>
+        <translation>bis {0}</translation>
+    </message>
+    <message>
         <source>was replaced by another file while it was read</source>
         <translation>wurde durch eine andere Datei ersetzt, während sie gelesen wurde</translation>
     </message>
     <message>
         <source>what it holds has changed</source>
         <translation>was sie enthält, hat sich verändert</translation>
+    </message>
+    <message>
+        <source>{0} April {1}</source>
+        <translation>{0}. April {1}</translation>
+    </message>
+    <message>
+        <source>{0} August {1}</source>
+        <translation>{0}. August {1}</translation>
+    </message>
+    <message>
+        <source>{0} December {1}</source>
+        <translation>{0}. Dezember {1}</translation>
+    </message>
+    <message>
+        <source>{0} February {1}</source>
+        <translation>{0}. Februar {1}</translation>
+    </message>
+    <message>
+        <source>{0} January {1}</source>
+        <translation>{0}. Januar {1}</translation>
+    </message>
+    <message>
+        <source>{0} July {1}</source>
+        <translation>{0}. Juli {1}</translation>
+    </message>
+    <message>
+        <source>{0} June {1}</source>
+        <translation>{0}. Juni {1}</translation>
+    </message>
+    <message>
+        <source>{0} March {1}</source>
+        <translation>{0}. März {1}</translation>
+    </message>
+    <message>
+        <source>{0} May {1}</source>
+        <translation>{0}. Mai {1}</translation>
+    </message>
+    <message>
+        <source>{0} November {1}</source>
+        <translation>{0}. November {1}</translation>
+    </message>
+    <message>
+        <source>{0} October {1}</source>
+        <translation>{0}. Oktober {1}</translation>
+    </message>
+    <message>
+        <source>{0} September {1}</source>
+        <translation>{0}. September {1}</translation>
     </message>
     <message>
         <source>{0} answers with an error ({1})</source>
@@ -3182,8 +3262,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} liegt in {1}, das in der Bibliothek ist; legen Sie für jenen Ordner fest, was ausgelassen wird.</translation>
     </message>
     <message>
+        <source>{0} means {1}.</source>
+        <translation>{0} bedeutet: {1}.</translation>
+    </message>
+    <message>
         <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
         <translation>{0} benötigt torch, das diesem Winnow nicht beiliegt; installieren Sie es mit python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</translation>
+    </message>
+    <message>
+        <source>{0} to {1}</source>
+        <translation>{0} bis {1}</translation>
     </message>
     <message>
         <source>{0} {1}</source>

@@ -2577,6 +2577,14 @@ You can also drop folders onto this window.</source>
         <translation>使要读取它的进程终止了 {0} 次</translation>
     </message>
     <message>
+        <source>ends before it begins</source>
+        <translation>结束早于开始</translation>
+    </message>
+    <message>
+        <source>from {0} on</source>
+        <translation>{0}起</translation>
+    </message>
+    <message>
         <source>has a key that cannot be a path; give the object another one</source>
         <translation>其键不能作为路径；请给该对象另一个键</translation>
     </message>
@@ -2893,8 +2901,16 @@ You can also drop folders onto this window.</source>
         <translation>来自 1993 年之前的 Word 版本，Winnow 不读取</translation>
     </message>
     <message>
+        <source>is only the beginning of a date; quote it, as in "last month"</source>
+        <translation>只是日期的开头；请加引号，例如 "last month"</translation>
+    </message>
+    <message>
         <source>is packed in a way that Winnow does not know</source>
         <translation>的打包方式 Winnow 不支持</translation>
+    </message>
+    <message>
+        <source>is two dates; write date: before them</source>
+        <translation>是两个日期；请在前面写 date:</translation>
     </message>
     <message>
         <source>is {0} inside, whatever its name says</source>
@@ -2973,6 +2989,10 @@ You can also drop folders onto this window.</source>
         <translation>位于存储桶中，Winnow 在 Windows 上无法读取</translation>
     </message>
     <message>
+        <source>may be a day of two months; write it as 2024-12-31</source>
+        <translation>可能指两个月份中的一天；请写成 2024-12-31 的形式</translation>
+    </message>
+    <message>
         <source>may not be read: permission denied</source>
         <translation>不允许读取：权限被拒绝</translation>
     </message>
@@ -3005,16 +3025,24 @@ You can also drop folders onto this window.</source>
         <translation>仅限作者姓名中包含此内容的文档</translation>
     </message>
     <message>
-        <source>only documents from before that day, that month or that year</source>
-        <translation>仅限早于该日、该月或该年的文档</translation>
+        <source>only documents from before that day, that week, that month or that year</source>
+        <translation>仅该日、该周、该月或该年之前的文档</translation>
     </message>
     <message>
-        <source>only documents of that day or later, by the date that they give, else by their files'; a month or a year counts from its first day</source>
-        <translation>仅限该日或之后的文档，以文档注明的日期为准，否则以文件日期为准；月份或年份从其第一天算起</translation>
+        <source>only documents of that day or later; a week, a month or a year counts from its first day</source>
+        <translation>仅该日或之后的文档；周、月、年从其第一天算起</translation>
+    </message>
+    <message>
+        <source>only documents of that day, week, month or year, by the date that they give, else by their files'; a DATE is written as 2024-06-30, 2024-06 or 2024, in words, as yesterday, March, "last month", 3w (since three weeks ago), or as a range, 2024..2025-03</source>
+        <translation>仅该日、该周、该月或该年的文档，以文档自身给出的日期为准，否则以文件日期为准；日期写作 2024-06-30、2024-06 或 2024，也可用文字，如 昨天、三月、上个月、3w（三周前至今），或写作范围 2024..2025-03</translation>
     </message>
     <message>
         <source>only files larger than that, with &lt; smaller; in kb, mb, gb</source>
         <translation>仅限大于此值的文件，使用 &lt; 则为小于；单位 kb、mb、gb</translation>
+    </message>
+    <message>
+        <source>only files last changed on that day, in that week, month or year, or since then as in 3w; whatever date their documents give</source>
+        <translation>仅在该日、该周、该月或该年最后修改的文件，或自那时以来（如 3w）修改的文件；不论文档自身给出什么日期</translation>
     </message>
     <message>
         <source>only files of a kind: {0}</source>
@@ -3073,12 +3101,64 @@ You can also drop folders onto this window.</source>
         <translation>解压后远超此大小压缩包应有的内容；其后的部分未读取</translation>
     </message>
     <message>
+        <source>up to {0}</source>
+        <translation>截至{0}</translation>
+    </message>
+    <message>
         <source>was replaced by another file while it was read</source>
         <translation>在读取过程中被另一个文件替换了</translation>
     </message>
     <message>
         <source>what it holds has changed</source>
         <translation>其内容已被更改</translation>
+    </message>
+    <message>
+        <source>{0} April {1}</source>
+        <translation>{1}年4月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} August {1}</source>
+        <translation>{1}年8月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} December {1}</source>
+        <translation>{1}年12月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} February {1}</source>
+        <translation>{1}年2月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} January {1}</source>
+        <translation>{1}年1月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} July {1}</source>
+        <translation>{1}年7月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} June {1}</source>
+        <translation>{1}年6月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} March {1}</source>
+        <translation>{1}年3月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} May {1}</source>
+        <translation>{1}年5月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} November {1}</source>
+        <translation>{1}年11月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} October {1}</source>
+        <translation>{1}年10月{0}日</translation>
+    </message>
+    <message>
+        <source>{0} September {1}</source>
+        <translation>{1}年9月{0}日</translation>
     </message>
     <message>
         <source>{0} answers with an error ({1})</source>
@@ -3181,8 +3261,16 @@ You can also drop folders onto this window.</source>
         <translation>{0} 位于已在资料库中的 {1} 内；请为该文件夹设置要排除的内容。</translation>
     </message>
     <message>
+        <source>{0} means {1}.</source>
+        <translation>{0} 表示：{1}。</translation>
+    </message>
+    <message>
         <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
         <translation>{0} 需要 torch，此 Winnow 未附带；安装命令：python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers。</translation>
+    </message>
+    <message>
+        <source>{0} to {1}</source>
+        <translation>{0}至{1}</translation>
     </message>
     <message>
         <source>{0} {1}</source>

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.search.dates import Period
 from core.search.filters import (
     AuthorChoice,
     Choice,
     FolderChoice,
     KindChoice,
-    Period,
     PeriodChoice,
     Ticked,
     period_of,
