@@ -10,19 +10,62 @@ import re
 import sqlite3
 import unicodedata
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from typing import Final
 
 SEAM: Final = "\x1f"
 """Between the characters of a script without spaces; no reader lets control characters through."""
+# What follows says what words are in the indexes of words and names: a change of it needs a step
+# of the tables that makes these anew.
+#
+# Vowels and other signs of letters from India to Cambodia: parts of words to a reader, but neither
+# to Python nor, by itself, to SQLite.
+_SIGNS: Final = (
+    "\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962-\u0963\u0981-\u0983\u09bc\u09be-\u09cd"
+    "\u09d7\u09e2-\u09e3\u09fe-\u0a03\u0a3c-\u0a51\u0a70-\u0a71\u0a75\u0a81-\u0a83\u0abc\u0abe-\u0acd"
+    "\u0ae2-\u0ae3\u0afa-\u0b03\u0b3c\u0b3e-\u0b57\u0b62-\u0b63\u0b82\u0bbe-\u0bcd\u0bd7\u0c00-\u0c04"
+    "\u0c3c\u0c3e-\u0c56\u0c62-\u0c63\u0c81-\u0c83\u0cbc\u0cbe-\u0cd6\u0ce2-\u0ce3\u0d00-\u0d03"
+    "\u0d3b-\u0d3c\u0d3e-\u0d4d\u0d57\u0d62-\u0d63\u0d81-\u0d83\u0dca-\u0ddf\u0df2-\u0df3\u0e31"
+    "\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u0f18-\u0f19\u0f35\u0f37\u0f39"
+    "\u0f3e-\u0f3f\u0f71-\u0f84\u0f86-\u0f87\u0f8d-\u0fbc\u0fc6\u102b-\u103e\u1056-\u1059\u105e-\u1060"
+    "\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d\u108f\u109a-\u109d\u17b4-\u17d3\u17dd"
+)
+WORD_CHARACTER: Final = f"[\\w{_SIGNS}]"
+WORD: Final = re.compile(f"{WORD_CHARACTER}+")
+"""A run of letters, their signs, and digits."""
+_SIGN_CODES: Final = (
+    code
+    for first, last in re.findall("(.)(?:-(.))?", _SIGNS)
+    for code in range(ord(first), ord(last or first) + 1)
+)
+TOKENIZER: Final = f"unicode61 remove_diacritics 2 tokenchars ''{''.join(map(chr, _SIGN_CODES))}''"
+"""That of the word index and of names, as FTS5 is told it inside quotation marks."""
 # Chinese, Japanese and Korean: kana, Bopomofo, Han with its iteration marks, Hangul.
-_UNSPACED_RANGES: Final = (
+_ALONE: Final = (
     "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf"
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9d"
     "\U00020000-\U0003ffff"
 )
-UNSPACED: Final = re.compile(f"[{_UNSPACED_RANGES}]")
-"""A character of a script that writes no spaces between words, or too few to tell them."""
-_PIECES: Final = re.compile(f"[{_UNSPACED_RANGES}]+|[^{_UNSPACED_RANGES}]+")
+# Thai, Lao, Burmese, Khmer: vowels that stand before a consonant, consonants, vowels behind one.
+_LEADING: Final = "\u0e40-\u0e44\u0ec0-\u0ec4"
+_CONSONANTS: Final = "\u0e01-\u0e2e\u0e81-\u0eae\u0edc-\u0edf\u1000-\u1020\u103f\u1780-\u17a2"
+_TRAILING: Final = "\u0e30\u0e32-\u0e33\u0e45\u0eb0\u0eb2-\u0eb3\u0ebd"
+_OTHERS: Final = "\u0e2f\u0e46\u0eaf\u0ec6\u1021-\u102a\u1050-\u1055\u17a3-\u17b3\u17d7\u17dc"
+_SOUTHEAST_SIGNS: Final = _SIGNS[_SIGNS.index("\u0e31") :]
+# With all its signs, and the consonants that a virama puts below it.
+_LETTER: Final = (
+    f"[{_SOUTHEAST_SIGNS}]*(?:(?<=[\u1039\u17d2])[{_CONSONANTS}][{_SOUTHEAST_SIGNS}]*)*"
+)
+_CHARACTER: Final = (
+    f"[{_ALONE}]|[{_LEADING}]?[{_CONSONANTS}]{_LETTER}[{_TRAILING}]?"
+    f"|[{_LEADING}{_TRAILING}{_OTHERS}]{_LETTER}"
+)
+_UNSPACED: Final = re.compile(_CHARACTER)
+UNSPACED: Final = re.compile(
+    f"[{_ALONE}{_LEADING}{_CONSONANTS}{_TRAILING}{_OTHERS}{_SOUTHEAST_SIGNS}]"
+)
+"""A part of a character of a script that writes no spaces between words, or too few."""
+_PIECES: Final = re.compile(f"(?:{_CHARACTER})+|(?:(?!{_CHARACTER}).)+", re.DOTALL)
 
 
 def fold(text: str) -> str:
@@ -39,14 +82,17 @@ def fold(text: str) -> str:
 
 
 def set_apart(text: str) -> str:
-    r"""Text in which each Chinese, Japanese or Korean character is a word to the word index.
+    r"""Text in which each character of a script without spaces is a word to the word index.
 
-    So that it finds them at any length: it takes a whole run of such characters for one word.
+    So that it finds them at any length: it takes a whole run of such characters for one word. Of
+    Thai, Lao, Khmer and Burmese a consonant is one character with its vowels and signs.
 
     >>> set_apart("in 東京, 2024")
     'in \x1f東\x1f\x1f京\x1f, 2024'
+    >>> set_apart("ไปที่").split(SEAM)
+    ['', 'ไป', '', 'ที่', '']
     """
-    return UNSPACED.sub(f"{SEAM}\\g<0>{SEAM}", text)
+    return _UNSPACED.sub(f"{SEAM}\\g<0>{SEAM}", text)
 
 
 def pieces(word: str) -> list[str]:
@@ -54,13 +100,14 @@ def pieces(word: str) -> list[str]:
 
     Which are the words in it nobody has marked; most words of these scripts are of two characters.
 
-    >>> pieces("Python入門書"), pieces("京")
-    (['Python', '入門', '門書'], ['京'])
+    >>> pieces("Python入門書"), pieces("京"), pieces("ห้องน้ำ")
+    (['Python', '入門', '門書'], ['京'], ['ห้อ', 'อง', 'งน้ำ'])
     """
     found = []
     for piece in _PIECES.findall(word):
-        if UNSPACED.match(piece) and len(piece) > 2:
-            found += [piece[place : place + 2] for place in range(len(piece) - 1)]
+        characters = _UNSPACED.findall(piece)
+        if len(characters) > 2:
+            found += [first + second for first, second in pairwise(characters)]
         else:
             found.append(piece)
     return found

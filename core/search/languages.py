@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from core.catalog.normalisation import WORD
+
 ENGLISH: Final = "english"
 """Languages are called as Snowball calls its stemmers."""
 COMPOUNDING: Final = frozenset({"danish", "dutch", "german", "norwegian", "swedish"})
@@ -72,8 +74,9 @@ _BY_SCRIPT: Final = {
     "arabic": re.compile("[\u0600-\u06ff]{2}"),
     "persian": re.compile("[\u067e\u0686\u0698\u06af\u06a9\u06cc]"),
     "armenian": re.compile("[\u0530-\u058f]{2}"),
+    "hindi": re.compile("[\u0900-\u0963]{2}"),
+    "tamil": re.compile("[\u0b80-\u0bcd]{2}"),
 }
-_WORD: Final = re.compile(r"[^\W\d_]+")
 _PART: Final = 0.1  # of a text's words, to be in a script and not to name something in it
 _NEARLY: Final = 0.75
 _SURE: Final = 3  # different function words of a language, from which a long text is in it
@@ -104,7 +107,7 @@ def is_function_word(word: str) -> bool:
 
 def _scores(text: str) -> dict[str, int]:
     """Return the languages, each with so many of its function words as stand in the text."""
-    words = set(_WORD.findall(text.casefold()))
+    words = {word for word in WORD.findall(text.casefold()) if not word.isdigit()}
     scripts = {} if text.isascii() else _BY_SCRIPT
     found = {
         name: _SURE

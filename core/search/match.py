@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.catalog.normalisation import fold
+from core.catalog.normalisation import WORD, fold
 from core.search.results import Alignment, PassageHit, QueryToken
 
 MIN_SIMILARITY: Final = 0.44
@@ -45,7 +45,6 @@ _LEAD: Final = 60
 _UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
 )
-_WORD: Final = re.compile(r"\w+")
 # Chinese, Japanese and Korean characters, and the forms of others that are as wide.
 _WIDE: Final = re.compile(
     "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
@@ -101,7 +100,7 @@ def query_words(tokens: Sequence[QueryToken], query: str = "") -> tuple[QueryWor
     Where no model took part, and there are no tokens, the words are those of the query's text.
     """
     if not tokens:
-        words = dict.fromkeys(_WORD.findall(query))
+        words = dict.fromkeys(WORD.findall(query))
         return tuple(QueryWord(number, text) for number, text in enumerate(words))
     # Not cut from the query: quotes and filters that were typed do not count for the tokens.
     pieces: dict[int, list[QueryToken]] = {}

@@ -58,12 +58,15 @@ _SCRIPTS: Final = {
     "persian": ("\u0600", "\u0700"),
 }
 """Their words change at the beginning too: all words of the script are compared."""
+_INDIAN: Final = frozenset({0, 7, 9})
+"""Classes of signs that make letters of India others: nukta and virama; 0 is of none."""
 _UMLAUT: Final = re.compile("(?<![aeq])([aou])e")
 _SPELT: Final = {
     "polish": (re.compile("ow$"), "ów"),
     "persian": (re.compile("\u0643"), "\u06a9"),
 }
 """What stemmers want to see that bare words lack."""
+_NUMBER: Final = re.compile(r"[\d_]")
 _SILENT: Final = "e"
 """The English stemmer takes it from the end of each longer word, of any language."""
 _WITHIN: Final = frozenset({"indonesian"})
@@ -94,7 +97,7 @@ def bare(word: str) -> str:
     ('hauser', 'пчелы', 'strasse')
     """
     parts = unicodedata.normalize("NFKD", word.translate(_ARABIC_LETTERS).casefold())
-    letters = "".join(c for c in parts if not unicodedata.combining(c))
+    letters = "".join(c for c in parts if unicodedata.combining(c) in _INDIAN)
     return unicodedata.normalize("NFC", letters).translate(_LETTERS)
 
 
@@ -186,7 +189,7 @@ class _Vocabulary:
 
     def _look_up(self, word: str) -> OtherForms:
         own = bare(word)
-        if len(own) < _LEAST_LETTERS or not own.isalpha() or UNSPACED.search(own):
+        if len(own) < _LEAST_LETTERS or _NUMBER.search(own) or UNSPACED.search(own):
             return _NONE
         indexed = _indexed(word)
         same: dict[str, None] = {}
@@ -288,7 +291,7 @@ class _Vocabulary:
         return any(part.endswith(link) and part[: len(part) - len(link)] in self for link in _LINKS)
 
 
-_OTHER_SCRIPTS: Final = frozenset({"russian", "serbian", "greek", "armenian"})
+_OTHER_SCRIPTS: Final = frozenset({"russian", "serbian", "greek", "armenian", "hindi", "tamil"})
 
 
 def _prefixes(language: str, keys: Iterable[str], own: str) -> set[str]:

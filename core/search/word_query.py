@@ -10,11 +10,20 @@ from contextlib import closing
 from typing import Final
 
 from core.catalog import passages
-from core.catalog.normalisation import SEAM, UNSPACED, fold, pieces, quoted, set_apart
+from core.catalog.normalisation import (
+    SEAM,
+    TOKENIZER,
+    UNSPACED,
+    WORD,
+    WORD_CHARACTER,
+    fold,
+    pieces,
+    quoted,
+    set_apart,
+)
 from core.search.query import Query, Term
 from core.search.word_forms import OtherForms
 
-_WORD: Final = re.compile(r"\w+")
 _COMMON_SHARE: Final = 4  # a word in more than one passage out of so many says nothing
 _FEWEST_COMMON: Final = 250  # in a small library no word is common
 _FORM: Final = 0.8  # what another form of a word counts beside the word itself
@@ -28,7 +37,7 @@ def terms(text: str) -> list[str]:
     >>> terms("The wing, the Flow")
     ['the', 'wing', 'flow']
     """
-    words = (piece for word in _WORD.findall(text) for piece in pieces(word))
+    words = (piece for word in WORD.findall(text) for piece in pieces(word))
     return list(dict.fromkeys(word.lower() for word in words))
 
 
@@ -191,9 +200,6 @@ def _holders(db: sqlite3.Connection, word: str, most: int) -> int:
 
 Spans = tuple[tuple[int, int], ...]
 
-_TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
-"""That of the catalog's word index."""
-
 
 def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
     """Return the character spans in each text that an FTS5 expression matches; "" matches none.
@@ -210,7 +216,8 @@ def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
         return {}
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.execute(
-            f"CREATE VIRTUAL TABLE words USING fts5(text, columnsize=0, tokenize='{_TOKENIZER}')"
+            "CREATE VIRTUAL TABLE words"
+            f" USING fts5(text, columnsize=0, tokenize='porter {TOKENIZER}')"
         )
         db.execute("BEGIN")
         db.executemany(
@@ -248,19 +255,19 @@ def _marked_spans(marked: str) -> Spans:
 def contains(text: str, phrase: str) -> bool:
     r"""Return whether `phrase` stands in `text` between the borders of words.
 
-    In Chinese, Japanese and Korean, which show no borders, it may stand anywhere.
+    In scripts without spaces, which show no borders, it may stand anywhere.
 
     >>> contains("The boundary\nlayer.", "Boundary Layer"), contains("layered", "layer")
     (True, False)
     """
     wanted = fold(phrase)
-    before = r"(?<!\w)" if wanted and _is_bordered(wanted[0]) else ""
-    after = r"(?!\w)" if wanted and _is_bordered(wanted[-1]) else ""
+    before = f"(?<!{WORD_CHARACTER})" if wanted and _is_bordered(wanted[0]) else ""
+    after = f"(?!{WORD_CHARACTER})" if wanted and _is_bordered(wanted[-1]) else ""
     return re.search(before + re.escape(wanted) + after, fold(text)) is not None
 
 
 def _is_bordered(character: str) -> bool:
-    return re.match(r"\w", character) is not None and not UNSPACED.match(character)
+    return WORD.match(character) is not None and not UNSPACED.match(character)
 
 
 def has_phrases(query: Query) -> bool:

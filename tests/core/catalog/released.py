@@ -75,6 +75,8 @@ def make_older(path: Path, before: str, *statements: str) -> None:
     """Make a catalog as it was before the step of this name, and put something into it."""
     connection = sqlite3.connect(path)
     schema.apply(connection, stop_before=before)
+    normalisation.add_functions(connection)
+    sums.add_functions(connection)
     for statement in statements:
         connection.execute(statement)
     connection.commit()
