@@ -17,14 +17,13 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import texts
 from app.filters.pane import FilterPane
-from app.reader.reader import Reader
 from app.search.results_header import NamedFiles, ResultsHeader, in_order, ordered_as
-from app.search.results_view import ResultsView
 from app.widgets.notices import EmptyState
 from core.settings import Order
 
 if TYPE_CHECKING:
-    from app.background import Lane
+    from app.reader.reader import Reader
+    from app.search.results_view import ResultsView
     from app.search.rows import Answer, PassageRow
     from core.catalog.reports import Status
 
@@ -37,7 +36,7 @@ class MainView(QWidget):
     beginning_wanted = Signal()
     """The person wants a damaged library begun anew."""
 
-    def __init__(self, files: Lane, parent: QWidget | None = None) -> None:
+    def __init__(self, results: ResultsView, reader: Reader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("body")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -50,8 +49,8 @@ class MainView(QWidget):
         self.header = ResultsHeader()
         self.header.order_chosen.connect(self._reorder)
         self._order = Order.RELEVANCE
-        self.results = ResultsView()
-        self.reader = Reader(files)
+        self.results = results
+        self.reader = reader
         self.results.passage_chosen.connect(self._read)
         self.filters = FilterPane()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -211,7 +210,7 @@ class MainView(QWidget):
 
     def _say_ready(self) -> None:
         if self._status is None:
-            self.empty.say("search", self.tr("One moment"), self.tr("Opening your library…"))
+            self.empty.say("search", *texts.opening())
             return
         advice = self.tr(
             "Type a question or a few words.\nEnter opens the document, Ctrl+Enter its folder."

@@ -1,4 +1,8 @@
-"""The window: puts its parts together and connects them, and does nothing else."""
+"""The window: puts its parts together and connects them, and does nothing else.
+
+It is on the screen, and can be typed into, before most parts are imported: what `_furnish` needs is
+imported there.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QKeyCombination, Qt, Signal
+from PySide6.QtCore import QByteArray, QKeyCombination, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
     QCloseEvent,
     QKeyEvent,
     QKeySequence,
+    QPaintEvent,
     QShortcut,
 )
 from PySide6.QtWidgets import (
@@ -24,36 +29,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.opening import Opener, find_guide
+from app import texts
 from app.errors import notice_of
-from app.inspector.opener import InspectorOpener
-from app.library.adding import Adding, DropPlace
-from app.library.folders_dialog import FoldersDialog
-from app.library.other_libraries import AddLibraryDialog, OtherLibraries
 from app.library.status_strips import ProgressStrip, StatusLine
-from app.main_view import MainView
-from app.preferences.dialog import SettingsDialog
 from app.reader.keys import EVERYWHERE, command_of
 from app.search.box import SearchBox
-from app.search.chips import ChipRow
-from app.search.rows import Answer, lit_as_before
-from app.search.searcher import Aligner, Searcher
-from app.search_tools import SearchTools
-from app.session import Session, begin_anew
-from app.teaching.teaching import Teaching
 from app.theme import Appearance
 from app.translation import said
 from app.widgets.icons import IconButton
-from app.widgets.notices import Notice, NoticeBar
+from app.widgets.notices import EmptyState, Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, open_within_screen
 from core.errors import LibraryDamagedError
 from core.printable import quoted
-from core.settings import LoadedSettings, Theme, change_settings
+from core.settings import LoadedSettings, Settings, Theme, change_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from app.search.rows import PassageRow
+    from app.search.rows import Answer, PassageRow
     from app.theme import ThemeSwitch
     from core.catalog.documents import Failure
     from core.catalog.reports import Status
@@ -62,6 +55,7 @@ if TYPE_CHECKING:
     from core.progress import Job
 
 
+_UNSEEN_MS: Final = 500
 _MARK_RIGHT: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_D)
 
 
@@ -70,6 +64,8 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
     """All work has ended and the library is closed: the program may end."""
+    furnished = Signal()
+    """All parts are there, where the window began with a few."""
 
     def __init__(
         self,
@@ -78,54 +74,132 @@ class MainWindow(QMainWindow):
         settings_path: Path,
         theme: ThemeSwitch,
         folders: Sequence[Path] = (),
+        *,
+        is_whole: bool = True,
     ) -> None:
+        """Make the window with all its parts, or else with those alone that are seen first.
+
+        The others are then made one after another once it is on the screen, so that it is there
+        sooner and can be typed into all the while; `furnished` says when.
+        """
         super().__init__()
         self._settings_path = settings_path
         self.appearance = Appearance(theme, loaded.settings, self)
-        self.appearance.changed.connect(self._keep)
         self.sizes = DialogSizes(loaded.settings.dialog_sizes, self)
-        self.sizes.changed.connect(self._keep)
         self._remark_unwanted = ""
         self._is_closed = False
         self.stays_when_closed: Callable[[], bool] = bool
         """Whether closing the window only hides it; it ends the program unless somebody says so."""
         self.setWindowTitle("Winnow")
-        self.session = Session(open_library, self)
-        self.opener = Opener(self.session.files, self)
         self.box = SearchBox()
-        self.chips = ChipRow()
         self.trouble = NoticeBar()
         self.remark = NoticeBar()
-        self.main_view = MainView(self.session.files)
-        self.searcher = Searcher(self.session.reads, lambda: self.main_view.results.answer, self)
-        self.aligner = Aligner(self.session.reads, self.main_view.results.in_view, self)
-        self.teaching = Teaching(self.session, self.main_view.results, self)
+        self.status_line = StatusLine()
+        self._lay_out()
+        self._restore_geometry(loaded.settings)
+        self.box.setFocus()
+        self._is_whole = self._is_begun = self._is_left = False
+        self._parts = self._furnish(open_library, loaded, folders)
+        if is_whole:
+            for _ in self._parts:
+                pass
+        else:
+            # It may never be painted: it may be minimised, or on another desktop.
+            QTimer.singleShot(_UNSEEN_MS, self, self._begin_making)
+
+    def _furnish(
+        self,
+        open_library: Callable[[], Library],
+        loaded: LoadedSettings,
+        folders: Sequence[Path],
+    ) -> Iterator[None]:
+        """Make what the window lacks, so much at a time as nobody who types is kept waiting by."""
+        from app.desktop.opening import Opener
+        from app.session import Session
+
+        self.session = Session(open_library, self)
+        self.opener = Opener(self.session.files, self)
+        yield
+        from app.search.chips import ChipRow
+        from app.search.searcher import Aligner, Searcher
+
+        self.chips = ChipRow()
+        yield
+        from app.search.results_view import ResultsView
+
+        results = ResultsView()
+        yield
+        from app.reader.reader import Reader
+
+        yield
+        reader = Reader(self.session.files)
+        yield
+        from app.main_view import MainView
+
+        yield
+        self.main_view = MainView(results, reader)
+        self.searcher = Searcher(self.session.reads, lambda: results.answer, self)
+        self.aligner = Aligner(self.session.reads, results.in_view, self)
+        yield
+        from app.search_tools import SearchTools
+        from app.teaching.teaching import Teaching
+
+        self.teaching = Teaching(self.session, results, self)
         self.teaching.learned.connect(self.searcher.refresh)
         self.teaching.failed.connect(self._show_trouble)
-        self.tools = SearchTools(self.session, self.searcher, self.box, self.main_view, self)
+        self.tools = SearchTools(
+            self.session, self.searcher, self.box, self.filters_button, self.main_view, self
+        )
         self.tools.changed.connect(self._keep)
         self.tools.failed.connect(self._show_trouble)
         self.tools.actions.written.connect(self.trouble.show_notice)
         self.progress = ProgressStrip()
-        self.status_line = StatusLine()
+        yield
+        from app.library.folders_dialog import FoldersDialog
+
+        yield
         self.folders = FoldersDialog(self.session, self)
-        self.others = OtherLibraries(self.session, settings_path.parent, self)
+        yield
+        from app.library.adding import Adding, DropPlace
+        from app.library.other_libraries import OtherLibraries
+
+        self.others = OtherLibraries(self.session, self._settings_path.parent, self)
         self.adding = Adding(self.session, self.folders, self.sizes, self)
-        self.preferences = SettingsDialog(self.session, settings_path, self.appearance, self)
-        reads = self.session.reads
-        self.inspector = InspectorOpener(reads, self.main_view.results, self.sizes, self)
+        DropPlace(self).dropped.connect(self.adding.add)
+        yield
+        from app.inspector.opener import InspectorOpener
+        from app.preferences.dialog import SettingsDialog
+
+        yield
+        self.preferences = SettingsDialog(self.session, self._settings_path, self.appearance, self)
+        self.inspector = InspectorOpener(self.session.reads, results, self.sizes, self)
         self.sizes.hold(self.folders, "folders")
         self.sizes.hold(self.preferences, "settings")
         self.sizes.hold(self.teaching.dialog, "teaching")
-        DropPlace(self).dropped.connect(self.adding.add)
-        self._lay_out()
+        yield
         self._connect_search()
         self._connect_session()
         self._connect_folders()
-        self._add_shortcuts()
+        self._take_in_parts()
         self._restore(loaded)
         self.session.add_folders(list(folders))
-        self.box.setFocus()
+        self._is_whole = True
+
+    def _begin_making(self) -> None:
+        if not self._is_begun:
+            self._is_begun = True
+            self._make_next()
+
+    def _make_next(self) -> None:
+        """Make the next part, and let whoever types come in between."""
+        for _ in self._parts:
+            QTimer.singleShot(0, self, self._make_next)
+            return
+        if typed := self.box.text():
+            self._ask(typed)
+        self.furnished.emit()
+        if self._is_left:
+            self.close()
 
     def start(self) -> None:
         """Open the library; call it once the window is on screen."""
@@ -157,34 +231,55 @@ class MainWindow(QMainWindow):
         return self._is_closed
 
     def _lay_out(self) -> None:
+        """Lay out what is seen first; the middle says that there is more to come."""
+        self.filters_button = IconButton("filter", self.tr("Filters (F9)"))
         self._folders_button = IconButton("folder", self.tr("Folders"))
         self._folders_button.setText(self.tr("Folders"))
         self._folders_button.setProperty("labelled", "true")
         self._folders_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        more = IconButton("more", self.tr("Menu"))
-        more.setPopupMode(more.ToolButtonPopupMode.InstantPopup)
-        more.setMenu(self._menu())
+        self._more = IconButton("more", self.tr("Menu"))
+        self._more.setPopupMode(self._more.ToolButtonPopupMode.InstantPopup)
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(self.tools.filters_button)
+        line.addWidget(self.filters_button)
         line.addWidget(self.box, 1)
         line.addWidget(self._folders_button)
-        line.addWidget(more)
-        head = QVBoxLayout()
-        head.setContentsMargins(14, 16, 14, 14)
-        head.setSpacing(10)
-        head.addLayout(line)
-        for widget in (self.chips, self.trouble, self.remark, self.teaching.bar):
-            head.addWidget(widget)
+        line.addWidget(self._more)
+        self._head = QVBoxLayout()
+        self._head.setContentsMargins(14, 16, 14, 14)
+        self._head.setSpacing(10)
+        self._head.addLayout(line)
+        self._head.addWidget(self.trouble)
+        self._head.addWidget(self.remark)
+        # As the main view will be.
+        self._opening = QWidget()
+        self._opening.setObjectName("body")
+        self._opening.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        said_meanwhile = EmptyState()
+        said_meanwhile.say("search", *texts.opening())
+        QVBoxLayout(self._opening).addWidget(said_meanwhile)
         center = QWidget()
-        layout = QVBoxLayout(center)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.main_view, 1)
-        layout.addWidget(self.progress)
-        layout.addWidget(self.status_line)
+        self._column = QVBoxLayout(center)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addLayout(self._head)
+        self._column.addWidget(self._opening, 1)
+        self._column.addWidget(self.status_line)
         self.setCentralWidget(center)
+
+    def _take_in_parts(self) -> None:
+        """Lay out the parts that were made since."""
+        self._more.setMenu(self._menu())
+        self._head.insertWidget(1, self.chips)
+        self._head.addWidget(self.teaching.bar)
+        self._column.replaceWidget(self._opening, self.main_view)
+        self._opening.hide()
+        self._opening.deleteLater()
+        self._column.insertWidget(2, self.progress)
+        for keys in ("Ctrl+F", "Ctrl+L"):
+            QShortcut(QKeySequence(keys), self, self.box.select)
+        self.appearance.changed.connect(self._keep)
+        self.sizes.changed.connect(self._keep)
 
     def _menu(self) -> MainMenu:
         menu = MainMenu(self.appearance, self)
@@ -268,15 +363,13 @@ class MainWindow(QMainWindow):
         self.main_view.retry_wanted.connect(self._try_again)
         self.main_view.beginning_wanted.connect(self._begin_anew)
 
-    def _add_shortcuts(self) -> None:
-        for keys in ("Ctrl+F", "Ctrl+L"):
-            QShortcut(QKeySequence(keys), self, self.box.select)
-
-    def _restore(self, loaded: LoadedSettings) -> None:
-        settings = loaded.settings
+    def _restore_geometry(self, settings: Settings) -> None:
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             open_within_screen(self, 1240, 800)
+
+    def _restore(self, loaded: LoadedSettings) -> None:
+        settings = loaded.settings
         self.main_view.arrangement.set_widths(settings.splitter)
         self.tools.restore(settings)
         if loaded.problem:
@@ -318,6 +411,8 @@ class MainWindow(QMainWindow):
         self.searcher.use(libraries)
 
     def _ask_for_library(self, address: str = "") -> None:
+        from app.library.other_libraries import AddLibraryDialog
+
         AddLibraryDialog(self.others, self.folders, address).open()
 
     def _show_problem(self, error: Exception) -> None:
@@ -327,6 +422,8 @@ class MainWindow(QMainWindow):
             self.trouble.show_notice(notice)
 
     def _begin_anew(self) -> None:
+        from app.session import begin_anew
+
         self.main_view.show_problem("")
         self.trouble.clear()
         self.session.begin_anew(partial(begin_anew, self._settings_path.parent))
@@ -360,6 +457,8 @@ class MainWindow(QMainWindow):
             self.status_line.clear_answer()
 
     def _show_answer(self, answer: Answer) -> None:
+        from app.search.rows import lit_as_before
+
         if (before := self.main_view.results.answer) is not None:
             # What was lit while this answer was searched for.
             answer = lit_as_before(answer, before)
@@ -432,6 +531,8 @@ class MainWindow(QMainWindow):
         return bool(row.document.library)
 
     def _open_guide(self) -> None:
+        from app.desktop.opening import find_guide
+
         guide = find_guide()
         if guide is None:
             sentence = self.tr("The guide is not part of this copy of Winnow.")
@@ -451,6 +552,8 @@ class MainWindow(QMainWindow):
         # screen without one) never make it. No widget of ours keeps the key to itself.
         if event.key() == Qt.Key.Key_Escape:
             self._clear()
+        elif not self._is_whole:
+            super().keyPressEvent(event)
         elif (command := command_of(event)) in EVERYWHERE:
             self.main_view.reader.do(command)
         elif event.keyCombination() == _MARK_RIGHT:
@@ -458,11 +561,20 @@ class MainWindow(QMainWindow):
         else:
             super().keyPressEvent(event)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not (self._is_whole or self._is_begun):
+            # Not before, or the screen would wait for what is made next.
+            QTimer.singleShot(0, self, self._begin_making)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         event.setAccepted(self._is_closed)
         if self._is_closed:
             return
-        if self.stays_when_closed():
+        if not self._is_whole:
+            self._is_left = True
+            self.hide()
+        elif self.stays_when_closed():
             self.put_away()
         else:
             self.quit()

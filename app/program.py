@@ -11,21 +11,19 @@ from PySide6.QtCore import QLoggingCategory, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.instance import Reception
-from app.desktop.integration import DesktopIntegration
 from app.errors import take_unexpected
 from app.main_window import MainWindow
-from app.session import open_library
 from app.theme import ThemeSwitch
 from app.translation import speak
 from app.widgets.icons import window_icon
-from core.settings import Theme, load_settings
+from core.settings import Settings, Theme, load_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from app.desktop.instance import Claim, LaunchRequest
+    from core.library import Library
 
 
 def open_window(
@@ -42,7 +40,7 @@ def open_window(
         request: what this start asks of the window.
         claim: the right to open it.
         theme: worn this time instead of the one that is set.
-        shown: is given the window when it is on screen.
+        shown: is given the window when it is on screen and whole.
     """
     # A document in a script that this machine has no font for is no news for a terminal.
     QLoggingCategory.setFilterRules("qt.text.font.db=false")
@@ -57,14 +55,39 @@ def open_window(
     loaded = load_settings(settings_path)
     speak(application, loaded.settings.language)
     switch = ThemeSwitch(application, Theme(theme or loaded.settings.theme))
-    window = MainWindow(partial(open_library, home), loaded, settings_path, switch)
+    window = MainWindow(partial(_open_library, home), loaded, settings_path, switch, is_whole=False)
     sys.excepthook = partial(take_unexpected, window.trouble.show_notice)
     window.closed.connect(application.quit)
-    presence = DesktopIntegration(window, loaded.settings)
+    window.furnished.connect(
+        partial(_begin, application, window, loaded.settings, request, claim, shown)
+    )
+    window.show()
+    return application.exec()
+
+
+def _open_library(home: Path) -> Library:
+    from app.session import open_library
+
+    return open_library(home)
+
+
+def _begin(
+    application: QApplication,
+    window: MainWindow,
+    settings: Settings,
+    request: LaunchRequest,
+    claim: Claim,
+    shown: Callable[[MainWindow], None],
+) -> None:
+    """Give a window that is whole its place on the desktop, and have it begin its work."""
+    # Imported when the window is on the screen.
+    from app.desktop.instance import Reception
+    from app.desktop.integration import DesktopIntegration
+
+    presence = DesktopIntegration(window, settings)
     reception = Reception(window)
     reception.asked.connect(presence.answer)
     window.session.closing.connect(reception.close)
-    window.show()
     presence.grant(request)
     sweeper = Sweeper(application)
     for ready in (window.session.warmed, window.session.not_warmed, window.session.open_failed):
@@ -72,7 +95,6 @@ def open_window(
     shown(window)
     QTimer.singleShot(0, window.start)
     QTimer.singleShot(0, partial(reception.open, claim))
-    return application.exec()
 
 
 _NEVER: Final = 1_000_000

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from app.filters.filtering import Filtering
 from app.search.box import History, OperatorHelp, QueryHelp, operators
 from app.search.result_actions import ResultActions
-from app.widgets.icons import IconButton
 from core.settings import Order
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from app.search.box import SearchBox
     from app.search.searcher import Searcher
     from app.session import Session
+    from app.widgets.icons import IconButton
     from core.federation.source import Searchable
     from core.settings import Settings
 
@@ -35,6 +35,7 @@ class SearchTools(QObject):
         session: Session,
         searcher: Searcher,
         box: SearchBox,
+        filters_button: IconButton,
         main_view: MainView,
         parent: QObject,
     ) -> None:
@@ -43,7 +44,7 @@ class SearchTools(QObject):
         self._box = box
         self._main_view = main_view
         self.filtering = Filtering(session.reads, main_view.filters, self)
-        self.filters_button = IconButton("filter", self.tr("Filters (F9)"))
+        self.filters_button = filters_button
         self.filters_button.setAccessibleName(self.tr("Filters"))
         self.filters_button.setShortcut("F9")
         self.filters_button.setCheckable(True)

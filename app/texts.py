@@ -29,6 +29,11 @@ def figure(value: float, digits: int) -> str:
     return QLocale().toString(value, "f", digits)
 
 
+def opening() -> tuple[str, str]:
+    """Return what is said until the library is there: a headline and a sentence."""
+    return _tr("One moment"), _tr("Opening your library…")
+
+
 def documents(count: int) -> str:
     return _tr("%Ln document(s)", count)
 

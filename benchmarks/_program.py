@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QShowEvent
+    from PySide6.QtGui import QPaintEvent
 
     from app.main_window import MainWindow
 
@@ -23,18 +23,28 @@ def environment(home: Path) -> dict[str, str]:
     return made
 
 
-def run(arguments: Sequence[str], watch: Callable[[MainWindow], None]) -> int:
-    """Run Winnow as it always is until it ends; `watch` is called when its window first shows."""
+def run(
+    arguments: Sequence[str],
+    watch: Callable[[MainWindow], None],
+    painted: Callable[[], None] = lambda: None,
+) -> int:
+    """Run Winnow as it always is until it ends, with somebody looking on.
+
+    Args:
+        arguments: the program's.
+        watch: is given the window when it is on the screen with all its parts.
+        painted: is called when the window is first painted, with those that are seen first.
+    """
     from app import __main__, main_window
 
     class Watched(main_window.MainWindow):
-        is_watched = False
+        is_painted = False
 
-        def showEvent(self, event: QShowEvent) -> None:
-            if not self.is_watched:
-                self.is_watched = True
-                watch(self)
-            super().showEvent(event)
+        def paintEvent(self, event: QPaintEvent) -> None:
+            super().paintEvent(event)
+            if not self.is_painted:
+                self.is_painted = True
+                painted()
 
     main_window.MainWindow = Watched  # type: ignore[misc]
-    return __main__.main(list(arguments))
+    return __main__.main(list(arguments), watch)

@@ -28,6 +28,7 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -133,19 +134,13 @@ def _start(home: Path, query: str) -> Start:
 
 def _be_the_program(query: str, began_s: float) -> None:
     """Run Winnow in this process as it always is, note what it shows when, and leave it."""
-    from PySide6.QtCore import QEvent, QObject, QTimer
+    from PySide6.QtCore import QTimer
 
     seen: Start = {}
 
     def note(name: str) -> None:
         # Once what was said is painted, which the window does when it has nothing more urgent.
         QTimer.singleShot(0, lambda: seen.setdefault(name, Moment.since(began_s)))
-
-    class Look(QObject):
-        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-            if event.type() == QEvent.Type.Paint:
-                note("window")
-            return super().eventFilter(watched, event)
 
     def watch(window: MainWindow) -> None:
         def look(answer: Answer) -> None:
@@ -154,10 +149,9 @@ def _be_the_program(query: str, began_s: float) -> None:
             if answer.results.tokens:
                 QTimer.singleShot(100, window.close)
 
-        window.main_view.installEventFilter(Look(window))
         window.searcher.answered.connect(look)
 
-    status = _program.run(["--query", query], watch)
+    status = _program.run(["--query", query], watch, partial(note, "window"))
     print(json.dumps(seen))
     sys.exit(status)
 

@@ -683,14 +683,6 @@
         <translation>Nichts gefunden zu „{0}“</translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>Einen Moment</translation>
-    </message>
-    <message>
-        <source>Opening your library…</source>
-        <translation>Ihre Bibliothek wird geöffnet …</translation>
-    </message>
-    <message>
         <source>Ready to search</source>
         <translation>Bereit zur Suche</translation>
     </message>
@@ -736,6 +728,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Add a folder…</source>
         <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Filters (F9)</source>
+        <translation>Filter (F9)</translation>
     </message>
     <message>
         <source>Folders</source>
@@ -1277,10 +1273,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Filters</source>
         <translation>Filter</translation>
-    </message>
-    <message>
-        <source>Filters (F9)</source>
-        <translation>Filter (F9)</translation>
     </message>
 </context>
 <context>
@@ -3610,6 +3602,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
             <numerusform>%Ln Textstelle ausblenden</numerusform>
             <numerusform>%Ln Textstellen ausblenden</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>One moment</source>
+        <translation>Einen Moment</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Ihre Bibliothek wird geöffnet …</translation>
     </message>
     <message>
         <source>a few seconds</source>

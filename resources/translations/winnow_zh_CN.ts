@@ -682,14 +682,6 @@
         <translation>未找到与“{0}”相符的内容</translation>
     </message>
     <message>
-        <source>One moment</source>
-        <translation>请稍候</translation>
-    </message>
-    <message>
-        <source>Opening your library…</source>
-        <translation>正在打开您的资料库…</translation>
-    </message>
-    <message>
         <source>Ready to search</source>
         <translation>可以开始搜索</translation>
     </message>
@@ -735,6 +727,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Add a folder…</source>
         <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Filters (F9)</source>
+        <translation>筛选 (F9)</translation>
     </message>
     <message>
         <source>Folders</source>
@@ -1276,10 +1272,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Filters</source>
         <translation>筛选</translation>
-    </message>
-    <message>
-        <source>Filters (F9)</source>
-        <translation>筛选 (F9)</translation>
     </message>
 </context>
 <context>
@@ -3602,6 +3594,14 @@ You can also drop folders onto this window.</source>
         <translation>
             <numerusform>隐藏 %Ln 个段落</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>One moment</source>
+        <translation>请稍候</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>正在打开您的资料库…</translation>
     </message>
     <message>
         <source>a few seconds</source>

@@ -184,6 +184,8 @@ def make_window(
         open_engine: Callable[[], object] = lambda: library,
         loaded: LoadedSettings | None = None,
         folders: tuple[Path, ...] = (),
+        *,
+        is_whole: bool = True,
     ) -> MainWindow:
         window = MainWindow(
             open_engine,  # type: ignore[arg-type]
@@ -191,13 +193,15 @@ def make_window(
             tmp_path / "home" / "settings.json",
             theme,
             folders,
+            is_whole=is_whole,
         )
         windows.append(window)
         if loaded is None or not loaded.settings.window_geometry:
             # As on people's screens: the one that nobody sees is smaller.
             window.resize(1240, 800)
-        window.show()
-        window.start()
+        if is_whole:
+            window.show()
+            window.start()
         return window
 
     yield make

@@ -35,15 +35,19 @@ HEAVY |= {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}  # 
 
 def loaded_by(code: str) -> set[str]:
     """The top-level modules that a fresh interpreter has after `code`."""
+    return {name.partition(".")[0] for name in modules_after(code)}
+
+
+def modules_after(code: str) -> set[str]:
     printed = subprocess.run(
-        [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"],
+        [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules)"],
         cwd=ROOT,
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
         check=True,
     )
-    return {name.partition(".")[0] for name in printed.stdout.split()}
+    return set(printed.stdout.split())
 
 
 def test_products_of_matrices_take_one_thread_unless_somebody_says_otherwise(
@@ -73,8 +77,85 @@ def test_programs_that_are_opened_load_their_own_libraries(
     assert os.environ.get("LD_LIBRARY_PATH") == before
 
 
+WHOLE_WINDOW = """
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+import app.program
+from app.main_window import MainWindow
+from app.theme import ThemeSwitch
+from core.settings import LoadedSettings, Settings, Theme
+theme = ThemeSwitch(QApplication([]), Theme.LIGHT)
+window = MainWindow(lambda: None, LoadedSettings(Settings()), Path("none"), theme)
+"""
+
+
 def test_the_window_loads_nothing_heavy() -> None:
-    assert not loaded_by("import app.main_window") & HEAVY
+    assert not loaded_by(WHOLE_WINDOW) & HEAVY
+
+
+def test_what_is_seen_first_waits_for_nothing_else() -> None:
+    later = ("app.filters", "app.preferences", "app.reader.reader", "app.session", "app.teaching")
+    later += ("core.catalog", "core.documents", "core.index", "core.library", "core.search")
+    assert not {name for name in modules_after("import app.program") if name.startswith(later)}
+
+
+def test_what_is_typed_before_the_window_is_whole_is_searched_for(
+    qtbot: QtBot, make_window: MakeWindow
+) -> None:
+    window = make_window(is_whole=False)
+    window.show()
+    with qtbot.waitSignal(window.furnished):
+        for letter in "oats":
+            qtbot.keyClick(window.box.focusProxy(), letter)
+        qtbot.keyClick(window, Qt.Key.Key_F3)  # what will be there a moment later
+    window.start()
+    qtbot.waitUntil(lambda: window.main_view.shows_results)
+    assert window.main_view.results.answer is not None
+    assert window.main_view.results.answer.results.query == "oats"
+
+
+def test_a_window_that_is_closed_before_it_is_whole_ends(
+    qtbot: QtBot, make_window: MakeWindow
+) -> None:
+    window = make_window(is_whole=False)
+    window.show()
+    with qtbot.waitSignal(window.closed):
+        window.close()
+        assert not window.isVisible()
+        assert not window.is_closed
+
+
+def test_a_window_that_nobody_sees_becomes_whole(qtbot: QtBot, make_window: MakeWindow) -> None:
+    window = make_window(is_whole=False)
+    with qtbot.waitSignal(window.furnished):
+        window.showMinimized()
+    window.start()
+
+
+def test_a_window_looks_the_same_made_whole_or_part_by_part(
+    qtbot: QtBot, make_window: MakeWindow
+) -> None:
+    made = [make_window(is_whole=False), make_window()]
+    with qtbot.waitSignal(made[0].furnished):
+        made[0].show()
+    made[0].start()
+    for window in made:
+        window.box.set_text("oats")
+        qtbot.waitUntil(lambda window=window: window.main_view.shows_results)  # type: ignore[misc]
+        qtbot.waitUntil(lambda window=window: window.session.is_idle)  # type: ignore[misc]
+    places = [
+        {
+            type(widget).__name__: widget.geometry().getRect()
+            for widget in (
+                window.box,
+                window.main_view,
+                window.main_view.results,
+                window.status_line,
+            )
+        }
+        for window in made
+    ]
+    assert places[0] == places[1]
 
 
 def test_the_way_to_the_command_line_loads_no_qt() -> None:
