@@ -33,12 +33,13 @@ ONE_FILE = Path(__file__).with_name("_one_file.py")
 _FURTHER = (
     *("jsonl", "vtt", "sbv", "jpg", "tiff", "gif", "xlsb", "xls", "fodt", "msg"),
     *("7z", "tar", "tar.gz", "tar.bz2", "tar.xz"),
+    *("webp", "m4a", "flac", "ogg", "wav", "mkv"),
 )
 """Suffixes that lead another way through a reader than the first one of their format."""
 KINDS = (*(format_.suffixes[0].removeprefix(".") for format_ in FORMATS), *_FURTHER)
 """What is tried by default: a suffix for each way through the readers."""
 # Of the tests that write documents; those of processes and of text recognition write the same.
-_TESTS = ("text_formats", "office", "mail", "containers", "pages", "test_damaged_text.py")
+_TESTS = ("text_formats", "office", "mail", "containers", "media", "pages", "test_damaged_text.py")
 _SEEDS = 200
 _SHRINKING_S = 60.0
 

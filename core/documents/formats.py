@@ -40,7 +40,8 @@ class Format:
     A file that `is_picture` has no text but what is said of it, and what is recognised on it where
     it can be drawn; in containers it is a document only then. One that `is_mail` begins
     with headers, and one that `is_code` has lines with numbers. It `has_styles` unless it can tell
-    no more than text; what `is_cheap` is read in no time where it is small.
+    no more than text; what `is_cheap` is read in no time where it is small, and one that
+    `reads_little` of a file may be of any size.
     """
 
     key: str
@@ -57,6 +58,7 @@ class Format:
     is_code: bool = False
     has_styles: bool = True
     is_cheap: bool = False
+    reads_little: bool = False
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -72,6 +74,7 @@ class Format:
 _TEXTS, _OFFICE, _MAIL, _PAGES, _CONTAINERS = (
     f"core.documents.{room}" for room in ("text_formats", "office", "mail", "pages", "containers")
 )
+_MEDIA: Final = "core.documents.media"
 _TEXT = """.txt .log .yaml .toml .ini .cfg .conf .diff .patch readme .text .yml .asc .bib .nfo
     .properties .env .desktop .service
     license licence copying changelog changes authors contributors news todo notice"""
@@ -216,6 +219,20 @@ FORMATS: tuple[Format, ...] = (
         has_styles=False,
     ),
     Format(
+        "sound",
+        "Sound",
+        (".mp3", ".m4a", ".m4b", ".flac", ".ogg", ".oga", ".opus", ".wav"),
+        f"{_MEDIA}.recordings:read",
+        reads_little=True,
+    ),
+    Format(
+        "film",
+        "Film",
+        (".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi"),
+        f"{_MEDIA}.recordings:read",
+        reads_little=True,
+    ),
+    Format(
         "mail",
         "Mail",
         (".eml", ".msg", ".emlx"),
@@ -297,6 +314,16 @@ def format_of(path: Path) -> Format | None:
     if found is None and not suffix and _has_mail_index(path):
         return formats[".mbox"]
     return found
+
+
+def reads_little(path: Path) -> bool:
+    """Return whether little is read of the file at `path`, told by its name, however large it is.
+
+    >>> reads_little(Path("holidays.mkv")), reads_little(Path("letter.docx"))
+    (True, False)
+    """
+    found = format_of(path)
+    return found is not None and found.reads_little
 
 
 def _has_mail_index(path: Path) -> bool:

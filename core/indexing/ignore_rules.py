@@ -99,7 +99,9 @@ class IgnoreRules:
         if kind is None:
             return Rule.UNKNOWN
         largest = self.rules.largest_bytes
-        if largest is None and (kind.reader or not kind.members):
+        # Of a film little is read, but an object in a bucket is fetched as a whole.
+        is_bounded = not kind.reads_little or is_in_bucket(path)
+        if largest is None and is_bounded and (kind.reader or not kind.members):
             largest = _LARGEST_BYTES
         return Rule.TOO_LARGE if largest is not None and size_bytes > largest else None
 

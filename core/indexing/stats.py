@@ -82,7 +82,13 @@ def report(
 
 # Of a laptop with two cores; what a format costs beyond its bytes is small beside them.
 _READ_S_PER_FILE: Final = 0.002
-_READ_S_PER_BYTE: Final = {"pdf": 4e-7, "mailbox": 1e-7, "archive": 1e-7, "picture": 2e-9}
+_READ_S_PER_BYTE: Final = {
+    "pdf": 4e-7,
+    "mailbox": 1e-7,
+    "archive": 1e-7,
+    "picture": 2e-9,
+    "film": 0.0,
+}
 _READ_S_PER_BYTE_OF_TEXT: Final = 1e-7
 _TOKENS_PER_S: Final = 2500
 _BYTES_PER_TOKEN: Final = 4.5
@@ -94,6 +100,8 @@ _TEXT_SHARE: Final = {
     "web": 0.3,
     "mail": 0.4,
     "picture": 0.0,
+    "sound": 0.0,
+    "film": 0.0,
 }
 _TEXT_SHARE_OF_OTHERS: Final = 0.1
 

@@ -1710,6 +1710,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>In {0} liegen noch Dateien einer abgebrochenen Indizierung: {1}.</translation>
     </message>
     <message>
+        <source>Film</source>
+        <translation>Film</translation>
+    </message>
+    <message>
         <source>Filters alone rank nothing; judge the results of a query with words.</source>
         <translation>Filter allein ergeben keine Rangfolge; beurteilen Sie die Ergebnisse einer Suchanfrage mit Wörtern.</translation>
     </message>
@@ -1920,6 +1924,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Slower on battery and while other programs are busy</source>
         <translation>Langsamer auf Akku und neben anderen Programmen</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>Ton</translation>
     </message>
     <message>
         <source>Source code</source>
@@ -2706,6 +2714,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ist beschädigt: Es ist kein Bild</translation>
     </message>
     <message>
+        <source>is damaged: it is no sound and no film of a kind that Winnow knows</source>
+        <translation>ist beschädigt: Es ist weder Ton noch Film einer Art, die Winnow kennt</translation>
+    </message>
+    <message>
         <source>is damaged: it is no {0} file</source>
         <translation>ist beschädigt: Es ist keine {0}-Datei</translation>
     </message>
@@ -2784,6 +2796,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>is empty: not even a presentation without text</source>
         <translation>ist leer: nicht einmal eine Präsentation ohne Text</translation>
+    </message>
+    <message>
+        <source>is empty: not even a recording without a word</source>
+        <translation>ist leer: nicht einmal eine Aufnahme ohne Worte</translation>
     </message>
     <message>
         <source>is empty: not even an archive without files</source>
@@ -2972,6 +2988,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>lacks some of its text, which is damaged</source>
         <translation>enthält nicht alles: Es fehlt ein Teil des Textes, der beschädigt ist</translation>
+    </message>
+    <message>
+        <source>lacks the last of its subtitles: there is too much between them</source>
+        <translation>enthält nicht alles: Es fehlen die letzten Untertitel, zwischen denen zu viel liegt</translation>
     </message>
     <message>
         <source>lies below another object as in a folder; give one of them another key</source>

@@ -1709,6 +1709,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中残留有被强行终止的索引过程的文件：{1}。</translation>
     </message>
     <message>
+        <source>Film</source>
+        <translation>影片</translation>
+    </message>
+    <message>
         <source>Filters alone rank nothing; judge the results of a query with words.</source>
         <translation>仅有筛选条件无法排序；请对含有字词的查询结果进行评判。</translation>
     </message>
@@ -1919,6 +1923,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Slower on battery and while other programs are busy</source>
         <translation>使用电池时和其他程序繁忙时放慢</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>音频</translation>
     </message>
     <message>
         <source>Source code</source>
@@ -2705,6 +2713,10 @@ You can also drop folders onto this window.</source>
         <translation>已损坏：不是图片</translation>
     </message>
     <message>
+        <source>is damaged: it is no sound and no film of a kind that Winnow knows</source>
+        <translation>已损坏：不是 Winnow 认识的音频或影片</translation>
+    </message>
+    <message>
         <source>is damaged: it is no {0} file</source>
         <translation>已损坏：不是 {0} 文件</translation>
     </message>
@@ -2783,6 +2795,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>is empty: not even a presentation without text</source>
         <translation>为空：连没有文本的演示文稿都不是</translation>
+    </message>
+    <message>
+        <source>is empty: not even a recording without a word</source>
+        <translation>是空的：连没有文字的录音都不是</translation>
     </message>
     <message>
         <source>is empty: not even an archive without files</source>
@@ -2971,6 +2987,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>lacks some of its text, which is damaged</source>
         <translation>缺少部分已损坏的文本</translation>
+    </message>
+    <message>
+        <source>lacks the last of its subtitles: there is too much between them</source>
+        <translation>缺少最后的字幕：字幕之间的内容太多</translation>
     </message>
     <message>
         <source>lies below another object as in a folder; give one of them another key</source>

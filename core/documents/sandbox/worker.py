@@ -29,7 +29,7 @@ from core.documents.containers.members import Closed, Member
 from core.documents.containers.unpacking import NoRoomError, Pass, StopError
 from core.documents.document import Document, PageImage
 from core.documents.files import HANDS_OVER, check_file, check_size, copy_handed, handed
-from core.documents.formats import is_own, load_function
+from core.documents.formats import is_own, load_function, reads_little
 from core.documents.limits import Limits
 from core.documents.sandbox import confinement, protocol
 from core.documents.sandbox.confinement import GIVEN, WorkerTask
@@ -91,7 +91,8 @@ def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> dic
         path = Path(request["path"])
         if not HANDS_OVER:
             check_file(path)
-        if request["do"] in {"read", "draw", "place", "recognise", "measure"}:
+        is_whole = request["do"] in {"read", "draw", "place", "recognise", "measure"}
+        if is_whole and not reads_little(path):
             check_size(path)
         request = _by_name(request, task)
         match request["do"]:

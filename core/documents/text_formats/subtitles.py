@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -27,7 +27,9 @@ _PAUSE_S = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _Cue:
+class Cue:
+    """What is shown from one second to another, line by line, with the marks of its style."""
+
     start_s: int
     end_s: int
     lines: list[str]
@@ -48,11 +50,12 @@ def read(path: Path) -> Document:
     if not cues:
         return as_it_stands(text)
     header = _HEADER.fullmatch(lines[0].strip())
-    content, headings = _page(cues).finish()
+    content, headings = page_of(cues).finish()
     return Document(real_title(header[1] if header else ""), (Page(1, content, headings),))
 
 
-def _page(cues: list[_Cue]) -> PageText:
+def page_of(cues: Iterable[Cue]) -> PageText:
+    """Return what cues say, in their order."""
     page = PageText()
     next_heading_s = 0
     shown: list[str] = []  # the lines of the cue before
@@ -68,7 +71,7 @@ def _page(cues: list[_Cue]) -> PageText:
             continue
         is_apart = cue.start_s - end_s >= _PAUSE_S
         if cue.start_s >= next_heading_s:
-            page.heading(1, _clock(cue.start_s))
+            page.heading(1, clock(cue.start_s))
             next_heading_s = (cue.start_s // _BETWEEN_HEADINGS_S + 1) * _BETWEEN_HEADINGS_S
             is_apart = True
         if speaker != voice:
@@ -81,7 +84,7 @@ def _page(cues: list[_Cue]) -> PageText:
     return page
 
 
-def _cues(lines: list[str]) -> Iterator[_Cue]:
+def _cues(lines: list[str]) -> Iterator[Cue]:
     """Yield the cues; a line right above its times only numbers or names it."""
     at = 0
     while at < len(lines):
@@ -99,7 +102,7 @@ def _cues(lines: list[str]) -> Iterator[_Cue]:
         last = at
         if at < len(lines) and lines[at].strip() and last > first:
             last -= 1  # no blank line between: the next cue's number
-        yield _Cue(_seconds(times, 1), _seconds(times, 4), lines[first:last])
+        yield Cue(_seconds(times, 1), _seconds(times, 4), lines[first:last])
 
 
 def _seconds(times: re.Match[str], group: int) -> int:
@@ -120,10 +123,10 @@ def _said(lines: list[str]) -> tuple[list[str], str]:
     return said, speaker
 
 
-def _clock(seconds: int) -> str:
+def clock(seconds: int) -> str:
     """Return a time as a player shows it.
 
-    >>> _clock(65), _clock(3725)
+    >>> clock(65), clock(3725)
     ('1:05', '1:02:05')
     """
     minutes, seconds = divmod(seconds, 60)

@@ -83,6 +83,6 @@ def test_what_has_no_times_is_read_as_it_stands(read, source: str) -> None:
 @given(st.text(alphabet=st.sampled_from("0:1,.- ->\n<v >a{}&;")))
 def test_any_source_keeps_the_promises_of_a_page(source: str) -> None:
     cues = list(subtitles._cues(source.splitlines()))
-    text, headings = subtitles._page(cues).finish()
+    text, headings = subtitles.page_of(cues).finish()
     assert text == text.strip()
     assert all(text.startswith(heading.text, heading.start) for heading in headings)

@@ -1,0 +1,277 @@
+"""MP4 and QuickTime films and sound: tags, chapters, and the text tracks that are subtitles.
+
+ISO/IEC 14496-12 for the boxes, 3GPP TS 26.245 for the text, Apple's QuickTime format for the tags.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import BinaryIO, Final
+
+from core.documents.media.boxes import Box, boxes, inside, read_part
+from core.documents.media.tags import LONGEST, Tags, words
+from core.documents.text_formats.subtitles import Cue
+
+_TOLD: Final = {
+    b"\xa9nam": "title",
+    b"\xa9ART": "artist",
+    b"aART": "album_artist",
+    b"\xa9alb": "album",
+    b"\xa9wrt": "composer",
+    b"\xa9com": "composer",
+    b"\xa9gen": "genre",
+    b"\xa9day": "date",
+    b"\xa9cmt": "comment",
+    b"\xa9des": "description",
+    b"desc": "description",
+    b"ldes": "description",
+    b"\xa9lyr": "lyrics",
+    b"\xa9grp": "tags",
+    b"keyw": "tags",
+    b"tvsh": "show",
+    b"\xa9dir": "artist",
+    b"\xa9aut": "artist",
+    b"\xa9pub": "publisher",
+    b"\xa9nrt": "with",
+    b"\xa9xyz": "point",
+    b"titl": "title",
+    b"auth": "artist",
+    b"perf": "with",
+    b"albm": "album",
+    b"gnre": "genre",
+    b"dscp": "description",
+}
+_APPLE: Final = "com.apple.quicktime."
+_UTF_8, _UTF_16, _IMPLICIT = 1, 2, 0
+_LONGEST_TABLE: Final = 8_000_000
+_MOST_TRACKS: Final = 100
+_MOST_SAMPLES: Final = 100_000
+_LARGEST_SAMPLE: Final = 64_000
+_SINCE_1904: Final = 2_082_844_800
+_PLACE: Final = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)")
+_TEXT_TRACKS: Final = {b"tx3g", b"text", b"wvtt"}
+
+
+def take(file: BinaryIO, size: int, tags: Tags) -> None:
+    """Take what a film says; its pictures and sounds are never read."""
+    for movie in boxes(file, 0, size):
+        if movie.kind == b"moov":
+            _take_movie(file, movie, tags)
+
+
+def _take_movie(file: BinaryIO, movie: Box, tags: Tags) -> None:
+    for header in inside(file, movie, b"mvhd"):
+        raw = read_part(file, header.start, header.end, 12)
+        made = int.from_bytes(raw[4:12] if raw[:1] == b"\1" else raw[4:8], "big") - _SINCE_1904
+        if 0 < made < 1 << 33:
+            tags.add("made", datetime.fromtimestamp(made, UTC).isoformat())
+    for user in inside(file, movie, b"udta"):
+        for box in boxes(file, user.start, user.end):
+            if box.kind == b"meta":
+                _take_list(file, box, tags)
+            elif box.kind == b"chpl":
+                _take_chapters(read_part(file, box.start, box.end, LONGEST), tags)
+            elif box.kind in _TOLD:
+                _take_old(box, read_part(file, box.start, box.end, LONGEST), tags)
+    for meta in inside(file, movie, b"meta"):
+        _take_list(file, meta, tags)
+    tracks = list(itertools.islice(inside(file, movie, b"trak"), _MOST_TRACKS))
+    of_chapters = {number for track in tracks for number in _references(file, track)}
+    for track in tracks:
+        _take_track(file, track, of_chapters, tags)
+
+
+def _take_list(file: BinaryIO, meta: Box, tags: Tags) -> None:
+    """Take the list of tags as iTunes writes it, or with the names before it as iPhones do."""
+    # QuickTime's box of this kind has no version before its boxes.
+    is_plain = read_part(file, meta.start + 4, meta.end, 4) == b"hdlr"
+    inner = list(boxes(file, meta.start + (0 if is_plain else 4), meta.end))
+    names: list[str] = []
+    for keys in (box for box in inner if box.kind == b"keys"):
+        listed = boxes(file, keys.start + 8, keys.end)
+        names += (
+            read_part(file, key.start, key.end, 300).decode("utf-8", errors="replace")
+            for key in listed
+        )
+    for told in (box for box in inner if box.kind == b"ilst"):
+        for item in boxes(file, told.start, told.end):
+            number = int.from_bytes(item.kind, "big")
+            text = _value(file, item)
+            if item.kind == b"----":
+                named = b"".join(
+                    read_part(file, box.start + 4, box.end, 300)
+                    for box in inside(file, item, b"name")
+                )
+                tags.add_named(words(named), text)
+            elif item.kind in _TOLD:
+                _add(tags, _TOLD[item.kind], text)
+            elif 0 < number <= len(names):
+                name = names[number - 1].removeprefix(_APPLE)
+                if name == "location.ISO6709":
+                    _add(tags, "point", text)
+                elif name == "creationdate":
+                    tags.add("made", text)
+                else:
+                    tags.add_named(name, text)
+
+
+def _value(file: BinaryIO, item: Box) -> str:
+    texts = []
+    for data in inside(file, item, b"data"):
+        if data.end - data.start > LONGEST:
+            continue
+        raw = read_part(file, data.start, data.end, LONGEST)
+        kind = int.from_bytes(raw[:4], "big")
+        if kind in {_UTF_8, _UTF_16}:
+            is_wide = kind == _UTF_16
+            texts.append(raw[8:].decode("utf-16-be", "replace") if is_wide else words(raw[8:]))
+        elif kind == _IMPLICIT and item.kind in {b"----", b"desc"}:
+            texts.append(words(raw[8:]))
+    return "; ".join(texts)
+
+
+def _take_old(box: Box, raw: bytes, tags: Tags) -> None:
+    """Take a tag of QuickTime's, before which size and language stand, or of a phone's (3GPP)."""
+    if box.kind[:1] == b"\xa9":
+        length = int.from_bytes(raw[:2], "big")
+        text = raw[4 : 4 + length]
+    else:
+        text = raw[6:]
+    if text[:2] in {b"\xfe\xff", b"\xff\xfe"}:
+        _add(tags, _TOLD[box.kind], text.decode("utf-16", errors="replace").strip("\0"))
+    else:
+        _add(tags, _TOLD[box.kind], text.partition(b"\0")[0].decode("utf-8", errors="replace"))
+
+
+def _add(tags: Tags, kind: str, text: str) -> None:
+    if kind == "point":
+        match = _PLACE.match(text)
+        text = f"{float(match[1]):.3f}, {float(match[2]):.3f}" if match else ""
+    tags.add(kind, text)
+
+
+def _take_chapters(raw: bytes, tags: Tags) -> None:
+    """Take chapters as Nero wrote them: times in tenths of a millionth of a second."""
+    at = 8 if raw[:1] == b"\1" else 4
+    count = raw[at] if at < len(raw) else 0
+    at += 1
+    for _ in range(count):
+        if at + 9 > len(raw):
+            return
+        (start,) = struct.unpack_from(">Q", raw, at)
+        length = raw[at + 8]
+        name = raw[at + 9 : at + 9 + length].decode("utf-8", errors="replace")
+        tags.add_chapter(start // 10_000_000, name)
+        at += 9 + length
+
+
+def _references(file: BinaryIO, track: Box) -> list[int]:
+    """Return the numbers of the tracks that hold the chapters of one."""
+    found: list[int] = []
+    for box in inside(file, track, b"tref", b"chap"):
+        raw = read_part(file, box.start, box.end, 400)
+        found += struct.unpack(f">{len(raw) // 4}I", raw[: len(raw) // 4 * 4])
+    return found
+
+
+def _take_track(file: BinaryIO, track: Box, of_chapters: set[int], tags: Tags) -> None:
+    header = _first(file, track, b"tkhd", most=24)
+    number = int.from_bytes(header[20:24] if header[:1] == b"\1" else header[12:16], "big")
+    described = _first(file, track, b"mdia", b"minf", b"stbl", b"stsd", most=16)
+    kind = described[12:16]
+    if kind not in _TEXT_TRACKS:
+        return
+    told = _first(file, track, b"mdia", b"mdhd", most=24)
+    scale = int.from_bytes(told[20:24] if told[:1] == b"\1" else told[12:16], "big") or 1000
+    cues = []
+    for sample in itertools.islice(_samples(file, track), _MOST_SAMPLES):
+        raw = read_part(file, sample.at, sample.at + sample.size, _LARGEST_SAMPLE)
+        text = _payload(raw) if kind == b"wvtt" else _text(raw)
+        if not text.strip():
+            continue
+        start_s, end_s = sample.start // scale, sample.end // scale
+        if number in of_chapters:
+            tags.add_chapter(start_s, text)
+        else:
+            cues.append(Cue(start_s, end_s, text.splitlines()))
+    tags.subtitles.append(cues)
+
+
+def _first(file: BinaryIO, box: Box, *path: bytes, most: int = _LONGEST_TABLE) -> bytes:
+    found = next(inside(file, box, *path), None)
+    return b"" if found is None else read_part(file, found.start, found.end, most)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """A stretch of a track: where it lies, and when it is shown, in the track's own time."""
+
+    at: int
+    size: int
+    start: int
+    end: int
+
+
+def _samples(file: BinaryIO, track: Box) -> Iterator[_Sample]:
+    """Yield the samples of a track, as its tables tell them (ISO/IEC 14496-12, 8.6 and 8.7)."""
+    table = (b"mdia", b"minf", b"stbl")
+    sizes = _sizes(_first(file, track, *table, b"stsz"))
+    chunks = _numbers(_first(file, track, *table, b"stco"), 8, "I")
+    chunks = chunks or _numbers(_first(file, track, *table, b"co64"), 8, "Q")
+    runs = _numbers(_first(file, track, *table, b"stsc"), 8, "I")
+    times = _numbers(_first(file, track, *table, b"stts"), 8, "I")
+    lasting = itertools.chain.from_iterable(
+        itertools.repeat(each, min(count, _MOST_SAMPLES))
+        for count, each in zip(times[::2], times[1::2], strict=False)
+    )
+    in_chunks = dict(zip(runs[::3], runs[1::3], strict=False))
+    moment = 0
+    count = 0
+    for number, chunk in enumerate(chunks, 1):
+        count = in_chunks.get(number, count)
+        at = chunk
+        for size in itertools.islice(sizes, min(count, _MOST_SAMPLES)):
+            lasts = next(lasting, 0)
+            yield _Sample(at, size, moment, moment + lasts)
+            at += size
+            moment += lasts
+
+
+def _sizes(raw: bytes) -> Iterator[int]:
+    if len(raw) < 12:
+        return iter(())
+    same, count = struct.unpack_from(">II", raw, 4)
+    each = itertools.repeat(same, min(count, _MOST_SAMPLES))
+    return each if same else iter(_numbers(raw, 12, "I"))
+
+
+def _numbers(raw: bytes, start: int, form: str) -> tuple[int, ...]:
+    size = struct.calcsize(f">{form}")
+    count = max(len(raw) - start, 0) // size
+    return struct.unpack_from(f">{count}{form}", raw, start) if count else ()
+
+
+def _text(raw: bytes) -> str:
+    r"""Return a sample's text, whose length stands before it; styles come behind.
+
+    >>> _text(b"\0\5Crows\0\0\0\x08styl"), _text(b"\0\4\xfe\xff\0A")
+    ('Crows', 'A')
+    """
+    text = raw[2 : 2 + int.from_bytes(raw[:2], "big")]
+    if text[:2] in {b"\xfe\xff", b"\xff\xfe"}:
+        return text.decode("utf-16", errors="replace")
+    return text.decode("utf-8", errors="replace")
+
+
+def _payload(raw: bytes) -> str:
+    """Return the text of WebVTT's cues in a sample (ISO/IEC 14496-30)."""
+    content = io.BytesIO(raw)
+    cues = inside(content, Box(b"", 0, len(raw)), b"vttc", b"payl")
+    texts = (read_part(content, cue.start, cue.end, _LARGEST_SAMPLE) for cue in cues)
+    return "\n".join(text.decode("utf-8", errors="replace") for text in texts)

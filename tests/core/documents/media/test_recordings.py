@@ -1,0 +1,202 @@
+"""Sound and film: what they say of themselves, and their subtitles."""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+
+import pytest
+
+from core.documents.document import Document
+from core.documents.media import matroska, recordings
+from core.errors import DocumentError
+from core.indexing.ignore_rules import IgnoreRules
+from core.indexing.reconcile import content_hash
+from core.library import Library
+from core.search.results import Mode
+from tests.core.documents.media.media_files import box, riff_bytes, riff_chunk
+from tests.core.documents.media.recording_files import (
+    flac_bytes,
+    id3_bytes,
+    mkv_bytes,
+    mp4_bytes,
+    ogg_bytes,
+    old_tag,
+    wav_bytes,
+)
+from tests.core.documents.mutations import mutations, read_all
+
+_SAID = ("TITLE=Rooks", "ARTIST=Ann Daw", "ARTIST=Bo Jay", "album=Über Vögel", "DATE=2024-06-30")
+_LYRICS = "LYRICS=Caw\nCaw again"
+_SUNG = "Rooks\n\nBy: Ann Daw; Bo Jay\nAlbum: Über Vögel\nWhen: 2024-06-30\n\nCaw\nCaw again"
+_CUES = [(0, 3, "The crow\nwaits."), (3, 130, ""), (130, 133, "It has gone.")]
+_SHOWN = "0:00\n\nThe crow\nwaits.\n\n2:10\n\nIt has gone."
+
+
+def _read(tmp_path: Path, name: str, data: bytes) -> Document:
+    (tmp_path / name).write_bytes(data)
+    return recordings.read(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.flac", flac_bytes(*_SAID, _LYRICS)),
+        ("a.ogg", ogg_bytes(*_SAID, _LYRICS)),
+        ("b.ogg", ogg_bytes("COVER=" + "x" * 2000, *_SAID, _LYRICS, room=2)),
+        ("a.opus", ogg_bytes(*_SAID, _LYRICS, kind=b"OpusTags")),
+        (
+            "a.mp3",
+            id3_bytes(
+                ("TIT2", b"\3Rooks"),
+                ("TPE1", b"\3Ann Daw\0Bo Jay"),
+                ("TALB", "\1Über Vögel".encode("latin-1")[:1] + "Über Vögel".encode("utf-16")),
+                ("TDRC", b"\x002024-06-30"),
+                ("APIC", b"\0image/png\0\3\0" + bytes(50)),
+                ("USLT", b"\0eng\0Caw\nCaw again"),
+            ),
+        ),
+        (
+            "a.m4a",
+            mp4_bytes(
+                (b"\xa9nam", "Rooks"),
+                (b"\xa9ART", "Ann Daw; Bo Jay"),
+                (b"\xa9alb", "Über Vögel"),
+                (b"\xa9day", "2024-06-30"),
+                (b"\xa9lyr", "Caw\nCaw again"),
+            ),
+        ),
+        (
+            "a.mkv",
+            mkv_bytes("Rooks", [tuple(said.split("=")) for said in (*_SAID[1:], _LYRICS)]),
+        ),
+    ],
+)
+def test_every_kind_says_the_same(tmp_path: Path, name: str, data: bytes) -> None:
+    document = _read(tmp_path, name, data)
+    assert (document.title, document.date) == ("Rooks", "2024-06-30")
+    assert document.author in {"Ann Daw; Bo Jay", "Ann Daw / Bo Jay"}
+    assert document.pages[0].text.replace(" / ", "; ") == _SUNG
+
+
+def test_old_tags_of_sound_are_read(tmp_path: Path) -> None:
+    old = b"\xff\xfb" + bytes(500) + old_tag("Käuze", "Ann", genre=8)
+    assert _read(tmp_path, "a.mp3", old).pages[0].text == "Käuze\n\nBy: Ann\nGenre: Jazz"
+    third = id3_bytes(("TIT2", b"\0K\xe4uze"), ("TYER", b"\x001999"), version=3)
+    assert _read(tmp_path, "b.mp3", third).pages[0].text == "Käuze\n\nWhen: 1999"
+    second = id3_bytes(("TT2", b"\0Owls"), ("TCO", b"\0(17)"), version=2)
+    assert _read(tmp_path, "c.mp3", second).pages[0].text == "Owls\n\nGenre: Rock"
+    told = wav_bytes((b"INAM", "Owls"), (b"IART", "Bo"), (b"ICMT", "At night"))
+    assert _read(tmp_path, "a.wav", told).pages[0].text == "Owls\n\nBy: Bo\n\nAt night"
+    listed = b"INFO" + riff_chunk(b"INAM", b"Wings\0")
+    film = riff_bytes(b"AVI ", (b"LIST", b"movi" + bytes(40)), (b"LIST", listed))
+    assert _read(tmp_path, "a.avi", film).pages[0].text == "Wings"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.mp4", mp4_bytes(subtitles=_CUES)),
+        ("a.mkv", mkv_bytes(cues=_CUES)),
+        ("b.mkv", mkv_bytes(cues=_CUES, is_listed=True)),
+        ("c.mkv", mkv_bytes(cues=_CUES, is_open=True)),
+        (
+            "d.mkv",
+            mkv_bytes(
+                cues=[(0, 3, r"0,0,Who,,0,0,0,,{\i1}The crow\Nwaits."), _CUES[2]],
+                codec="S_TEXT/ASS",
+            ),
+        ),
+    ],
+)
+def test_subtitles_are_a_page_behind_the_tags(tmp_path: Path, name: str, data: bytes) -> None:
+    first, second = _read(tmp_path, name, data).pages
+    assert (first.text, second.number) == ("", 2)
+    assert second.text == _SHOWN
+
+
+def test_chapters_of_every_kind(tmp_path: Path) -> None:
+    shown = "0:00 The nest\n2:00 The flight"
+    told = [(0, "The nest"), (120, "The flight")]
+    assert _read(tmp_path, "a.mkv", mkv_bytes(chapters=told)).pages[0].text == shown
+    assert _read(tmp_path, "a.m4b", mp4_bytes(nero=told)).pages[0].text == shown
+    tracked = mp4_bytes(chapters=[(0, 120, "The nest"), (120, 180, "The flight")])
+    (page,) = _read(tmp_path, "b.m4b", tracked).pages
+    assert page.text == shown
+    named = ("CHAPTER001=00:00:00.000", "CHAPTER001NAME=The nest")
+    named += ("CHAPTER002=00:02:00.000", "CHAPTER002NAME=The flight")
+    assert _read(tmp_path, "a.opus", ogg_bytes(*named)).pages[0].text == shown
+    times = struct.pack(">IIII", 120_000, 180_000, 0, 0)
+    inner = b"TIT2" + struct.pack(">I", 11) + b"\0\0\0The flight"
+    assert _read(tmp_path, "a.mp3", id3_bytes(("CHAP", b"a\0" + times + inner), version=3)).pages[
+        0
+    ].text == ("2:00 The flight")
+
+
+def test_what_a_phone_writes_makes_no_text(tmp_path: Path) -> None:
+    place = box(b"\xa9xyz", struct.pack(">HH", 18, 0), b"+48.1370+011.5750/")
+    made = box(b"mvhd", bytes(4), struct.pack(">I", 3_802_503_900), bytes(92))
+    start = box(b"ftyp", b"qt  ", bytes(4))
+    document = _read(tmp_path, "a.mov", start + box(b"moov", made, box(b"udta", place)))
+    assert (document.pages[0].text, document.date) == ("", "2024-06-29T11:05:00+00:00")
+    title = box(b"\xa9nam", struct.pack(">HH", 4, 0), b"Nest")
+    document = _read(tmp_path, "a.mov", start + box(b"moov", box(b"udta", place, title)))
+    assert document.pages[0].text == "Nest\n\nWhere: 48.137, 11.575"
+
+
+def test_names_of_tags_that_programs_make_up(tmp_path: Path) -> None:
+    data = mp4_bytes(named=[("PUBLISHER", "Nests Ltd"), ("iTunSMPB", "0000")])
+    assert _read(tmp_path, "a.m4a", data).pages[0].text == "Publisher: Nests Ltd"
+    data = id3_bytes(("COMM", b"\0engiTunNORM\0 0000"), ("TXXX", b"\0narrator\0Ann"), version=3)
+    assert _read(tmp_path, "a.mp3", data).pages[0].text == "With: Ann"
+
+
+@pytest.mark.parametrize("data", [b"", b"text", b"RIFF\4\0\0\0ACON", bytes(9000)])
+def test_what_is_neither_has_a_reason(tmp_path: Path, data: bytes) -> None:
+    with pytest.raises(DocumentError, match=r"is empty|is damaged: it is no sound and no film"):
+        _read(tmp_path, "a.mp3", data)
+
+
+def test_a_film_of_very_many_blocks_says_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matroska, "_MOST_BLOCKS", 8)
+    cues = [(number, number + 1, f"Crow {number}") for number in range(9)]
+    first, second = _read(tmp_path, "a.mkv", mkv_bytes(cues=cues)).pages
+    assert first.unread == matroska.CUT_SHORT
+    assert "Crow 0" in second.text
+    assert "Crow 8" not in second.text
+
+
+def test_a_large_film_is_read_in_parts(tmp_path: Path, library: Library, folder: Path) -> None:
+    film = folder / "holidays.mp4"
+    film.write_bytes(mp4_bytes((b"\xa9nam", "Jays in the garden")))
+    with film.open("ab") as file:
+        file.write(struct.pack(">I4sQ", 1, b"mdat", 3_000_000_000))
+        file.truncate(3_000_000_000)  # a hole, which takes no room
+    assert IgnoreRules.of(folder).size_rule(film, 3_000_000_000) is None
+    library.add_folder(folder)
+    report = library.sync()
+    assert (report.failed, report.skipped) == ((), ())
+    assert [hit.path for hit in library.search("jays", mode=Mode.WORDS).hits] == [film]
+    before = content_hash(film)
+    os.utime(film, ns=(1, 1))
+    assert content_hash(film) != before
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.mp3", id3_bytes(("TIT2", b"\3Rooks"), ("COMM", b"\0eng\0Caw"), version=3)),
+        ("a.flac", flac_bytes(*_SAID)),
+        ("a.ogg", ogg_bytes(*_SAID, room=1)),
+        ("a.wav", wav_bytes((b"INAM", "Owls"))),
+        ("a.mp4", mp4_bytes((b"\xa9nam", "Owls"), subtitles=_CUES, nero=[(0, "Nest")])),
+        ("a.mkv", mkv_bytes("Owls", [("ARTIST", "Ann")], [(0, "Nest")], _CUES, is_listed=True)),
+    ],
+)
+def test_damage_leaves_a_recording_or_a_reason(tmp_path: Path, name: str, data: bytes) -> None:
+    count, reasons = read_all(recordings.read, tmp_path / name, mutations(data))
+    assert count
+    assert all(reason.startswith(("is damaged: it is no", "is empty")) for reason in reasons)
