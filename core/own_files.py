@@ -88,6 +88,17 @@ def sweep(folder: Path) -> None:
             discard(making)
 
 
+def sweep_folders(place: Path, beginning: str) -> None:
+    """Remove folders in `place` whose name is `beginning`, a process's number and more.
+
+    Those of processes that have ended, killed before they could do so, as far as can be.
+    """
+    for folder in place.glob(f"{beginning}*-*"):
+        number = folder.name.removeprefix(beginning).partition("-")[0]
+        if number.isdigit() and not _is_running(int(number)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 def _is_running(process: int) -> bool:
     """Return whether there is a process of this number, or nobody can tell."""
     if os.name == "nt":  # where to ask by a signal is to end it

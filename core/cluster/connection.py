@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import core
+from core import own_files
 from core.addresses import is_loopback
 from core.cluster import worker
 from core.errors import ClusterError, UsageError, WinnowError
@@ -32,6 +33,7 @@ _AUTO: Final = "auto"
 _ANSWER_S: Final = 5.0
 _HEALTH_S: Final = 30.0
 _INTRODUCTION_S: Final = 60.0
+_FOLDER: Final = "winnow-ray-"
 _OBJECT_STORE_BYTES: Final = 512 << 20
 _MISMATCH = re.compile(r"Ray: (\S+)\s+Python: (\S+)")
 _log = logging.getLogger(__name__)
@@ -80,9 +82,9 @@ def connection(address: str) -> Iterator[Any]:
     ray = _import_ray(address)
     with contextlib.ExitStack() as stack:
         if address == LOCAL:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="winnow-ray-"))
+            folder = stack.enter_context(_own_folder())
             stack.callback(ray.shutdown)
-            _start(ray, Path(folder))
+            _start(ray, folder)
         else:
             if address != _AUTO and not address.startswith(_CLIENT):
                 _ask_health(address)
@@ -133,6 +135,23 @@ def _hushed() -> Iterator[None]:
             os.close(before)
             kept.seek(0)
             _log.info("Ray: %s", kept.read().decode(errors="replace"))
+
+
+@contextlib.contextmanager
+def _own_folder() -> Iterator[Path]:
+    """Make a folder for the sockets and logs of a cluster that is started here.
+
+    Ray lets everybody write to the folder that it is given: it is given one in another, which is
+    shut to others. What programs that were killed have left is removed.
+    """
+    place = Path(tempfile.gettempdir())
+    own_files.sweep_folders(place, _FOLDER)
+    # Ray's last processes may write to it even now: the next start removes what they leave.
+    with tempfile.TemporaryDirectory(
+        prefix=f"{_FOLDER}{os.getpid()}-", dir=place, ignore_cleanup_errors=True
+    ) as name:
+        # Short: sockets are in it, whose paths are bounded.
+        yield Path(name) / "r"
 
 
 def _start(ray: Any, folder: Path) -> None:

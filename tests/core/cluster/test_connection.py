@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import socket
 import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -113,6 +116,17 @@ def test_a_cluster_that_refuses(text: str, sentence: str) -> None:
     assert str(refused.value) == f"The cluster at leader:6379 {sentence}"
 
 
+def test_what_the_installed_ray_says_of_other_versions_is_understood() -> None:
+    utils = pytest.importorskip("ray._private.utils", reason="Ray is not installed")
+    theirs = {"ray_version": "1.13.0", "python_version": "3.10.4"}
+
+    def refuse(**_options: Any) -> None:
+        utils.check_version_info(theirs, "node")
+
+    with pytest.raises(ClusterError, match=r"has Ray 1\.13\.0 on Python 3\.10\.4 and this machine"):
+        connection._connect(SimpleNamespace(init=refuse), "leader:6379")
+
+
 def test_a_machine_that_dies_just_then_is_done_without_and_others_must_be_alike() -> None:
     pytest.importorskip("ray", reason="Ray is not installed")
     versions = iter(["dead", core.__version__, "0.0.1"])
@@ -182,3 +196,21 @@ def test_a_cluster_that_listens_to_others_is_ended(tmp_path: Path) -> None:
     )
     with pytest.raises(ClusterError, match=r"Ray listens on 192\.168\.0\.4 and not on loopback"):
         connection._start(ray, tmp_path)
+
+
+def test_rays_files_are_shut_to_others_and_go_also_where_their_program_was_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    running, other = tmp_path / f"winnow-ray-{os.getppid()}-a", tmp_path / "winnow-ray-b"
+    for folder in (tmp_path / f"winnow-ray-{ended.pid}-a", running, other):
+        (folder / "r" / "sockets").mkdir(parents=True)
+    with connection._own_folder() as folder:
+        assert set(tmp_path.iterdir()) == {folder.parent, running, other}
+        if os.name != "nt":
+            # Ray lets everybody write to what it is given.
+            assert folder.parent.stat().st_mode & 0o077 == 0
+        (folder / "sockets").mkdir(parents=True)
+    assert set(tmp_path.iterdir()) == {running, other}
