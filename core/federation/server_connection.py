@@ -28,6 +28,8 @@ _WHOLE_S: Final = 60.0
 _MOST_BYTES: Final = 64 << 20
 _PIECE: Final = 64 << 10
 _IDLE: Final = 4
+_OUT_OF_TIME: Final = frozenset({9, 10})
+"""OpenSSL's codes for a certificate that is not valid yet, or not any more."""
 
 
 class ServerConnection:
@@ -88,7 +90,7 @@ class ServerConnection:
             raise self._unreachable(error) from error
         if status == 200:
             return data
-        raise self._refused(status, data)
+        raise self._refused(status, data, endpoint)
 
     def close(self) -> None:
         """Close the connections that nobody uses at this moment, the others as they come free."""
@@ -148,7 +150,7 @@ class ServerConnection:
             self._host, self._port, timeout=_CONNECT_S, context=self._context
         )
 
-    def _refused(self, status: int, data: bytes) -> Exception:
+    def _refused(self, status: int, data: bytes, endpoint: Endpoint) -> Exception:
         try:
             sentence = read(Refusal, parsed(data), is_strict=False).sentence
         except FormError:
@@ -168,7 +170,8 @@ class ServerConnection:
                 "expired; ask the server's owner for another one.",
                 self.url,
             )
-        if status == 404:
+        # What never says so has no such address: it speaks another version.
+        if status == 404 and status in endpoint.refusals:
             return GoneError("This passage is no longer in the library; search again.")
         if status == 409:
             return DocumentError("cannot be shown by its server at the moment")
@@ -190,6 +193,12 @@ class ServerConnection:
         )
 
     def _unreachable(self, error: Exception) -> SourceUnavailableError:
+        if isinstance(error, ssl.SSLCertVerificationError) and error.verify_code in _OUT_OF_TIME:
+            return SourceRefusedError(
+                "The certificate of the server {0} has expired, or is not valid yet by this "
+                "machine's clock; check the clock, else ask the server's owner for a new one.",
+                self.url,
+            )
         if isinstance(error, ssl.SSLCertVerificationError):
             return SourceRefusedError(
                 "The server {0} cannot prove that it is the one you mean: its certificate is not "

@@ -347,7 +347,7 @@ def bucket_folder(path: Path) -> Path:
     except PermissionError as error:
         raise FolderError(
             "The bucket refuses to show {0}; check the credentials in the environment "
-            "(AWS_ACCESS_KEY_ID and others) and what they allow.",
+            "(AWS_ACCESS_KEY_ID and others), what they allow, and this machine's clock.",
             path,
         ) from error
     except BucketAwayError as error:
@@ -387,7 +387,8 @@ def scan_bucket(
             reason = Message("could not be listed: {0}", error.strerror)
         elif isinstance(error, PermissionError):
             reason = Message(
-                "may not be read; check the credentials in the environment and what they allow"
+                "may not be read; check the credentials in the environment, what they allow, and "
+                "this machine's clock"
             )
         elif isinstance(error, FileNotFoundError):
             reason = Message("is no longer there, or not at this address")

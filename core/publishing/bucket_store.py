@@ -104,8 +104,8 @@ class BucketStore:
         except Exception as error:
             # Each kind of storage has its own; not its message, in which a signature may stand.
             raise StoreError(
-                "{0} does not answer or refuses ({1}); check the address, the connection and the "
-                "credentials in the environment.",
+                "{0} does not answer or refuses ({1}); check the address, the connection, the "
+                "credentials in the environment and this machine's clock.",
                 self._address,
                 type(error).__name__,
             ) from error

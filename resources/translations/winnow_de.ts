@@ -1962,8 +1962,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Adresse {0} wird gespeichert und gezeigt, deshalb darf kein Passwort darin stehen; geben Sie es in der Umgebung an, als AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
     </message>
     <message>
-        <source>The bucket refuses to show {0}; check the credentials in the environment (AWS_ACCESS_KEY_ID and others) and what they allow.</source>
-        <translation>Der Bucket verweigert den Zugriff auf {0}; prüfen Sie die Zugangsdaten in der Umgebung (AWS_ACCESS_KEY_ID und andere) und was sie erlauben.</translation>
+        <source>The bucket refuses to show {0}; check the credentials in the environment (AWS_ACCESS_KEY_ID and others), what they allow, and this machine's clock.</source>
+        <translation>Der Bucket verweigert den Zugriff auf {0}; prüfen Sie die Zugangsdaten in der Umgebung (AWS_ACCESS_KEY_ID und andere), was sie erlauben, und die Uhr dieses Rechners.</translation>
     </message>
     <message>
         <source>The catalog does not say what the index file {0} holds.</source>
@@ -1976,6 +1976,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The catalog {0} is damaged ({1}).</source>
         <translation>Der Katalog {0} ist beschädigt ({1}).</translation>
+    </message>
+    <message>
+        <source>The certificate of the server {0} has expired, or is not valid yet by this machine's clock; check the clock, else ask the server's owner for a new one.</source>
+        <translation>Das Zertifikat des Servers {0} ist abgelaufen oder nach der Uhr dieses Rechners noch nicht gültig; prüfen Sie die Uhr, sonst bitten Sie den Betreiber des Servers um ein neues.</translation>
     </message>
     <message>
         <source>The codebook {0} is damaged; {1}.</source>
@@ -3010,8 +3014,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>darf nicht gelesen werden: Zugriff verweigert</translation>
     </message>
     <message>
-        <source>may not be read; check the credentials in the environment and what they allow</source>
-        <translation>darf nicht gelesen werden; prüfen Sie die Zugangsdaten in der Umgebung und was sie erlauben</translation>
+        <source>may not be read; check the credentials in the environment, what they allow, and this machine's clock</source>
+        <translation>darf nicht gelesen werden; prüfen Sie die Zugangsdaten in der Umgebung, was sie erlauben, und die Uhr dieses Rechners</translation>
     </message>
     <message>
         <source>met an error in Winnow ({0})</source>
@@ -3210,8 +3214,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} antwortet nicht ({1})</translation>
     </message>
     <message>
-        <source>{0} does not answer or refuses ({1}); check the address, the connection and the credentials in the environment.</source>
-        <translation>{0} antwortet nicht oder verweigert ({1}); prüfen Sie die Adresse, die Verbindung und die Zugangsdaten in der Umgebung.</translation>
+        <source>{0} does not answer or refuses ({1}); check the address, the connection, the credentials in the environment and this machine's clock.</source>
+        <translation>{0} antwortet nicht oder verweigert ({1}); prüfen Sie die Adresse, die Verbindung, die Zugangsdaten in der Umgebung und die Uhr dieses Rechners.</translation>
     </message>
     <message>
         <source>{0} has no page {1}, but {2}.</source>

@@ -1961,8 +1961,8 @@ You can also drop folders onto this window.</source>
         <translation>地址 {0} 会被保存和显示，因此其中不能含有密码；请通过环境变量 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY 提供。</translation>
     </message>
     <message>
-        <source>The bucket refuses to show {0}; check the credentials in the environment (AWS_ACCESS_KEY_ID and others) and what they allow.</source>
-        <translation>存储桶拒绝显示 {0}；请检查环境变量中的凭据（AWS_ACCESS_KEY_ID 等）及其权限。</translation>
+        <source>The bucket refuses to show {0}; check the credentials in the environment (AWS_ACCESS_KEY_ID and others), what they allow, and this machine's clock.</source>
+        <translation>存储桶拒绝显示 {0}；请检查环境变量中的凭据（AWS_ACCESS_KEY_ID 等）及其权限，以及此计算机的时钟。</translation>
     </message>
     <message>
         <source>The catalog does not say what the index file {0} holds.</source>
@@ -1975,6 +1975,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The catalog {0} is damaged ({1}).</source>
         <translation>目录库 {0} 已损坏（{1}）。</translation>
+    </message>
+    <message>
+        <source>The certificate of the server {0} has expired, or is not valid yet by this machine's clock; check the clock, else ask the server's owner for a new one.</source>
+        <translation>服务器 {0} 的证书已过期，或按此计算机的时钟尚未生效；请检查时钟，否则请向服务器所有者索取新证书。</translation>
     </message>
     <message>
         <source>The codebook {0} is damaged; {1}.</source>
@@ -3009,8 +3013,8 @@ You can also drop folders onto this window.</source>
         <translation>不允许读取：权限被拒绝</translation>
     </message>
     <message>
-        <source>may not be read; check the credentials in the environment and what they allow</source>
-        <translation>不允许读取；请检查环境变量中的凭据及其权限</translation>
+        <source>may not be read; check the credentials in the environment, what they allow, and this machine's clock</source>
+        <translation>不允许读取；请检查环境变量中的凭据及其权限，以及此计算机的时钟</translation>
     </message>
     <message>
         <source>met an error in Winnow ({0})</source>
@@ -3209,8 +3213,8 @@ You can also drop folders onto this window.</source>
         <translation>{0} 没有应答（{1}）</translation>
     </message>
     <message>
-        <source>{0} does not answer or refuses ({1}); check the address, the connection and the credentials in the environment.</source>
-        <translation>{0} 没有响应或拒绝访问（{1}）；请检查地址、连接和环境变量中的凭据。</translation>
+        <source>{0} does not answer or refuses ({1}); check the address, the connection, the credentials in the environment and this machine's clock.</source>
+        <translation>{0} 没有响应或拒绝访问（{1}）；请检查地址、连接、环境变量中的凭据和此计算机的时钟。</translation>
     </message>
     <message>
         <source>{0} has no page {1}, but {2}.</source>

@@ -262,9 +262,11 @@ def test_a_bucket_that_refuses_is_told_in_a_sentence(
     finally:
         bucket.refuse(after=10**9)
     assert report.documents == 2
-    assert [str(one.reason) for one in report.failed] == [
-        "may not be read; check the credentials in the environment and what they allow"
-    ]
+    reason = (
+        "may not be read; check the credentials in the environment, what they allow, and this "
+        "machine's clock"
+    )
+    assert [str(one.reason) for one in report.failed] == [reason]
 
 
 def test_a_copy_for_other_programs_goes_with_its_folder(

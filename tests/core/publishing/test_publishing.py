@@ -293,6 +293,10 @@ def test_two_publishers_exclude_each_other_and_a_dead_one_is_followed(
     path = target.folder / "publishing.lock"
     os.utime(path, (path.stat().st_atime, path.stat().st_mtime - 1000))
     assert not put(birds, target).is_new
+    # The store's clock was years ahead when it was renewed.
+    target.write("publishing.lock", json.dumps(lock).encode())
+    os.utime(path, (path.stat().st_atime, path.stat().st_mtime + 100_000_000))
+    assert not put(birds, target).is_new
     target.write("publishing.lock", b"half a")
     assert not put(birds, target).is_new
 

@@ -172,6 +172,11 @@ def serve(
 @pytest.fixture
 def certificate(tmp_path: Path) -> tuple[Path, Path]:
     """A certificate for 127.0.0.1 that vouches for itself, and its key."""
+    return certified(tmp_path)
+
+
+def certified(folder: Path, begins_in_days: int = -1) -> tuple[Path, Path]:
+    """Make such a certificate, which is valid for two days, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "winnow test")])
     now = dt.datetime.now(dt.UTC)
@@ -181,15 +186,15 @@ def certificate(tmp_path: Path) -> tuple[Path, Path]:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(1)
-        .not_valid_before(now - dt.timedelta(days=1))
-        .not_valid_after(now + dt.timedelta(days=1))
+        .not_valid_before(now + dt.timedelta(days=begins_in_days))
+        .not_valid_after(now + dt.timedelta(days=begins_in_days + 2))
         .add_extension(
             x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), False
         )
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
         .sign(key, hashes.SHA256())
     )
-    files = tmp_path / "cert.pem", tmp_path / "key.pem"
+    files = folder / "cert.pem", folder / "key.pem"
     files[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
     files[1].write_bytes(
         key.private_bytes(

@@ -27,7 +27,7 @@ from core.progress import Job
 from core.server.tokens import TokenFile
 from core.wire import endpoints
 from core.wire.png import png, read_png
-from tests.core.server.conftest import Serve, Shelf, wait_for
+from tests.core.server.conftest import Serve, Shelf, certified, wait_for
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -158,6 +158,20 @@ def test_certificates_are_checked(serve: Serve, certificate: tuple[Path, Path]) 
         speaks_none.search("owl")
 
 
+@pytest.mark.parametrize("begins_in_days", [-5, 5])
+def test_a_certificate_out_of_its_time_says_so_and_a_clock_may_be_to_blame(
+    serve: Serve, tmp_path: Path, begins_in_days: int
+) -> None:
+    """To a clock that is off, a good certificate looks like that."""
+    certificate, key = certified(tmp_path, begins_in_days)
+    trusting = ssl.create_default_context(cafile=certificate)
+    port = serve(certificate=certificate, key=key)
+    source = ServerSource("team", ServerConnection(f"https://127.0.0.1:{port}", "", trusting))
+    with pytest.raises(SourceUnavailableError, match="check the clock, else ask the server's"):
+        source.search("owl")
+    assert source.state().is_refused
+
+
 Answering = Callable[[socket.socket], None]
 
 
@@ -212,6 +226,8 @@ def http(status: int, body: bytes, length: int | None = None) -> Answering:
         (http(200, b'{"hits": 1}'), "is no Winnow server"),
         (http(302, b""), "is no Winnow server"),
         (http(404, b"not here"), "is no Winnow server"),
+        # A Winnow that knows another version of the API alone.
+        (http(404, b'{"sentence": "There is nothing at this address."}'), "of another version"),
         (http(200, b"{}", 99), "is no Winnow server"),
         (lambda taken: taken.sendall(b"\x16\x03\0hello\r\n\r\n"), "is no Winnow server"),
         (lambda taken: None, "is no Winnow server"),
