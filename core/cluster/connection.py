@@ -32,7 +32,8 @@ _CLIENT: Final = "ray://"
 _AUTO: Final = "auto"
 _ANSWER_S: Final = 5.0
 _HEALTH_S: Final = 30.0
-_INTRODUCTION_S: Final = 60.0
+_INTRODUCTION_S: Final = 180.0
+"""A machine that others keep busy takes more than a minute to start a process."""
 _FOLDER: Final = "winnow-ray-"
 _OBJECT_STORE_BYTES: Final = 512 << 20
 _MISMATCH = re.compile(r"Ray: (\S+)\s+Python: (\S+)")
