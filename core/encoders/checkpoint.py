@@ -108,6 +108,8 @@ class Checkpoint:
         is_lowercased: whether texts are put into lower case before they are tokenized.
         keeping: what an index is to keep of a passage's vectors, if nobody says otherwise.
         bits: a dimension of what it keeps, likewise.
+        packed: the file in `folder` that has the transformer's weights in 4 bits and the tokenizer
+            (`core.encoders.packed_weights`); "" where they are as transformers writes them.
     """
 
     name: str
@@ -129,10 +131,11 @@ class Checkpoint:
     is_lowercased: bool = False
     keeping: TokenReduction = field(default_factory=TokenReduction)
     bits: int = DEFAULT_BITS
+    packed: str = ""
 
     @property
     def weights(self) -> Path:
-        return self.folder / "model.safetensors"
+        return self.folder / (self.packed or "model.safetensors")
 
     @property
     def projection(self) -> Path:

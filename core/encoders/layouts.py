@@ -42,6 +42,7 @@ from core.encoders.model_folder import (
 )
 from core.encoders.module_list import T5, XTR_RULES, has_modules, read_modules
 from core.errors import ModelError
+from core.optional_packages import package_folder
 
 _PROJECTIONS: Final = ("linear.weight", "to_dim_layer.weight")
 """What a projection is called that lies in one file with the transformer."""
@@ -227,6 +228,31 @@ def _read_packaged(folder: ModelFolder) -> Checkpoint:
     )
 
 
+def _read_packed(folder: ModelFolder) -> Checkpoint:
+    """Return packed weights of a Python package, with heads beside the configuration."""
+    config = folder.json("config.json")
+    package = package_folder(str(config["module"]), str(config["package"]), folder.path.name)
+    weights = package / str(config["weights"])
+    most = int(config["max_tokens"])
+    # The mark of a word's beginning stands alone before words that are not in the vocabulary.
+    skipped = tuple(map(str, config["skipped"]))
+    return Checkpoint(
+        name=folder.path.name,
+        source=folder.source,
+        folder=package,
+        tokenizer=weights,
+        resources=folder.path,
+        declared_sha256=str(config["sha256"]),
+        dimensions=int(config["dimensions"]),
+        queries=TextRules(most, _ids(config["query_prefix_ids"]), skipped=skipped),
+        passages=TextRules(most, _ids(config["passage_prefix_ids"]), skipped=skipped),
+        layers=(Linear(folder.path / "heads.safetensors", "projection", is_transposed=True),),
+        keeping=TokenReduction.parse(config["keeping"]),
+        bits=int(config["bits"]),
+        packed=weights.name,
+    )
+
+
 def _read_plain(folder: ModelFolder) -> Checkpoint:
     """Return a transformer as it is: its own vectors, at its own width."""
     return read_transformer(folder, folder.path)
@@ -240,9 +266,14 @@ def _is_packaged(folder: ModelFolder) -> bool:
     return "package" in folder.json("config.json")
 
 
+def _is_packed(folder: ModelFolder) -> bool:
+    return _is_packaged(folder) and "weights" in folder.json("config.json")
+
+
 # The first that fits is taken: the more a layout asks for, the earlier it stands.
 LAYOUTS: Final = (
     Layout("Winnow", _is_winnow, _read_winnow),
+    Layout("packed", _is_packed, _read_packed),
     Layout("package", _is_packaged, _read_packaged),
     Layout("sentence-transformers", has_modules, read_modules),
     Layout("ColBERT", _is_colbert, _read_colbert),

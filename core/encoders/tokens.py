@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.encoders.checkpoint import Checkpoint, TextRules, remedy
+from core.encoders.packed_weights import read_tokenizer
 from core.encoders.sentencepiece_file import read_sentencepiece
 from core.errors import ModelError
 
@@ -74,6 +75,8 @@ class Tokenizer:
         try:
             if self._path.suffix == ".model":
                 backend = read_sentencepiece(self._path)
+            elif self._path.suffix == ".bin":
+                backend = read_tokenizer(self._path)
             else:
                 backend = Backend.from_file(str(self._path))
         except Exception as error:  # the library raises bare Exception, whatever is wrong

@@ -11,6 +11,7 @@ from torch import nn
 from torch.nn import functional
 
 from core.encoders.checkpoint import Checkpoint, load_head
+from core.encoders.packed_weights import read_packed
 from core.errors import ModelError
 
 _ENCODERS: Final = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}
@@ -90,6 +91,8 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     folder = str(checkpoint.folder)
     try:
+        if checkpoint.packed:
+            return _unpacked(checkpoint)
         config = transformers.AutoConfig.from_pretrained(
             folder, local_files_only=True, trust_remote_code=False
         )
@@ -101,6 +104,25 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
         raise ModelError(
             "The model in {0} cannot be loaded: {1}", checkpoint.folder, error
         ) from error
+    return model
+
+
+def _unpacked(checkpoint: Checkpoint) -> nn.Module:
+    """Return the transformer of packed weights: multilingual E5 is a BERT."""
+    import transformers
+
+    packed = read_packed(checkpoint.weights)
+    model: nn.Module = transformers.BertModel(
+        transformers.BertConfig(**packed.config), add_pooling_layer=False
+    )
+    shapes = {name: weight.shape for name, weight in model.state_dict().items()}
+    model.load_state_dict(
+        {
+            name: torch.from_numpy(array).reshape(shapes[name])
+            for name, array in packed.arrays().items()
+        },
+        strict=True,
+    )
     return model
 
 

