@@ -1,15 +1,30 @@
-"""The command that opens the library to agents."""
+"""The command that opens the library to agents, and tells their programs of it."""
 
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from core import paths
+from core.addresses import readable_path
+from core.commands import terminal
 from core.errors import Cancelled, UsageError
+from core.mcp.registration import (
+    AgentProgram,
+    Change,
+    LaunchCommand,
+    RegistrationError,
+    agent_programs,
+    register,
+    unregister,
+)
 from core.progress import Job
 
 if TYPE_CHECKING:
@@ -26,13 +41,34 @@ _REFRESHED_EACH_S: Final = 600.0
 @click.option(
     "--own", "only_own", is_flag=True, help="Your library alone, without those that you added."
 )
-def mcp(only_own: bool) -> None:
+@click.option(
+    "--install",
+    "change",
+    flag_value="install",
+    help="Tell the agents' programs on this computer of Winnow, in their own files.",
+)
+@click.option(
+    "--uninstall", "change", flag_value="uninstall", help="Take Winnow out of these files again."
+)
+@click.option(
+    "--agent",
+    "chosen",
+    multiple=True,
+    type=click.Choice([agent.key for agent in agent_programs(Path(), {})]),
+    help="With --install or --uninstall: this program only; may be given several times.",
+)
+def mcp(only_own: bool, change: str | None, chosen: tuple[str, ...]) -> None:
     """Answer agents over the Model Context Protocol, on standard input and output.
 
     For programs, which start it themselves. It searches and reads what is in the library's folders
     and in the libraries that you added, and changes nothing; the window may be open meanwhile. It
     ends when its input does.
     """
+    if chosen and change is None:
+        raise UsageError("--agent goes with --install or --uninstall.")
+    if change == "uninstall":
+        _uninstall(chosen)
+        return
     try:
         from core.mcp.server import server
     except ModuleNotFoundError as error:
@@ -41,6 +77,9 @@ def mcp(only_own: bool) -> None:
         raise UsageError(
             "The part for agents is not installed; pip install 'winnow[mcp]' adds it."
         ) from error
+    if change == "install":
+        _install(chosen, only_own=only_own)
+        return
     from core.federation.added import added_libraries
     from core.library import Library, LibraryOptions
     from core.library_view import LibraryView
@@ -51,6 +90,71 @@ def mcp(only_own: bool) -> None:
         if not only_own and (others := added_libraries(library.home)):
             view = stack.enter_context(_beside(library, others))
         server(lambda: view).run("stdio")
+
+
+def _install(chosen: Sequence[str], *, only_own: bool) -> None:
+    launch = _launch_command(only_own=only_own)
+    said = {
+        Change.ADDED: "told of Winnow in {}; start it anew.",
+        Change.UPDATED: "told how Winnow is started now, in {}; start it anew.",
+        Change.NONE: "knows of Winnow already ({}).",
+    }
+    _change_each(chosen, lambda agent: register(agent, launch), said)
+
+
+def _uninstall(chosen: Sequence[str]) -> None:
+    said = {
+        Change.REMOVED: "no longer told of Winnow; {} has no entry of it.",
+        Change.NONE: "was not told of Winnow ({}).",
+    }
+    _change_each(chosen, unregister, said)
+
+
+def _change_each(
+    chosen: Sequence[str], change: Callable[[AgentProgram], Change], said: Mapping[Change, str]
+) -> None:
+    """Change the file of each program that is here, or was chosen, and say what that did.
+
+    Raises:
+        UsageError: there is no such program.
+        RegistrationError: a file was left alone; the others were changed.
+    """
+    known = agent_programs(Path.home(), os.environ)
+    agents = [agent for agent in known if (agent.key in chosen if chosen else agent.is_here)]
+    if not agents:
+        names = ", ".join(agent.name for agent in known)
+        raise UsageError(
+            "None of the agents' programs that Winnow knows is here ({0}); the guide's page on "
+            "agents says how to connect another one.",
+            names,
+        )
+    problems: list[RegistrationError] = []
+    for agent in agents:
+        try:
+            done = change(agent)
+        except RegistrationError as error:
+            problems.append(error)
+            continue
+        terminal.say(f"{agent.name}: {said[done].format(readable_path(agent.file))}")
+        if done is not Change.NONE and agent.backup.exists():
+            terminal.say(f"  As it was before: {readable_path(agent.backup)}")
+    for problem in problems[:-1]:
+        terminal.say(problem.message, is_error=True)
+    if problems:
+        raise problems[-1]
+
+
+def _launch_command(*, only_own: bool) -> LaunchCommand:
+    """Return how this Winnow's server is started, from whatever folder and by whatever path."""
+    arguments = ("mcp", "--own") if only_own else ("mcp",)
+    named = os.environ.get("WINNOW_HOME")
+    environment = {"WINNOW_HOME": str(paths.absolute(named))} if named else {}
+    if getattr(sys, "frozen", False):
+        return LaunchCommand(sys.executable, arguments, environment)
+    script = Path(sys.executable).with_name("winnow.exe" if os.name == "nt" else "winnow")
+    if script.exists():
+        return LaunchCommand(str(script), arguments, environment)
+    return LaunchCommand(sys.executable, ("-m", "app", *arguments), environment)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,330 @@
+"""The agents' programs on this computer, and Winnow's entry in the files that name their servers.
+
+Each file and its form is the one that the program's own documentation names. Whatever else stands
+in a file stays as it was; a file that cannot be read for certain is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any, Final
+
+from core import own_files
+from core.errors import WinnowError
+
+NAME: Final = "winnow"
+"""What the server is called in every file."""
+_LARGEST_BYTES: Final = 64 << 20
+"""Claude Code keeps more than servers in its file; more than that is no file of settings."""
+
+
+class RegistrationError(WinnowError):
+    """The file of an agent's program cannot be changed; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchCommand:
+    """How a program starts the server: a command, its arguments, and what else is in its world."""
+
+    command: str
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentProgram:
+    """A program of agents.
+
+    Attributes:
+        key: its name on the command line.
+        name: what people call it.
+        file: that tells it of servers; it need not be there.
+        signs: of which one is there where the program is in use.
+        table: under which the file has the servers.
+        says_kind: whether an entry says that the server speaks over standard input and output.
+    """
+
+    key: str
+    name: str
+    file: Path
+    signs: tuple[Path, ...]
+    table: str = "mcpServers"
+    says_kind: bool = False
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is in use on this computer."""
+        return any(os.path.lexists(sign) for sign in self.signs)
+
+    @property
+    def backup(self) -> Path:
+        """Where the file is kept as it was before Winnow last changed it."""
+        return self.file.with_name(f"{self.file.name}.before-winnow")
+
+
+class Change(Enum):
+    """What became of an entry."""
+
+    ADDED = auto()
+    UPDATED = auto()
+    REMOVED = auto()
+    NONE = auto()
+
+
+def agent_programs(
+    home: Path, environment: Mapping[str, str], system: str = sys.platform
+) -> tuple[AgentProgram, ...]:
+    """Return the programs that Winnow knows, whether or not they are here.
+
+    Args:
+        home: the person's folder.
+        environment: the variables by which some of them keep their files elsewhere.
+        system: as `sys.platform` has it.
+    """
+    if system == "win32":
+        config = Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
+    elif system == "darwin":
+        config = home / "Library" / "Application Support"
+    else:
+        config = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
+    claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home)
+    codex = Path(environment.get("CODEX_HOME") or home / ".codex")
+    code = config / "Code" / "User"
+    return (
+        AgentProgram(
+            "claude-code",
+            "Claude Code",
+            claude / ".claude.json",
+            (claude / ".claude.json", home / ".claude"),
+            says_kind=True,
+        ),
+        AgentProgram(
+            "claude-desktop",
+            "Claude Desktop",
+            config / "Claude" / "claude_desktop_config.json",
+            (config / "Claude",),
+        ),
+        AgentProgram("codex", "Codex", codex / "config.toml", (codex,), table="mcp_servers"),
+        AgentProgram("cursor", "Cursor", home / ".cursor" / "mcp.json", (home / ".cursor",)),
+        AgentProgram(
+            "gemini", "Gemini CLI", home / ".gemini" / "settings.json", (home / ".gemini",)
+        ),
+        AgentProgram(
+            "vscode",
+            "Visual Studio Code",
+            code / "mcp.json",
+            (code,),
+            table="servers",
+            says_kind=True,
+        ),
+    )
+
+
+def register(agent: AgentProgram, launch: LaunchCommand) -> Change:
+    """Tell a program of the server; give what that changed.
+
+    Raises:
+        RegistrationError: the file cannot be read or written, or has a server of that name which
+            is not Winnow's.
+    """
+    entry = _entry(agent, launch)
+    text = _read(agent)
+    before = _servers(agent, text).get(NAME)
+    if before == entry:
+        return Change.NONE
+    if before is not None and not _is_ours(before):
+        raise RegistrationError(
+            "{0} has another server called {1} in {2}; give that another name, then try again.",
+            agent.name,
+            NAME,
+            agent.file,
+        )
+    _write(agent, text, _with(agent, text, entry))
+    return Change.ADDED if before is None else Change.UPDATED
+
+
+def unregister(agent: AgentProgram) -> Change:
+    """Take the server out of a program's file again; give what that changed.
+
+    Raises:
+        RegistrationError: the file cannot be read or written.
+    """
+    text = _read(agent)
+    before = _servers(agent, text).get(NAME)
+    if before is None or not _is_ours(before):
+        return Change.NONE
+    _write(agent, text, _with(agent, text, None))
+    return Change.REMOVED
+
+
+def _is_ours(entry: object) -> bool:
+    """Return whether an entry starts `winnow mcp`, from wherever."""
+    if not isinstance(entry, dict):
+        return False
+    arguments = entry.get("args")
+    words = [entry.get("command"), *(arguments if isinstance(arguments, list) else ())]
+    texts = [word for word in words if isinstance(word, str)]
+    program = os.path.basename(texts[0].replace("\\", "/")) if texts else ""  # noqa: PTH119
+    is_module = texts[1:3] == ["-m", "app"]
+    return "mcp" in texts[1:] and (program.lower().startswith("winnow") or is_module)
+
+
+def _entry(agent: AgentProgram, launch: LaunchCommand) -> dict[str, Any]:
+    entry: dict[str, Any] = {"type": "stdio"} if agent.says_kind else {}
+    entry |= {"command": launch.command, "args": list(launch.arguments)}
+    if launch.environment:
+        entry["env"] = dict(launch.environment)
+    return entry
+
+
+def _is_toml(agent: AgentProgram) -> bool:
+    return agent.file.suffix == ".toml"
+
+
+def _read(agent: AgentProgram) -> str:
+    """Return what stands in the file; "" where there is none."""
+    try:
+        with agent.file.open("rb") as file:
+            data = file.read(_LARGEST_BYTES + 1)
+        if len(data) > _LARGEST_BYTES:
+            raise _unreadable(agent)
+        return data.decode("utf-8")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        raise _unreadable(agent) from error
+    except OSError as error:
+        raise RegistrationError(
+            "{0} may not be read ({1}); check your rights to it.", agent.file, error.strerror
+        ) from error
+
+
+def _parsed(agent: AgentProgram, text: str) -> dict[str, Any]:
+    try:
+        if _is_toml(agent):
+            return tomllib.loads(text)
+        parsed = json.loads(text) if text.strip() else {}
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(agent) from error
+    if not isinstance(parsed, dict):
+        raise _unreadable(agent)
+    return parsed
+
+
+def _servers(agent: AgentProgram, text: str) -> dict[str, Any]:
+    servers = _parsed(agent, text).get(agent.table, {})
+    if not isinstance(servers, dict):
+        raise _unreadable(agent)
+    return servers
+
+
+def _unreadable(agent: AgentProgram) -> RegistrationError:
+    return RegistrationError(
+        "{0} is not a file as {1} writes it, or has comments in it, so that Winnow leaves it alone;"
+        " the guide's page on agents says what to write into it yourself.",
+        agent.file,
+        agent.name,
+    )
+
+
+def _with(agent: AgentProgram, text: str, entry: dict[str, Any] | None) -> str:
+    """Return the file's text with an entry in place of the one that there may be, or without."""
+    parsed = _parsed(agent, text)
+    servers = {**parsed.get(agent.table, {})}
+    servers.pop(NAME, None)
+    if entry is not None:
+        servers[NAME] = entry
+    wanted = {**parsed, agent.table: servers}
+    if not servers:
+        del wanted[agent.table]
+    if not _is_toml(agent):
+        made = json.dumps(wanted, indent=_indent(text), ensure_ascii=False) + "\n"
+        # Half of a pair of surrogates has no other form than its escape.
+        return made if _is_text(made) else json.dumps(wanted, indent=_indent(text)) + "\n"
+    made = _without_table(text)
+    if entry is not None:
+        made = f"{made.rstrip()}\n\n{_toml(agent, entry)}".lstrip()
+    # Edited as text, so that comments stay; that nothing else has changed is seen by what it says.
+    try:
+        says = tomllib.loads(made)
+    except ValueError as error:
+        raise _unreadable(agent) from error
+    if not says.get(agent.table):
+        says.pop(agent.table, None)
+    if says != wanted:
+        raise _unreadable(agent)
+    return made
+
+
+def _is_text(made: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in made)
+
+
+def _indent(text: str) -> int | str:
+    r"""Return by what the first line that is indented is, as `json.dumps` takes it.
+
+    >>> _indent('{\n    "a": 1\n}'), _indent('{\n\t"a": 1\n}'), _indent("")
+    (4, '\t', 2)
+    """
+    for line in text.splitlines():
+        space = line[: len(line) - len(line.lstrip())]
+        if space:
+            return space if "\t" in space else len(space)
+    return 2
+
+
+def _without_table(text: str) -> str:
+    r"""Return TOML without the table of our server, from its header to the next one.
+
+    >>> _without_table('a = 1\n[mcp_servers.winnow]\ncommand = "w"\n\n[b]\n')
+    'a = 1\n[b]\n'
+    """
+    kept, is_ours = [], False
+    for line in text.splitlines(keepends=True):
+        if line.lstrip().startswith("["):
+            header = line.strip().replace(" ", "").replace('"', "")
+            is_ours = header.startswith((f"[mcp_servers.{NAME}]", f"[mcp_servers.{NAME}."))
+        if not is_ours:
+            kept.append(line)
+    return "".join(kept)
+
+
+def _toml(agent: AgentProgram, entry: Mapping[str, Any]) -> str:
+    lines = [f"[{agent.table}.{NAME}]"]
+    for key, value in entry.items():
+        if isinstance(value, dict):
+            pairs = ", ".join(f"{_quoted(name)} = {_quoted(text)}" for name, text in value.items())
+            lines.append(f"{key} = {{ {pairs} }}")
+        elif isinstance(value, list):
+            lines.append(f"{key} = [{', '.join(map(_quoted, value))}]")
+        else:
+            lines.append(f"{key} = {_quoted(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """Return a string as TOML has it, which writes one as JSON does but for one sign."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _write(agent: AgentProgram, before: str, after: str) -> None:
+    """Write the file whole, and keep beside it what it was."""
+    try:
+        agent.file.parent.mkdir(parents=True, exist_ok=True)
+        if before:
+            # Tokens of other servers may stand in it.
+            own_files.write(agent.backup, before.encode("utf-8"))
+        own_files.write(agent.file, after.encode("utf-8"))
+    except OSError as error:
+        raise RegistrationError(
+            "{0} cannot be written ({1}); make room, or check your rights to it.",
+            agent.file,
+            error.strerror,
+        ) from error
