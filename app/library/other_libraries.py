@@ -289,8 +289,11 @@ class OtherLibrariesPage(QWidget):
         return self._states[row] if 0 <= row < len(self._states) else None
 
     def _show_problem(self) -> None:
+        """Say what is wrong with the chosen library, else with the first that needs attention."""
         chosen = self._chosen()
-        self._problem.setText(said(chosen.problem) if chosen is not None else "")
+        first = () if chosen is None else (chosen, *self._states)
+        problem = next((state.problem for state in first if state.problem), "")
+        self._problem.setText(said(problem) if problem else "")
         self._problem.setVisible(bool(self._problem.text()))
 
     def _give_up(self) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.library.other_libraries import AddLibraryDialog
+from app.library.other_libraries import AddLibraryDialog, OtherLibrariesPage
 from app.main_window import MainWindow
 from app.session import open_library
 from app.theme import ThemeSwitch
@@ -20,6 +20,7 @@ from app.widgets.notices import NoticeBar
 from core.encoders.encoder import Encoder
 from core.federation.federation import Federation
 from core.federation.server_tokens import TOKENS
+from core.federation.source import SourceState
 from core.library import Library, LibraryOptions
 from core.server import serving
 from core.server.limits import ServerLimits
@@ -248,3 +249,16 @@ def test_a_server_is_connected_to_by_its_token(
     page._remove.click()
     qtbot.waitUntil(lambda: page.lines == [], timeout=PATIENCE_MS)
     assert TOKENS.get(url) == ""
+
+
+def test_what_needs_attention_is_told_also_where_another_library_is_chosen(qtbot: QtBot) -> None:
+    page = OtherLibrariesPage()
+    qtbot.addWidget(page)
+    states = [SourceState(name, f"/{name}", problem=f"{name} fails.") for name in ("b", "c")]
+    page.show_states((SourceState("a", "/a", documents=1), *states))
+    page.show()
+    assert (page.view.currentIndex().row(), page._problem.text()) == (0, "b fails.")
+    page.view.selectRow(2)
+    assert page._problem.text() == "c fails."
+    page.show_states((SourceState("a", "/a", documents=1),))
+    assert not page._problem.isVisible()
