@@ -86,7 +86,7 @@ _CODE = """.py .c .cpp .java .js .ts .go .rs .sql .sh .pyi .pyx .h .cc .cxx .hh 
     .zsh .fish .ksh .bat .cmd .ps1 .psm1 .awk .sed .tcl .cmake .mk .dart .proto .thrift .graphql
     .gql .tf .hcl .nix .glsl .hlsl .wgsl .cu .cuh .sol .vala .cr .coffee .dockerfile
     makefile dockerfile cmakelists.txt rakefile gemfile jenkinsfile vagrantfile"""
-_ARCHIVES = """.zip .7z .tar .tar.gz .tgz .tar.bz2 .tbz .tbz2 .tar.xz .txz"""
+_ARCHIVES = """.zip .7z .rar .tar .tar.gz .tgz .tar.bz2 .tbz .tbz2 .tar.xz .txz"""
 _XML = ".xml .dbk .docbook .dita .tei .rss .atom .opml .svg"
 
 FORMATS: tuple[Format, ...] = (

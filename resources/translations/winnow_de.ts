@@ -2650,8 +2650,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>installieren Sie Winnow erneut</translation>
     </message>
     <message>
-        <source>is a RAR archive, which Winnow does not open</source>
-        <translation>ist ein RAR-Archiv, das Winnow nicht öffnet</translation>
+        <source>is a RAR archive, and libarchive, which opens such, is not installed</source>
+        <translation>ist ein RAR-Archiv, und libarchive, das solche öffnet, ist nicht installiert</translation>
     </message>
     <message>
         <source>is a folder, not a file</source>

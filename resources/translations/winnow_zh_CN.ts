@@ -2649,8 +2649,8 @@ You can also drop folders onto this window.</source>
         <translation>请重新安装 Winnow</translation>
     </message>
     <message>
-        <source>is a RAR archive, which Winnow does not open</source>
-        <translation>是 RAR 压缩包，Winnow 不支持打开</translation>
+        <source>is a RAR archive, and libarchive, which opens such, is not installed</source>
+        <translation>是 RAR 压缩文件，而用来打开它的 libarchive 没有安装</translation>
     </message>
     <message>
         <source>is a folder, not a file</source>

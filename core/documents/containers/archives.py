@@ -1,4 +1,4 @@
-"""Archives, told by their first bytes and not by their names: ZIP, tape archives, 7z."""
+"""Archives, told by their first bytes and not by their names: ZIP, tape archives, 7z, RAR."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, Self, cast
 
+from core.documents.containers import rar
 from core.documents.containers.members import place_of
 from core.documents.containers.unpacking import Level, Sink, Unpack, chunks_of
 from core.documents.decoding import decode
@@ -53,8 +54,8 @@ def _opener(start: bytes) -> Unpack:
         return _unpack_7z
     if start.startswith(_COMPRESSED) or start[_TAR_MAGIC] == b"ustar" or _is_old_tape(start):
         return _unpack_tape
-    if start.startswith(b"Rar!"):
-        raise DocumentError("is a RAR archive, which Winnow does not open")
+    if start.startswith(rar.MAGIC):
+        return rar.unpack
     if not any(start):
         raise DocumentError("holds nothing but zeros")
     raise DocumentError("is damaged, or no archive of a kind that Winnow opens")

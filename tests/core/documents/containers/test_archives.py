@@ -305,7 +305,6 @@ def test_an_unknown_way_of_packing_is_refused(opened) -> None:
     ("data", "reason"),
     [
         (b"", "is empty"),
-        (b"Rar!\x1a\x07\x00", "is a RAR archive"),
         (bytes(2000), "holds nothing but zeros"),
         (b"something else", "is damaged, or no archive"),
     ],
