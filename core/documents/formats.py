@@ -180,6 +180,12 @@ FORMATS: tuple[Format, ...] = (
         "calendar", "Calendar", (".ics", ".ical", ".vcs"), f"{_TEXTS}.content_lines:read_calendar"
     ),
     Format("contacts", "Contacts", (".vcf", ".vcard"), f"{_TEXTS}.content_lines:read_contacts"),
+    Format(
+        "iwork",
+        "Pages, Numbers or Keynote document",
+        (".pages", ".numbers", ".key"),
+        f"{_OFFICE}.iwork:read",
+    ),
     Format("rtf", "Rich text", (".rtf",), f"{_OFFICE}.rtf:read"),
     Format("ebook", "E-book", (".epub",), f"{_OFFICE}.epub:read"),
     Format(

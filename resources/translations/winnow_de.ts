@@ -1870,6 +1870,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>PDF</translation>
     </message>
     <message>
+        <source>Pages, Numbers or Keynote document</source>
+        <translation>Dokument von Pages, Numbers oder Keynote</translation>
+    </message>
+    <message>
         <source>Picture</source>
         <translation>Bild</translation>
     </message>
@@ -2840,6 +2844,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>is no date</source>
         <translation>ist kein Datum</translation>
+    </message>
+    <message>
+        <source>is no document of Pages, Numbers or Keynote</source>
+        <translation>ist kein Dokument von Pages, Numbers oder Keynote</translation>
     </message>
     <message>
         <source>is no e-book inside, whatever its name says</source>

@@ -1869,6 +1869,10 @@ You can also drop folders onto this window.</source>
         <translation>PDF</translation>
     </message>
     <message>
+        <source>Pages, Numbers or Keynote document</source>
+        <translation>Pages、Numbers 或 Keynote 文稿</translation>
+    </message>
+    <message>
         <source>Picture</source>
         <translation>图片</translation>
     </message>
@@ -2839,6 +2843,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>is no date</source>
         <translation>不是日期</translation>
+    </message>
+    <message>
+        <source>is no document of Pages, Numbers or Keynote</source>
+        <translation>不是 Pages、Numbers 或 Keynote 文稿</translation>
     </message>
     <message>
         <source>is no e-book inside, whatever its name says</source>

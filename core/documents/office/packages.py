@@ -39,6 +39,7 @@ _MOST_REPEATED_BYTES = 3_000_000
 _LOCAL_HEADER = struct.Struct("<26xHH")
 _STEP_BYTES = 256
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_LAST_METHOD = 99
 _NOT_UNPACKED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError)
 _BOMB = "unpacks to far more than a document holds"
 
@@ -56,6 +57,15 @@ class Package:
 
     def __contains__(self, name: str) -> bool:
         return _key(name) in self._members
+
+    def names(self) -> list[str]:
+        """Return the names of the members, as they are written."""
+        return [info.filename for info in self._members.values()]
+
+    def is_locked(self, name: str) -> bool:
+        """Return whether a member is packed in no way of ZIP's, as Apple packs what is locked."""
+        info = self._members.get(_key(name))
+        return info is not None and info.compress_type > _LAST_METHOD
 
     def read(self, name: str) -> bytes:
         """Return the contents of a member.

@@ -1,0 +1,378 @@
+"""Documents of Apple's Pages, Numbers and Keynote (.pages, .numbers, .key), as one page of text.
+
+Those of before 2013 are XML; those of today are messages in Google's form, packed by Snappy.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from core.documents import limits
+from core.documents.damage import (
+    SOME_TEXT,
+    DamageError,
+    Losses,
+    MissingError,
+    OtherKindError,
+    as_damage,
+)
+from core.documents.document import Document
+from core.documents.files import start_of, unreadable
+from core.documents.metadata import properties
+from core.documents.office.packages import (
+    LARGEST_MEMBER_BYTES,
+    Package,
+    open_package,
+    parse_xml,
+)
+from core.documents.text import PageText
+from core.errors import DocumentError
+
+_SF: Final = "{http://developer.apple.com/namespaces/sf}"
+_SFA: Final = "{http://developer.apple.com/namespaces/sfa}"
+_LS: Final = "{http://developer.apple.com/namespaces/ls}"
+_KEY: Final = "{http://developer.apple.com/namespaces/keynote2}"
+_INDEXES: Final = ("index.xml", "index.apxl", "index.xml.gz", "index.apxl.gz")
+_LOCKS: Final = (".iwpv2", ".iwph")
+_NESTED: Final = re.compile(r"(?:[^/]+/)?index\.zip", re.IGNORECASE)
+_PART: Final = re.compile(r"(?:.*/)?index/(?:tables/)?([^/]+)\.iwa", re.IGNORECASE)
+# What belongs to a template, and is seen nowhere.
+_TEMPLATES: Final = re.compile(r"(?:master|template|theme)|.*stylesheet", re.IGNORECASE)
+_UNSEEN: Final = frozenset(
+    {"prototypes", "section-prototypes", "theme", "stylesheet", "ghost-text"}
+)
+_BREAKS: Final = {"br": "\n", "lnbr": "\n", "crbr": "\n", "pgbr": "\n\n", "tab": "\t"}
+
+
+def read(path: Path) -> Document:
+    """Read the text of a document: what flows first, then boxes, tables, notes, headers.
+
+    Raises:
+        DocumentError: It is damaged, needs a password, or is no such document.
+    """
+    try:
+        start = start_of(path, 2)
+        if start and start != b"PK":  # what is called .key is often a key, of a server's
+            raise OtherKindError("is no document of Pages, Numbers or Keynote")
+        with open_package(path) as package:
+            return _read(package)
+    except OSError as error:
+        raise unreadable(error) from error
+
+
+def _read(package: Package) -> Document:
+    names = package.names()
+    if any(name.rpartition("/")[2] in _LOCKS for name in names):
+        raise DocumentError("needs a password")
+    for name in names:
+        if name.rpartition("/")[2] in _INDEXES:
+            if package.is_locked(name):
+                raise DocumentError("needs a password")
+            data = package.read(name)
+            return _read_xml(_unzipped(data) if name.endswith(".gz") else data)
+    for name in names:
+        if _NESTED.fullmatch(name):
+            with (
+                as_damage("a part of it cannot be unpacked", zipfile.BadZipFile, ValueError),
+                zipfile.ZipFile(io.BytesIO(package.read(name))) as archive,
+            ):
+                return _read_parts(Package(archive))
+    return _read_parts(package)
+
+
+# Before 2013
+
+
+def _unzipped(data: bytes) -> bytes:
+    with (
+        as_damage("a part of it cannot be unpacked", OSError, EOFError, zlib.error),
+        gzip.GzipFile(fileobj=io.BytesIO(data)) as file,
+    ):
+        content = file.read(LARGEST_MEMBER_BYTES + 1)
+    if len(content) > LARGEST_MEMBER_BYTES:
+        raise DocumentError("unpacks to far more than a document holds")
+    return content
+
+
+def _read_xml(data: bytes) -> Document:
+    root = parse_xml(data)
+    page, behind = PageText(), PageText()
+    for element in _seen(root):
+        name = _local(element)
+        if name == "workspace":
+            page.heading(1, element.get(f"{_LS}workspace-name", ""))
+        elif name == "tabular-model":
+            page.heading(2, element.get(f"{_SF}name", ""))
+        elif name == "text-storage":
+            is_behind = element.get(f"{_SF}kind") in {"header", "footer", "note", "footnote"}
+            for paragraph in element.iter(f"{_SF}p"):
+                (behind if is_behind else page).add("".join(_pieces(paragraph)), gap=1)
+        elif name == "grid":
+            _add_grid(page, element)
+    said, _ = behind.finish()
+    page.add("\n".join(dict.fromkeys(said.splitlines())))
+    about = properties(_told(root, "title"), [_told(root, "authors")], [])
+    return Document(about.title, (page.page(1),), about.author, about.date)
+
+
+def _seen(root: Any) -> Iterator[Any]:
+    """Yield the elements that are no part of a template, in their order."""
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        if _local(element) not in _UNSEEN:
+            yield element
+            if _local(element) not in {"text-storage", "grid"}:
+                waiting += reversed(element)
+
+
+def _local(element: Any) -> str:
+    name: str = element.tag
+    return name.rpartition("}")[2]
+
+
+def _pieces(element: Any) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        name = _local(child)
+        if name in _BREAKS:
+            yield _BREAKS[name]
+        elif name not in _UNSEEN:
+            yield from _pieces(child)
+        yield child.tail or ""
+
+
+def _add_grid(page: PageText, grid: Any) -> None:
+    """Add the cells of a table, which follow each other row by row."""
+    source = grid.find(f"{_SF}datasource")
+    count = grid.get(f"{_SF}numcols", "")
+    if source is None or not count.isdecimal() or not 0 < int(count[:6]) <= 10_000:
+        return
+    cells = [_cell(cell) for cell in source]
+    width = int(count[:6])
+    for at in range(0, len(cells), width):
+        page.row(cells[at : at + width], first=at == 0)
+
+
+def _cell(cell: Any) -> str:
+    paragraphs = ["".join(_pieces(paragraph)) for paragraph in cell.iter(f"{_SF}p")]
+    if any(paragraphs):
+        return " ".join(paragraphs)
+    for element in cell.iter():
+        text: str | None = element.get(f"{_SFA}s")
+        number: str | None = element.get(f"{_SF}v")
+        if text or number:
+            return text or _plain(number or "")
+    date = next(cell.iter(f"{_SF}cell-date"), None)
+    return str(date.get(f"{_SF}date") or "") if date is not None else ""
+
+
+def _plain(number: str) -> str:
+    """Return a number as people write it, where it is written as computers hold it.
+
+    >>> _plain("-872.39999999999998"), _plain("7"), _plain("true")
+    ('-872.4', '7', 'true')
+    """
+    try:
+        return f"{float(number):.15g}"
+    except ValueError:
+        return number
+
+
+def _told(root: Any, what: str) -> str:
+    found = next(root.iter(f"{_SF}{what}", f"{_KEY}{what}"), None)
+    if found is None:
+        return ""
+    return next((one.get(f"{_SFA}string") or "" for one in found.iter(f"{_SF}string")), "")
+
+
+# Since 2013
+
+_STORAGES: Final = frozenset({2001, 2005})
+_LISTS: Final = frozenset({6005, 6201})
+_OF_STRINGS: Final = 1
+_ORDER: Final = (0, 3, 6, 5, 7, 4, 2, 1)
+"""The kinds of text: what flows, boxes, unclassified, cells, tables, notes, footnotes, headers."""
+_MOST_MESSAGES: Final = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A field of a message: its number, and a number or bytes."""
+
+    number: int
+    value: int
+    content: bytes = b""
+
+
+def _read_parts(package: Package) -> Document:
+    parts = [match for name in package.names() if (match := _PART.fullmatch(name))]
+    if not parts:
+        raise MissingError
+    losses = Losses()
+    page = PageText()
+    behind: list[str] = []
+    for match in sorted(parts, key=_part_order):
+        if _TEMPLATES.match(match[1]):
+            continue
+        with losses.of(SOME_TEXT):
+            texts = sorted(_texts(_unpacked(package.read(match[0]))), key=_text_order)
+            for kind, text in texts:
+                if kind == 1:
+                    behind.append(text)
+                else:
+                    page.add(text.replace("\ufffc", " "))
+    page.lines(dict.fromkeys(behind))
+    whole = page.page(1, losses.unread)
+    losses.check([whole])
+    return Document("", (whole,))
+
+
+def _part_order(match: re.Match[str]) -> tuple[bool, bool, str, int]:
+    """Return where a part belongs: the document, then slides by their numbers, tables last."""
+    name, _, number = match[1].partition("-")
+    is_table = "/tables/" in match[0].lower()
+    place = int(number) if number.isdecimal() else 0
+    return name.lower() != "document", is_table, name.lower(), place
+
+
+def _text_order(found: tuple[int, str]) -> int:
+    return _ORDER.index(found[0]) if found[0] in _ORDER else len(_ORDER)
+
+
+def _texts(data: bytes) -> Iterator[tuple[int, str]]:
+    """Yield the texts in a part, each with its kind; those in tables are in the order of typing."""
+    at = 0
+    for _ in range(_MOST_MESSAGES):
+        if at >= len(data):
+            return
+        length, at = _varint(data, at)
+        told = list(_fields(data[at : at + length]))
+        at += length
+        for info in (field.content for field in told if field.number == 2):
+            numbers = {field.number: field.value for field in _fields(info)}
+            content = data[at : at + numbers.get(3, 0)]
+            at += numbers.get(3, 0)
+            if numbers.get(1) in _STORAGES:
+                yield from _storage(content)
+            elif numbers.get(1) in _LISTS:
+                yield from _list(content)
+
+
+def _storage(content: bytes) -> Iterator[tuple[int, str]]:
+    kind, texts = 0, []
+    for field in _fields(content):
+        if field.number == 1:
+            kind = field.value
+        elif field.number == 3:
+            texts.append(field.content.decode("utf-8", errors="replace"))
+    yield kind, "".join(texts)
+
+
+def _list(content: bytes) -> Iterator[tuple[int, str]]:
+    fields = list(_fields(content))
+    if any(field.number == 1 and field.value == _OF_STRINGS for field in fields):
+        lines = [
+            inner.content.decode("utf-8", errors="replace")
+            for field in fields
+            if field.number == 3
+            for inner in _fields(field.content)
+            if inner.number == 3
+        ]
+        yield 7, "\n".join(lines)
+
+
+def _fields(data: bytes) -> Iterator[_Field]:
+    """Yield the fields of a message (protobuf.dev/programming-guides/encoding)."""
+    at = 0
+    while at < len(data):
+        key, at = _varint(data, at)
+        number, form = key >> 3, key & 7
+        if form == 0:
+            value, at = _varint(data, at)
+            yield _Field(number, value)
+        elif form == 2:
+            length, at = _varint(data, at)
+            yield _Field(number, 0, data[at : at + length])
+            at += length
+        elif form in {1, 5}:
+            at += 8 if form == 1 else 4
+        else:
+            raise DamageError("is damaged: {0}", "a part of it cannot be read")
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    r"""Return a number of seven bits a byte, and where the next thing begins.
+
+    >>> _varint(b"\xac\x02", 0)
+    (300, 2)
+    """
+    number = 0
+    for shift in range(0, 70, 7):
+        if at >= len(data):
+            break
+        byte = data[at]
+        at += 1
+        number |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return number, at
+    raise DamageError("is damaged: {0}", "a part of it cannot be read")
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return what a part holds: pieces packed by Snappy, each behind its length."""
+    pieces = bytearray()
+    at = 0
+    while at + 4 <= len(data):
+        length = int.from_bytes(data[at + 1 : at + 4], "little")
+        with as_damage("a part of it cannot be unpacked", IndexError, struct.error):
+            pieces += _unsnapped(data[at + 4 : at + 4 + length])
+        limits.DEFAULT.check_characters(len(pieces) // 4)
+        at += 4 + length
+    return bytes(pieces)
+
+
+def _unsnapped(data: bytes) -> bytes:
+    r"""Return what was packed by Snappy (format_description.txt of 2011).
+
+    >>> _unsnapped(b"\x09\x04Ca\x09\x02\x00!")
+    b'CaCaCaCa!'
+    """
+    most, at = _varint(data, 0)
+    found = bytearray()
+    while at < len(data):
+        tag = data[at]
+        at += 1
+        if tag & 3 == 0:
+            length = tag >> 2
+            if length >= 60:
+                wide = length - 59
+                length = int.from_bytes(data[at : at + wide], "little")
+                at += wide
+            found += data[at : at + length + 1]
+            at += length + 1
+        else:
+            wide = (0, 1, 2, 4)[tag & 3]
+            back = int.from_bytes(data[at : at + wide], "little")
+            at += wide
+            length = (tag >> 2) + 1
+            if tag & 3 == 1:
+                length = (tag >> 2 & 7) + 4
+                back |= (tag >> 5) << 8
+            if not 0 < back <= len(found):
+                raise DamageError("is damaged: {0}", "a part of it cannot be unpacked")
+            start = len(found) - back
+            piece = found[start : start + length]
+            found += (piece * (length // len(piece) + 1))[:length]
+        if len(found) > most:
+            raise DamageError("is damaged: {0}", "a part of it cannot be unpacked")
+    return bytes(found)
