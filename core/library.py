@@ -42,7 +42,7 @@ from core.search.encodings import Recently
 from core.search.explanation import Explainer, Explanation
 from core.search.filters import Facets
 from core.search.ranking import RankingConfig, ScoreScale
-from core.search.results import ExactAlignments, Mode, SearchResults
+from core.search.results import ExactAlignments, Mode, SearchResults, Taken
 from core.search.searcher import Searcher
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
@@ -483,6 +483,7 @@ class Library:
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
         """Return the best documents for a query, each with its best passages and why.
 
@@ -499,6 +500,7 @@ class Library:
                 found, however many others are more like the query.
             job: with which it can be cancelled.
             is_refined: whether they are; else the order is the index's.
+            taken: to the letter, or as it was probably meant, by words that the library has.
 
         Raises:
             UsageError: the query is empty or enormous, or the limit is below 1.
@@ -507,11 +509,15 @@ class Library:
             Cancelled: the job was cancelled.
         """
         searcher, possible, notice = self._searcher(mode)
-        results = searcher.search(query, possible, limit, scope, job, is_refined=is_refined)
+        results = searcher.search(
+            query, possible, limit, scope, job, is_refined=is_refined, taken=taken
+        )
         if not searcher.is_current():
             # Another model took this one's place in the middle of the search.
             searcher, possible, notice = self._searcher(mode)
-            results = searcher.search(query, possible, limit, scope, job, is_refined=is_refined)
+            results = searcher.search(
+                query, possible, limit, scope, job, is_refined=is_refined, taken=taken
+            )
         return replace(results, notice=Message.joined(filter(None, [notice, results.notice])))
 
     def facets(

@@ -19,7 +19,7 @@ from core.search.explanation import Explanation
 from core.search.filters import Facets
 from core.search.query import Clause, scope_of
 from core.search.ranking import ScoreScale
-from core.search.results import ExactAlignments, Mode, SearchResults
+from core.search.results import ExactAlignments, Mode, SearchResults, Taken
 from core.search.stored_texts import Reading
 
 
@@ -83,6 +83,7 @@ class LibraryView:
         limit: int = 20,
         scope: Scope | None = None,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
         """Return the best documents that may be seen; raises what `Library.search` raises."""
         return self._library.search(
@@ -92,13 +93,20 @@ class LibraryView:
             scope=self._scope if scope is None else self._scope & scope,
             job=self._job,
             is_refined=is_refined,
+            taken=taken,
         )
 
     def narrowed(
-        self, query: str, filters: Sequence[Clause], *, mode: Mode, limit: int
+        self,
+        query: str,
+        filters: Sequence[Clause],
+        *,
+        mode: Mode,
+        limit: int,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
         """Return the best documents that may be seen and fit filters beside those of the query."""
-        return self.search(query, mode=mode, limit=limit, scope=scope_of(filters))
+        return self.search(query, mode=mode, limit=limit, scope=scope_of(filters), taken=taken)
 
     def facets(self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20) -> Facets:
         """Return how many of the documents that may be seen a query finds, by folder and kind."""

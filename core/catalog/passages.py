@@ -308,6 +308,40 @@ def vocabulary(db: sqlite3.Connection) -> dict[str, int]:
     return dict(db.execute("SELECT term, doc FROM temp.passage_terms").fetchall())
 
 
+def terms_from(db: sqlite3.Connection, beginning: str, most: int) -> dict[str, int]:
+    """Return the words of the word index that begin so, with how many passages hold each.
+
+    They are the `most` that most passages hold, those first.
+    """
+    rows = db.execute(
+        "SELECT term, doc FROM temp.passage_terms WHERE term >= ? AND term < ?"
+        " ORDER BY doc DESC, term LIMIT ?",
+        [beginning, beginning + "\U0010ffff", most],
+    )
+    return dict(rows.fetchall())
+
+
+def holders_of_term(db: sqlite3.Connection, term: str) -> int:
+    """Return how many passages hold a word of the word index; 0 where there is no such."""
+    found = db.execute("SELECT doc FROM temp.passage_terms WHERE term = ?", [term]).fetchone()
+    return int(found[0]) if found else 0
+
+
+def texts_with(
+    db: sqlite3.Connection, expression: str, most: int, scope: Scope = EVERYWHERE
+) -> list[str]:
+    """Return texts, with their contexts, of any `most` passages that an FTS5 expression matches."""
+    condition, values = scope.condition()
+    rows = db.execute(
+        "SELECT passages.context, passages.text FROM passages_fts"  # noqa: S608 - ours
+        " JOIN passages ON passages.id = passages_fts.rowid"
+        " JOIN documents ON documents.id = document_id"
+        f" WHERE passages_fts MATCH ? AND {condition} LIMIT ?",
+        [expression, *values, most],
+    )
+    return [f"{row[0]}\n{row[1]}" for row in rows]
+
+
 def find_words(
     db: sqlite3.Connection,
     expression: str,

@@ -66,6 +66,11 @@ class _WithLanguage(click.Command):
 @click.option("--smaller", metavar="SIZE", help="Only files smaller than that.")
 @click.option("--fast", is_flag=True, help="In the index's order: nothing is compared anew.")
 @click.option(
+    "--exactly",
+    is_flag=True,
+    help="For what was typed, even where the library has none of its words.",
+)
+@click.option(
     "--beta-q",
     type=click.FloatRange(0, 1, min_open=True),
     help="The share of the query that looks for candidates by meaning; by default as it is set.",
@@ -98,6 +103,7 @@ def search(
     larger: str | None,
     smaller: str | None,
     fast: bool,
+    exactly: bool,
     beta_q: float | None,
     model: str | None,
     libraries: tuple[str, ...],
@@ -115,13 +121,16 @@ def search(
     from core.library import LibraryOptions
     from core.search import exporting
     from core.search.query import Query, parse
-    from core.search.results import Mode
+    from core.search.results import Mode, Taken
 
     if clauses := _clauses(places, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
     params = ProbeParams(beta_q=beta_q) if beta_q is not None else None
     with searching(libraries, LibraryOptions(model=model, probe_params=params)) as (searched, own):
-        results = searched.search(query, mode=Mode(mode), limit=limit, is_refined=not fast)
+        taken = Taken.EXACTLY if exactly else Taken.MENDED
+        results = searched.search(
+            query, mode=Mode(mode), limit=limit, is_refined=not fast, taken=taken
+        )
         is_empty = own is not None and not results.hits and not own.status().passages
         # Who added libraries of others need not have one of their own.
         is_alone = own is not None and not added_libraries(own.home)
@@ -131,7 +140,7 @@ def search(
         terminal.print_results(results)
     else:
         terminal.write(exporting.exported(results, exporting.Form(form)))
-    for sentence in filter(None, [results.notice]):
+    for sentence in filter(None, [terminal.said_of_spelling(results), results.notice]):
         terminal.say(f"winnow: {sentence}", is_error=True)
     if is_empty and is_alone:
         terminal.say(

@@ -308,6 +308,19 @@ def print_results(results: SearchResults) -> None:
         say("Nothing was found; try other or fewer words.")
 
 
+def said_of_spelling(results: SearchResults) -> str:
+    """Return a sentence on a better spelt query that is offered, or was searched for; "" on none.
+
+    >>> from core.search.results import Mending, Mode, SearchResults
+    >>> said_of_spelling(SearchResults("owsl", Mode.WORDS, (), (), 1.0, mending=Mending("owls")))
+    'Did you mean: owls'
+    """
+    if results.is_mended:
+        asked, found = quoted(results.asked), quoted(results.query)
+        return f"Nothing was found for {asked}; these are results for {found} (not with --exactly)."
+    return f"Did you mean: {quoted(results.offered)}" if results.offered else ""
+
+
 def _state(named: NamedDocument) -> str:
     if named.reason:
         return f" ({named.reason})"

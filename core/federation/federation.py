@@ -37,7 +37,15 @@ from core.federation.source import (
 from core.progress import Job
 from core.search.filters import Facets
 from core.search.query import elsewhere
-from core.search.results import ExactAlignments, Mode, Passage, QueryToken, SearchResults
+from core.search.results import (
+    ExactAlignments,
+    Mode,
+    Passage,
+    QueryToken,
+    SearchResults,
+    Taken,
+    searched_on,
+)
 from core.search.stored_texts import Reading
 
 if TYPE_CHECKING:
@@ -150,8 +158,34 @@ class Federation:
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
-        """Return the best documents of all libraries in one list; raise what one's own raises."""
+        """Return the best documents of all libraries in one list; raise what one's own raises.
+
+        What is offered, or searched for instead, is spelt as one's own library has it.
+        """
+        found = self._search(query, mode, limit, job, is_refined=is_refined, taken=taken)
+        theirs = (hit for hit in found.hits if hit.library != self._own.name)
+        is_known = any(hit.is_found_by(Mode.WORDS) for hit in theirs)
+        if Taken.MENDED not in taken or Mode(mode) is Mode.MEANING or is_known:
+            return found
+        return searched_on(
+            found,
+            lambda better: self._search(
+                better, mode, limit, job, is_refined=is_refined, taken=Taken.EXACTLY
+            ),
+        )
+
+    def _search(
+        self,
+        query: str,
+        mode: Mode | str,
+        limit: int,
+        job: Job | None,
+        *,
+        is_refined: bool,
+        taken: Taken,
+    ) -> SearchResults:
         began_s = time.monotonic()
         others = self._others
         job = job or Job()
@@ -160,12 +194,19 @@ class Federation:
 
         def find(source: SearchSource, job: Job) -> tuple[SearchResults, ScoreScale | None]:
             text = query if source is self._own.source else asked_for
-            found = source.search(text, mode=mode, limit=limit, job=job, is_refined=is_refined)
+            found = source.search(
+                text,
+                mode=mode,
+                limit=limit,
+                job=job,
+                is_refined=is_refined,
+                taken=taken & Taken.BEGUN,
+            )
             return found, source.scale()
 
         if not others and not self._own.name:
             return self._own.source.search(
-                query, mode=mode, limit=limit, job=job, is_refined=is_refined
+                query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
             )
         of_own: list[tuple[SearchResults, ScoreScale | None]] = []
         calls = asked(
@@ -184,7 +225,7 @@ class Federation:
             if results.notice and results.notice != own.notice:
                 notices.append(Message("In {0}: {1}", member.name, results.notice))
         tokens = next((one.results.tokens for one in found if one.results.tokens), ())
-        self._remember(query, tokens)
+        self._remember(own.query, tokens)
         hits, notice = merge(found, limit, tokens)
         return replace(
             own,

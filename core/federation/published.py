@@ -20,7 +20,7 @@ from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneErr
 from core.publishing.publisher import newest
 from core.publishing.snapshot import CATALOG
 from core.publishing.store import NotStoredError, Store, StoreError
-from core.search.results import Mode, SearchResults
+from core.search.results import Mode, SearchResults, Taken
 
 if TYPE_CHECKING:
     from core.search.filters import Facets
@@ -260,6 +260,7 @@ class PublishedSource(LibraryBacked):
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
         with self._using() as opened:
             notices: list[str] = []
@@ -278,7 +279,7 @@ class PublishedSource(LibraryBacked):
             elif self._problem:
                 notices.append(self._problem)
             results = opened.library.search(
-                query, mode=mode, limit=limit, job=job, is_refined=is_refined
+                query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
             )
             return _with_notices(results, notices)
 

@@ -15,7 +15,7 @@ from core.progress import Job
 from core.search.explanation import Explanation
 from core.search.filters import Facets
 from core.search.ranking import ScoreScale
-from core.search.results import ExactAlignments, Mode, SearchResults
+from core.search.results import ExactAlignments, Mode, SearchResults, Taken
 from core.search.stored_texts import Reading
 from core.wire import endpoints
 from core.wire.png import read_png
@@ -55,6 +55,7 @@ class ServerSource:
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,  # noqa: ARG002 - a server takes each query to the letter
     ) -> SearchResults:
         """Return the best documents that the server finds, `MOST_DOCUMENTS` at most."""
         request = endpoints.SearchRequest(

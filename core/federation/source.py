@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from core.errors import DocumentError, LibraryError
-from core.search.results import Mode
+from core.search.results import Mode, Taken
 
 if TYPE_CHECKING:
     from core.catalog.documents import ReadDocument
@@ -78,6 +78,7 @@ class Searchable(Protocol):
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
         """Return the best documents for a query; see `Library.search`."""
         ...
@@ -270,8 +271,11 @@ class LibrarySource(LibraryBacked):
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
-        return self._library.search(query, mode=mode, limit=limit, job=job, is_refined=is_refined)
+        return self._library.search(
+            query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
+        )
 
     def facets(
         self,

@@ -86,6 +86,14 @@ class Found(BaseModel):
         description="Paths of other documents whose file names fit the query."
     )
     notice: str = Field(description='A sentence where the answer is not all that was asked; "".')
+    did_you_mean: str = Field(
+        description="The query with words that the library lacks as it spells the nearest that it"
+        ' has; "" where there is nothing to mend.'
+    )
+    searched_for: str = Field(
+        description="The mended query that these documents are of, because the library has no word"
+        ' of the one that was asked; "" where they are of that.'
+    )
     next_offset: int | None = Field(description="The offset of the next page; null: no more.")
 
 

@@ -15,7 +15,7 @@ from core.library_view import LibraryView
 from core.progress import Job
 from core.search.explanation import Explanation
 from core.search.query import Clause, Either, Part, Query, filters, parse
-from core.search.results import Mode, SearchResults
+from core.search.results import Mode, SearchResults, Taken
 from core.search.stored_texts import Reading
 
 
@@ -52,22 +52,31 @@ class FederatedView(LibraryView):
         limit: int = 20,
         scope: Scope | None = None,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
         """Return the best documents of all libraries; with a scope only those of one's own."""
         if scope is not None and not scope.is_everything:
-            return super().search(query, mode=mode, limit=limit, scope=scope, is_refined=is_refined)
+            return super().search(
+                query, mode=mode, limit=limit, scope=scope, is_refined=is_refined, taken=taken
+            )
         return self._federation.search(
-            query, mode=mode, limit=limit, job=self._job, is_refined=is_refined
+            query, mode=mode, limit=limit, job=self._job, is_refined=is_refined, taken=taken
         )
 
     def narrowed(
-        self, query: str, filters: Sequence[Clause], *, mode: Mode, limit: int
+        self,
+        query: str,
+        filters: Sequence[Clause],
+        *,
+        mode: Mode,
+        limit: int,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
         """Return the best documents of all libraries that fit filters beside the query's own.
 
         They are written into the query, which is all that a server takes.
         """
-        return self.search(with_filters(query, filters), mode=mode, limit=limit)
+        return self.search(with_filters(query, filters), mode=mode, limit=limit, taken=taken)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
         """Return a query and one passage compared token by token, by the passage's library."""

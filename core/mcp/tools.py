@@ -26,6 +26,7 @@ from core.search.results import (
     PassageHit,
     ScoreTerm,
     SearchResults,
+    Taken,
 )
 
 
@@ -131,7 +132,9 @@ class Tools:
         """
         wanted = min(offset + limit, MOST_FOUND)
         # One more tells whether there is a next page.
-        results = self._view.narrowed(query, filters, mode=mode, limit=wanted + 1)
+        results = self._view.narrowed(
+            query, filters, mode=mode, limit=wanted + 1, taken=Taken.MENDED
+        )
         shown: list[answers.FoundDocument] = []
         room = LARGEST_ANSWER
         for rank, hit in enumerate(results.hits[offset:wanted], offset + 1):
@@ -154,6 +157,8 @@ class Tools:
                     *([results.notice] if results.notice else []),
                 ]
             ),
+            did_you_mean=results.offered,
+            searched_for=results.query if results.is_mended else "",
             next_offset=end if has_more else None,
         )
 

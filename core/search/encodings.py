@@ -21,6 +21,7 @@ from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.runtimes import calls_at_once
 from core.index.generation import IndexGeneration
 from core.progress import Job
+from core.search.spelling import Spelling
 from core.search.word_forms import WordForms
 
 K = TypeVar("K", bound=Hashable)
@@ -318,3 +319,4 @@ class Recently:
     spans: RecentSpans = field(default_factory=RecentSpans)
     passages: RecentPassages = field(default_factory=RecentPassages)
     forms: WordForms = field(default_factory=WordForms)
+    spelling: Spelling = field(default_factory=Spelling)

@@ -160,6 +160,9 @@ def _fields(results: SearchResults) -> dict[str, Any]:
     return {
         "query": results.query,
         "took_ms": round(results.took_ms, 2),
+        # What was typed where `query` was searched for in its place, and what else may be meant.
+        "typed": results.asked,
+        "did_you_mean": results.offered,
         "results": [_hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)],
         "named": [
             {"path": readable_path(one.path), "state": str(one.state), "reason": one.reason}

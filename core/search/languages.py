@@ -105,6 +105,15 @@ def is_function_word(word: str) -> bool:
     return any(language != ENGLISH for language in _LANGUAGES_OF.get(word.casefold(), ()))
 
 
+def says_nothing(word: str) -> bool:
+    """Return whether a word says nothing by itself in some language.
+
+    >>> says_nothing("what"), says_nothing("house")
+    (True, False)
+    """
+    return word.casefold() in _LANGUAGES_OF
+
+
 def _scores(text: str) -> dict[str, int]:
     """Return the languages, each with so many of its function words as stand in the text."""
     words = {word for word in WORD.findall(text.casefold()) if not word.isdigit()}

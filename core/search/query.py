@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from core.addresses import is_in_bucket
+from core.catalog.normalisation import UNSPACED
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import FORMATS, suffixes_of
 from core.errors import BadValueError, Message, UsageError
@@ -27,16 +28,23 @@ QUOTES: Final = '"“”„«»'
 _BARE: Final = re.compile(rf"[^\s{QUOTES}()]+")
 
 
+FEWEST_LETTERS: Final = 3
+"""Of the beginning of a word that stands for all words that begin so."""
+_BEGINNING: Final = re.compile(rf"([^\W_]{{{FEWEST_LETTERS},}})\*")
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word, or a phrase: words that must stand side by side as they are."""
+    """A word, a beginning of words, or a phrase: words that must stand side by side as they are."""
 
     text: str
     is_phrase: bool = False
     is_excluded: bool = False
+    is_beginning: bool = False
 
     def __str__(self) -> str:
-        return "-" * self.is_excluded + (f'"{self.text}"' if self.is_phrase else self.text)
+        text = f'"{self.text}"' if self.is_phrase else self.text
+        return "-" * self.is_excluded + text + "*" * self.is_beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +272,7 @@ def _folder(value: str, _today: date) -> Scope:
 
 OPERATORS: Final = (
     Operator('"EXACT WORDS"', "these words side by side", '"boundary layer"'),
+    Operator("BEGINNING*", "any word that begins so, of three letters or more", "invoic*"),
     Operator("-WORD", "not what holds this word, or fits this filter", "jaguar -car -ext:pdf"),
     Operator("OR", "one or the other, of words or filters", "(solar panel) OR photovoltaic"),
     Operator(
@@ -432,6 +441,9 @@ def _phrase(text: str, *, is_excluded: bool) -> list[Lexeme]:
 def _word(text: str) -> Term:
     if _EXCLUDED.match(text):
         return Term(text[1:], is_excluded=True)
+    # Scripts without spaces have no beginnings of words to be seen.
+    if (match := _BEGINNING.fullmatch(text)) and not UNSPACED.search(text):
+        return Term(match[1], is_beginning=True)
     return Term(text)
 
 
@@ -480,6 +492,11 @@ class Query:
         return tuple(
             term.text for term in self._own_terms if term.is_phrase and not term.is_excluded
         )
+
+    @property
+    def beginnings(self) -> tuple[str, ...]:
+        """Those that stand for all words that begin so."""
+        return tuple(dict.fromkeys(term.text for term in self._terms if term.is_beginning))
 
     @property
     def unwanted_phrases(self) -> tuple[str, ...]:
@@ -540,6 +557,21 @@ class Query:
                 yield part
             elif isinstance(part, Either):
                 yield from (clause for way in part.clauses for clause in way)
+
+    @property
+    def wanted(self) -> tuple[Term, ...]:
+        """All that is to be looked for: its words, beginnings and phrases."""
+        return tuple(term for term in self._terms if not term.is_excluded)
+
+    def with_terms(self, changed: Callable[[Term], Term]) -> Query:
+        """Return the query with each term that is wanted changed; its filters stay."""
+
+        def of(part: Part) -> Part:
+            if isinstance(part, Either) and part.terms:
+                return Either(tuple(tuple(map(changed, way)) for way in part.terms))
+            return changed(part) if isinstance(part, Term) and not part.is_excluded else part
+
+        return replace(self, parts=tuple(map(of, self.parts)))
 
     @property
     def _own_terms(self) -> Iterable[Term]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Flag, StrEnum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -168,10 +168,40 @@ class DocumentHit:
     def score(self) -> float:
         return self.passages[0].score
 
+    def is_found_by(self, way: Mode) -> bool:
+        """Whether one of its passages was found in this way."""
+        return any(way in passage.found_by for passage in self.passages)
+
     @property
     def dated_ns(self) -> int:
         """What the document is filtered and put in order by: its own date, else its file's."""
         return self.changed_ns if self.said_ns is None else self.said_ns
+
+
+class Taken(Flag):
+    """How a query is taken: to the letter, or as it was probably meant.
+
+    Better spelt words are offered in any case. MENDED has them searched for where the library has
+    no word of the query, and BEGUN takes a last word that it lacks for a beginning.
+    """
+
+    EXACTLY = 0
+    MENDED = auto()
+    BEGUN = auto()
+    AS_TYPED = MENDED | BEGUN
+    """As a person types it, who has not come to the end yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """A whole query with the words that the library lacks as it spells the nearest that it has.
+
+    `is_needed` where nothing can be found by the words as they were typed, and hardly others than
+    these were meant.
+    """
+
+    query: str
+    is_needed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +211,8 @@ class SearchResults:
     `tokens` are the query's tokens as the encoder has them (empty when no model took part).
     `notice` is a sentence for the person when the answer is not all they asked for ("").
     `named` are documents beside the hits whose files are called so; they need not have been read.
+    `typed` is what was typed where `query` was searched for in its place, because its last word was
+    taken for a beginning, or its words for those of the `mending`; else "".
     """
 
     query: str
@@ -190,6 +222,37 @@ class SearchResults:
     took_ms: float
     notice: str = ""
     named: tuple[NamedDocument, ...] = ()
+    typed: str = ""
+    mending: Mending | None = None
+
+    @property
+    def asked(self) -> str:
+        """What was typed, whatever was searched for."""
+        return self.typed or self.query
+
+    @property
+    def is_mended(self) -> bool:
+        """Whether these are results for the mended query."""
+        return self.mending is not None and self.mending.query == self.query != self.asked
+
+    @property
+    def offered(self) -> str:
+        """A better spelt query that was not searched for; "" for none."""
+        return "" if self.mending is None or self.is_mended else self.mending.query
+
+
+def searched_on(found: SearchResults, search: Callable[[str], SearchResults]) -> SearchResults:
+    """Return results for the mended query, where it is needed and finds more by its words.
+
+    Not where files are called as was typed: these were found.
+    """
+    if found.mending is None or not found.mending.is_needed or found.named:
+        return found
+    better = search(found.mending.query)
+    if not any(hit.is_found_by(Mode.WORDS) for hit in better.hits):
+        return found
+    took_ms = found.took_ms + better.took_ms
+    return replace(better, typed=found.asked, mending=found.mending, took_ms=took_ms)
 
 
 @dataclass(frozen=True, slots=True)

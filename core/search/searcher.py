@@ -26,6 +26,7 @@ from core.progress import Job
 from core.search import explanation, filters, word_query
 from core.search.encodings import EncodedQuery, Recently
 from core.search.explanation import Explainer
+from core.search.prefixes import all_beginning, as_begun, lit_spans
 from core.search.query import Query, checked, joined, parse, plain
 from core.search.ranking import (
     Candidates,
@@ -40,7 +41,18 @@ from core.search.ranking import (
     newest,
     rank,
 )
-from core.search.results import DocumentHit, Mode, Passage, PassageHit, QueryToken, SearchResults
+from core.search.results import (
+    DocumentHit,
+    Mending,
+    Mode,
+    Passage,
+    PassageHit,
+    QueryToken,
+    SearchResults,
+    Taken,
+    searched_on,
+)
+from core.search.word_forms import OtherForms
 
 _NAMES_SHOWN: Final = 5
 _FEWEST_CANDIDATES: Final = 100
@@ -126,11 +138,12 @@ class Searcher:
         job: Job | None = None,
         *,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
         """Return the best `limit` documents for what was typed; for filters alone the newest.
 
         Those that meaning has a part in are refined, if `is_refined`. What of the index cannot be
-        had is left out, and the notice says so.
+        had is left out, and the notice says so. Offered are only words that stand in `scope`.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -140,7 +153,7 @@ class Searcher:
         if limit < 1:
             raise UsageError("The number of results is {0}; it must be at least 1.", limit)
         if mode is Mode.WORDS or self._index is None:
-            return self._search(typed, mode, limit, scope, job, is_refined=is_refined)
+            return self._taken(typed, mode, limit, scope, job, is_refined=is_refined, taken=taken)
         for _ in range(_TRIES):
             index = self._index.begun()
             begun = Searcher(
@@ -151,10 +164,33 @@ class Searcher:
                 self._recent,
                 index,
             )
-            results = begun._search(typed, mode, limit, scope, job, is_refined=is_refined)
+            results = begun._taken(
+                typed, mode, limit, scope, job, is_refined=is_refined, taken=taken
+            )
             if not index.is_outdated():
                 break
         return results
+
+    def _taken(
+        self,
+        typed: str,
+        mode: Mode,
+        limit: int,
+        scope: Scope,
+        job: Job | None,
+        *,
+        is_refined: bool,
+        taken: Taken,
+    ) -> SearchResults:
+        """Search for what was typed, or where nothing can be found by that for what was meant."""
+
+        def search(typed: str, taken: Taken) -> SearchResults:
+            return self._search(typed, mode, limit, scope, job, is_refined=is_refined, taken=taken)
+
+        found = search(typed, taken)
+        if Taken.MENDED not in taken or mode is Mode.MEANING:
+            return found
+        return searched_on(found, lambda query: search(query, Taken.EXACTLY))
 
     def _search(
         self,
@@ -165,10 +201,13 @@ class Searcher:
         job: Job | None,
         *,
         is_refined: bool,
+        taken: Taken,
     ) -> SearchResults:
         began_s = time.perf_counter()
         with self._catalog.reading() as db:
-            query = checked(typed)
+            query = given = checked(typed)
+            if Taken.BEGUN in taken:
+                query = as_begun(db, query, self._recent.forms.of(db, word_query.unquoted(query)))
             by = mode if query.has_words else Mode.WORDS
             prepared, notices = self._prepare(db, query, by, scope & query.scope)
             if query.has_words:
@@ -178,18 +217,33 @@ class Searcher:
             explainer = self.explainer if prepared.encoded is not None else None
             hits = _document_hits(db, prepared, found, explainer)
             named = _named_documents(db, prepared, hits)
+            mending = self._mending(db, prepared, scope)
+        searched = typed if query is given else str(query)
         notices = [*query.notices, *query.readings, *notices]
         if mode is not Mode.WORDS and (left_out := self._searched.notice()):
             notices.append(left_out)
         return SearchResults(
-            query=typed,
+            query=searched,
             mode=mode,
             tokens=_query_tokens(prepared.encoded),
             hits=hits,
             took_ms=(time.perf_counter() - began_s) * 1000,
             notice=Message.joined(notices),
             named=named,
+            typed="" if searched == typed else typed,
+            mending=mending,
         )
+
+    def _mending(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, scope: Scope
+    ) -> Mending | None:
+        forms = prepared.forms or self._forms(db, prepared.query)
+        return self._recent.spelling.mended(db, prepared.query, forms, scope)
+
+    def _forms(self, db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
+        """Return other forms of the query's words, and the words that its beginnings stand for."""
+        forms = self._recent.forms.of(db, word_query.unquoted(query))
+        return forms | all_beginning(db, query)
 
     def rank(
         self, text: str, mode: Mode, limit: int, *, is_refined: bool = True
@@ -288,7 +342,7 @@ class Searcher:
         """Make a query ready; also sentences for the person on what is left out of it."""
         prepared = PreparedQuery(query, "", None, scope)
         if mode is not Mode.MEANING:
-            forms = self._recent.forms.of(db, word_query.unquoted(query))
+            forms = self._forms(db, query)
             words = word_query.significant(db, query, forms)
             prepared = replace(
                 prepared,
@@ -297,7 +351,9 @@ class Searcher:
                 forms=forms,
                 beside=word_query.beside(db, words, forms, query),
             )
-        if mode is Mode.WORDS:
+        # Of the beginning of a word alone no model can tell what it means.
+        is_begun = bool(query.wanted) and all(term.is_beginning for term in query.wanted)
+        if mode is Mode.WORDS or (mode is Mode.HYBRID and is_begun):
             return prepared, []
         assert self._generation is not None
         encoded = self._recent.queries.of(query.text, self._generation)
@@ -500,13 +556,13 @@ def _document_hits(
         reasons |= explainer.exact_of(
             prepared.encoded, [passage for passage in shown if passage.id in refined]
         )
-    expression = prepared.in_all_forms or word_query.any_of(word_query.terms(prepared.query.text))
+    words: Sequence[str] = prepared.words or word_query.terms(prepared.query.text)
     if prepared.encoded is None:
         # No saliences will tell which of them made the match.
-        words = word_query.significant(db, prepared.query, prepared.forms)
-        worth = word_query.worth_showing(db, words, prepared.forms)
-        expression = word_query.any_of(word_query.with_forms(worth, prepared.forms))
-    spans = word_query.match_spans(expression, {passage.id: passage.text for passage in shown})
+        significant = word_query.significant(db, prepared.query, prepared.forms)
+        words = word_query.worth_showing(db, significant, prepared.forms)
+    texts = {passage.id: passage.text for passage in shown}
+    spans = lit_spans(prepared.query, words, prepared.forms, texts)
     hits = []
     for document_id, scored in found.groups.items():
         # What was removed since it was ranked is left out.

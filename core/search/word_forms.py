@@ -104,15 +104,38 @@ def bare(word: str) -> str:
 _bare = lru_cache(100_000)(bare)
 
 
-def _indexed(word: str) -> str:
-    """Return a word as the word index has it: of Latin letters without accents, its English stem.
+def folded(word: str) -> str:
+    """Return a word in lower case; one of Latin letters without accents, as the word index does.
 
-    >>> _indexed("canciones"), _indexed("Häuser"), _indexed("أحمد") == "أحمد"
+    >>> folded("Häuser"), folded("أحمد") == "أحمد"
+    ('hauser', True)
+    """
+    word = word.lower()
+    if word.isascii():
+        return word
+    bases = ((unicodedata.normalize("NFKD", c)[0], c) for c in word)
+    return "".join(base if base.isascii() else c for base, c in bases)
+
+
+def indexed(word: str) -> str:
+    """Return a word as the word index has it: folded, its English stem.
+
+    >>> indexed("canciones"), indexed("Häuser"), indexed("أحمد") == "أحمد"
     ('cancion', 'hauser', True)
     """
-    bases = ((unicodedata.normalize("NFKD", c)[0], c) for c in word.lower())
-    latin = "".join(base if base.isascii() else c for base, c in bases)
-    return str(_stemmer("porter").stemWord(latin))
+    return str(_stemmer("porter").stemWord(folded(word)))
+
+
+_ENDINGS: Final = ("", "e", "s", "es", "ed", "ing", "ss", "y", "ion")
+
+
+def asked_as(term: str) -> str:
+    """Return a word whose stem is a term of the word index, which takes no stems; "" for none.
+
+    >>> asked_as("invoic"), asked_as("univers")
+    ('invoic', 'universe')
+    """
+    return next((term + end for end in _ENDINGS if indexed(term + end) == term), "")
 
 
 @cache
@@ -191,23 +214,23 @@ class _Vocabulary:
         own = bare(word)
         if len(own) < _LEAST_LETTERS or _NUMBER.search(own) or UNSPACED.search(own):
             return _NONE
-        indexed = _indexed(word)
+        term = indexed(word)
         same: dict[str, None] = {}
         compounds: dict[str, None] = {}
         for language in self.languages:
             if (language in _SCRIPTS or language in _OTHER_SCRIPTS) == own.isascii():
                 continue
-            keys = set(stems(language, [word, own, bare(indexed)]))
+            keys = set(stems(language, [word, own, bare(term)]))
             same |= dict.fromkeys(self._with_stem(language, keys, own))
             if language in COMPOUNDING:
                 compounds |= dict.fromkeys(self._with_part(language, keys | {own}))
-        same.pop(indexed, None)  # the word index takes it for the word itself
-        far = [one for one in compounds if one != indexed and one not in same]
+        same.pop(term, None)  # the word index takes it for the word itself
+        far = [one for one in compounds if one != term and one not in same]
         forms, parts = (tuple(sorted(one, key=len)[:_MOST_FORMS]) for one in (same, far))
         if not forms and not parts:
             return _NONE
         holders = {term: self.holders[term] for term in (*forms, *parts)}
-        return OtherForms(forms, parts, self.holders.get(indexed, 0), holders)
+        return OtherForms(forms, parts, self.holders.get(term, 0), holders)
 
     def __contains__(self, form: str) -> bool:
         return form in self.spelt or (form in self.holders and _bare(form) == form)

@@ -156,12 +156,12 @@ def significant(db: sqlite3.Connection, query: Query, forms: Forms | None = None
         for term in way
         for word in terms(term.text)
     }
-    too_many = _too_many(passages.count(db))
-    held = {word: _holders(db, word, too_many) for word in words if word not in chosen}
+    most = too_many(passages.count(db))
+    held = {word: holders(db, word, most) for word in words if word not in chosen}
     rare = [
         word
         for word in words
-        if word in chosen or 0 < held[word] < too_many or (held[word] == 0 and word in known)
+        if word in chosen or 0 < held[word] < most or (held[word] == 0 and word in known)
     ]
     return rare or words
 
@@ -178,18 +178,18 @@ def worth_showing(
     """
     known = forms or {}
     total = passages.count(db)
-    holders = {word: _holders(db, word, _too_many(total)) or int(word in known) for word in words}
-    rarity = {word: math.log1p(total / n) for word, n in holders.items() if n}
+    held = {word: holders(db, word, too_many(total)) or int(word in known) for word in words}
+    rarity = {word: math.log1p(total / n) for word, n in held.items() if n}
     least = _LEAST_RARITY * sum(rarity.values()) / max(1, len(rarity))
     return [word for word, value in rarity.items() if value >= least]
 
 
-def _too_many(total: int) -> int:
+def too_many(total: int) -> int:
     """In so many of all passages, or more, a word is common."""
     return max(total // _COMMON_SHARE, _FEWEST_COMMON) + 1
 
 
-def _holders(db: sqlite3.Connection, word: str, most: int) -> int:
+def holders(db: sqlite3.Connection, word: str, most: int) -> int:
     """Return how many passages hold the word; no more than `most` are counted."""
     found = db.execute(
         "SELECT count(*) FROM (SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)",

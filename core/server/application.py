@@ -24,7 +24,7 @@ from core.library_view import LibraryView
 from core.mcp.server import server
 from core.mcp.tools import checked_place
 from core.progress import Job
-from core.search.results import Mode, SearchResults
+from core.search.results import Mode, SearchResults, Taken
 from core.server import metrics as metrics_format
 from core.server import openapi
 from core.server.audit import AuditLog
@@ -60,9 +60,12 @@ class ServedView(LibraryView):
         limit: int = 20,
         scope: Scope | None = None,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
         """Return the same, but for a notice that names a place on the server's disk."""
-        results = super().search(query, mode=mode, limit=limit, scope=scope, is_refined=is_refined)
+        results = super().search(
+            query, mode=mode, limit=limit, scope=scope, is_refined=is_refined, taken=taken
+        )
         return replace(results, notice=public(results.notice))
 
 

@@ -362,3 +362,18 @@ def test_packages_beside_winnow_add_commands(
         cli._plugged_in.cache_clear()
     assert "The command broken of tests.core.test_cli:not_there cannot be loaded." in caplog.text
     assert "The command other of tests.core.test_cli:BIRDS is no command" in caplog.text
+
+
+def test_a_misspelt_word_is_mended_and_that_is_said(indexed: Path, run: Run) -> None:
+    assert indexed.is_dir()
+    status, out, errors = run("search", "nihgt", "--mode", "words")
+    assert status == 0
+    assert "owl" in out
+    assert errors == (
+        "winnow: Nothing was found for nihgt; these are results for night (not with --exactly).\n"
+    )
+    status, out, errors = run("search", "nihgt", "--mode", "words", "--exactly")
+    assert (status, "owl" in out, errors) == (0, False, "winnow: Did you mean: night\n")
+    status, out, _ = run("search", "nihgt", "--mode", "words", "--json")
+    found = json.loads(out)
+    assert (found["query"], found["typed"], found["did_you_mean"]) == ("night", "nihgt", "")

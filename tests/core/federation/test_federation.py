@@ -13,7 +13,7 @@ from core.federation.merging import member_and_number
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library import Library
 from core.progress import Job
-from core.search.results import MEANING, WORDS, SearchResults
+from core.search.results import MEANING, WORDS, SearchResults, Taken
 from tests.conftest import write_files
 
 MORE = {
@@ -300,3 +300,23 @@ def test_states_come_in_the_order_of_adding(both: Federation, birds: Library) ->
     assert not both.refresh()
     both.close()
     assert both.states() == ()
+
+
+def test_better_spelt_words_are_those_of_ones_own_library(both: Federation) -> None:
+    def asked(query: str) -> SearchResults:
+        return both.search(query, mode="words", taken=Taken.MENDED)
+
+    mended = asked("nihgt")
+    assert (mended.query, mended.asked) == ("night", "nihgt")
+    assert {hit.path.name for hit in mended.hits} == {
+        hit.path.name for hit in both.search("night", mode="words").hits
+    }
+    # Only the other library has it, and finds it as it was typed.
+    assert asked("heron").query == "heron"
+    assert [hit.path.name for hit in asked("heron").hits] == ["heron.txt"]
+
+
+def test_what_is_typed_may_be_a_beginning_in_each_library(both: Federation) -> None:
+    begun = both.search("nigh", mode="words", taken=Taken.AS_TYPED)
+    assert begun.query == "nigh*"
+    assert begun.hits

@@ -116,3 +116,15 @@ def test_places_are_told_from_what_lies_beside_them(tmp_path: Path) -> None:
             tools.checked_place(no_path, [root])
     with pytest.raises(FolderError, match="goes upwards"):
         tools.checked_place(f"{root}/in/../in", [root])
+
+
+def test_an_agent_is_told_what_was_searched_for_instead(library: Library) -> None:
+    def asked(query: str) -> Found:
+        view = Tools(LibraryView(library))
+        return view.search(query, (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
+
+    mended = asked("stremas")
+    assert (mended.searched_for, mended.did_you_mean) == ("streams", "")
+    assert mended.documents == asked("streams").documents
+    offered = asked("stremas mice")
+    assert (offered.searched_for, offered.did_you_mean) == ("", "streams mice")

@@ -69,8 +69,11 @@ _values = {
     "modified": st.sampled_from(["3w", "vorgestern", "2024"]),
     "size": st.sampled_from([">1mb", "<=2.5GB", ">0", "< 7 k"]),
 }
-_wanted = st.builds(Term, _words, st.booleans())
-_terms = st.builds(Term, _words, st.booleans(), st.booleans())
+_beginnings = st.sampled_from(["win", "jets", "пче"]).map(
+    lambda text: Term(text, is_beginning=True)
+)
+_wanted = st.one_of(st.builds(Term, _words, st.booleans()), _beginnings)
+_terms = st.one_of(st.builds(Term, _words, st.booleans(), st.booleans()), _beginnings)
 
 
 def _readable(key: str, value: str, *, is_excluded: bool) -> Clause | None:

@@ -1,0 +1,258 @@
+"""How often the first better spelt word that is offered is the right one, and how long it takes.
+
+    python3 dev.py bench spelling FOLDER [FOLDER ...] [--typos 500] [--seed 1] [--words 1000000]
+        [--known FOLDER] [--real FILE]
+
+FOLDER holds a data set in BEIR's layout, whose documents are put into a library that nobody
+encodes. Of its words that two passages and more hold, five letters or longer, some are drawn, each
+as likely as any other, and mistyped: letters swapped, left out, put in, hit beside, doubled, or
+written as they sound, one word in seven twice. What the library knows is mistyped anew. The time is
+that of a whole search by words.
+Then so many words are added as a Markov chain makes of the letters of its own, for the time.
+
+KNOWN is another set: of its commonest words that the library lacks, all right ones, it is counted
+how many are offered another; and of those that the library has in one or two passages. FILE has a
+line for each mistake that people made, `recieve->receive`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import accumulate
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from core.documents.document import Document, Page
+from core.library import Library
+from core.search.likeness import Vocabulary, _replaced
+from core.search.results import Mode
+from core.search.word_forms import indexed
+
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+_HEARD: Final = (
+    ("ph", "f"), ("f", "ph"), ("ie", "ei"), ("ei", "ie"), ("c", "k"), ("k", "c"), ("s", "c"),
+    ("y", "i"), ("i", "y"), ("qu", "kw"), ("x", "ks"), ("sch", "sh"), ("th", "t"), ("gh", "g"),
+    ("ch", "k"), ("rh", "r"), ("ou", "u"), ("ea", "ee"), ("ee", "ea"), ("ai", "ei"),
+    ("ant", "ent"), ("ent", "ant"), ("able", "ible"), ("ible", "able"), ("tion", "sion"),
+    ("sion", "tion"), ("z", "s"), ("s", "z"),
+)  # fmt: skip
+_TWICE: Final = 0.15
+_FIRST: Final = 0.05
+"""The share of mistakes in the first letter."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folders", nargs="+", type=Path, help="data sets in BEIR's layout")
+    parser.add_argument("--typos", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--words", type=int, default=1_000_000)
+    parser.add_argument("--known", type=Path, metavar="FOLDER")
+    parser.add_argument("--real", type=Path, metavar="FILE")
+    given = parser.parse_args()
+    for folder in given.folders:
+        texts = read(folder)
+        counts = words_of(texts)
+        known = set(map(indexed, counts))
+        typos = list(mistyped(counts, known, given.typos, given.seed))
+        print(f"{folder.name}: {len(texts):,} texts, {len(counts):,} words")
+        with (
+            tempfile.TemporaryDirectory(prefix="winnow-spelling-") as home,
+            Library.open(Path(home)) as library,
+        ):
+            fill(library, texts)
+            judge(library, "made typos", typos)
+            if given.real:
+                judge(library, "people's typos", mistakes(given.real, counts, known, given))
+            if given.known:
+                nagging(library, counts, known, words_of(read(given.known)), given)
+        blown = blown_up(counts, given.words, given.seed)
+        began_s = time.perf_counter()
+        vocabulary = Vocabulary(blown)
+        took_s = time.perf_counter() - began_s
+        print(f"  {len(blown):,} words, made ready in {took_s:.1f} s")
+        fresh = [pair for pair in typos if pair[0] not in blown]
+        tell("the word alone", fresh, partial(first_like, vocabulary))
+
+
+def read(folder: Path) -> list[str]:
+    lines = (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
+    entries = map(json.loads, lines)
+    return [f"{entry.get('title', '')}\n{entry['text']}" for entry in entries]
+
+
+def words_of(texts: Sequence[str]) -> dict[str, float]:
+    """Return in how many texts each word stands."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(set(re.findall(r"\w+", text.lower())))
+    return {
+        word: float(count)
+        for word, count in counts.items()
+        if word.isascii() and word.isalpha() and len(word) > 2
+    }
+
+
+def fill(library: Library, texts: Sequence[str]) -> None:
+    library.add_collection(
+        "texts",
+        [(str(number), Document("", (Page(1, text),))) for number, text in enumerate(texts)],
+    )
+
+
+def mistyped(
+    counts: dict[str, float], known: set[str], count: int, seed: int
+) -> Iterator[tuple[str, str]]:
+    """Yield words with a mistake that the library does not know, and the words."""
+    chance = random.Random(seed)
+    words = sorted(word for word, held in counts.items() if held >= 2 and len(word) >= 5)
+    while count:
+        word = chance.choice(words)
+        typed = mistake(word, chance)
+        if len(word) >= 7 and chance.random() < _TWICE:
+            typed = mistake(typed, chance)
+        if indexed(typed) not in known and len(typed) >= 4:
+            count -= 1
+            yield typed, word
+
+
+def mistake(word: str, chance: random.Random) -> str:
+    """Return a word with one mistake of a kind that people make."""
+    place = 0 if chance.random() < _FIRST else chance.randrange(1, len(word))
+    before, letter, behind = word[:place], word[place], word[place + 1 :]
+    beside = [one for one in _LETTERS if one + letter in _replaced()]
+    match chance.choices(range(6), [20, 22, 16, 22, 10, 10])[0]:
+        case 0 if behind:
+            return before + behind[0] + letter + behind[1:]
+        case 1:
+            return before + behind
+        case 2:
+            added: str = chance.choice([letter, *beside, *_LETTERS[::5]])
+            return before + added + letter + behind
+        case 3:
+            vowels = "aeiou" if letter in "aeiou" else ""
+            hit: str = chance.choice([*vowels, *beside, *_LETTERS[::5]])
+            return before + hit + behind
+        case 4:
+            doubled = [at for at in range(1, len(word)) if word[at] == word[at - 1]]
+            at = chance.choice(doubled) if doubled else place
+            return word[:at] + word[at + 1 :] if doubled else word[:at] + word[at] + word[at:]
+    heard = [(match.start(), old, new) for old, new in _HEARD for match in re.finditer(old, word)]
+    if not heard:
+        return before + behind
+    at, old, new = chance.choice(heard)
+    return word[:at] + new + word[at + len(old) :]
+
+
+def mistakes(
+    file: Path, counts: dict[str, float], known: set[str], given: argparse.Namespace
+) -> list[tuple[str, str]]:
+    """Return mistakes that people made in words of the library, as a file lists them."""
+    pairs = [
+        (typed, meant)
+        for line in file.read_text(encoding="utf-8").lower().splitlines()
+        for typed, _, meant in [line.partition("->")]
+        if counts.get(meant, 0) >= 2 and len(meant) >= 5 and indexed(typed) not in known
+    ]
+    random.Random(given.seed).shuffle(pairs)
+    return pairs[: given.typos]
+
+
+def judge(library: Library, name: str, pairs: Sequence[tuple[str, str]]) -> None:
+    def offered(word: str) -> str:
+        return library.search(word, mode=Mode.WORDS, limit=1).offered
+
+    began_s = time.perf_counter()
+    offered("qzxvqjk")
+    print(f"  the first took {time.perf_counter() - began_s:.2f} s")
+    tell(name, pairs, offered)
+
+
+def tell(name: str, pairs: Sequence[tuple[str, str]], offered: Callable[[str], str]) -> None:
+    """Say how many are right and how long one takes, by the clock and of the processor."""
+    right = same = none = 0
+    wall_ms, own_ms = [], []
+    for typed, meant in pairs:
+        began = time.perf_counter(), time.thread_time()
+        found = offered(typed)
+        wall_ms.append((time.perf_counter() - began[0]) * 1000)
+        own_ms.append((time.thread_time() - began[1]) * 1000)
+        right += found == meant
+        same += bool(found) and indexed(found) == indexed(meant)
+        none += not found
+    count = len(pairs)
+    times = "; ".join(
+        f"{kind} p50 {np.percentile(ms, 50):.1f}, p95 {np.percentile(ms, 95):.1f} ms"
+        for kind, ms in (("clock", wall_ms), ("processor", own_ms))
+    )
+    print(
+        f"  {name}: {count}, first offer right {right / count:.1%},"
+        f" of the same stem {same / count:.1%}, none {none / count:.1%}; {times}",
+        flush=True,
+    )
+
+
+def nagging(
+    library: Library,
+    counts: dict[str, float],
+    known: set[str],
+    others: dict[str, float],
+    given: argparse.Namespace,
+) -> None:
+    """Say how many right words are offered another."""
+    right = [word for word, held in others.items() if held >= 15 and len(word) >= 4]
+    random.Random(given.seed).shuffle(right)
+    absent = [word for word in right if indexed(word) not in known]
+    rare = [word for word in right if counts.get(word, 9) <= 2]
+    for name, words in (("that it lacks", absent), ("that it has once or twice", rare)):
+        drawn = words[: given.typos]
+        found = [library.search(word, mode=Mode.WORDS, limit=1) for word in drawn]
+        offered = sum(one.mending is not None for one in found)
+        needed = sum(one.mending is not None and one.mending.is_needed for one in found)
+        print(
+            f"  right words {name}: {len(drawn)}, another is offered for {offered},"
+            f" searched for instead of {needed}"
+        )
+
+
+def first_like(vocabulary: Vocabulary, word: str) -> str:
+    """Return the likeliest word; "" for none."""
+    found = vocabulary.like(word, 1)
+    return vocabulary.words[found[0].place] if found else ""
+
+
+def blown_up(counts: dict[str, float], wanted: int, seed: int) -> dict[str, float]:
+    """Return the words with others made of their letters, each in one passage."""
+    chance = random.Random(seed)
+    follows: dict[str, Counter[str]] = defaultdict(Counter)
+    for word in counts:
+        framed = f"^^{word}$"
+        for place in range(2, len(framed)):
+            follows[framed[place - 2 : place]][framed[place]] += 1
+    drawn = {pair: (list(one), list(accumulate(one.values()))) for pair, one in follows.items()}
+    found = dict(counts)
+    while len(found) < wanted:
+        made = "^^"
+        while len(made) < 22:
+            letters, weights = drawn[made[-2:]]
+            letter = chance.choices(letters, cum_weights=weights)[0]
+            if letter == "$":
+                break
+            made += letter
+        if len(made) > 5:
+            found.setdefault(made[2:], 1.0)
+    return found
+
+
+if __name__ == "__main__":
+    main()
