@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from app import texts
 from app.filters.pane import FilterPane
 from app.search.results_header import NamedFiles, ResultsHeader, in_order, ordered_as
+from app.search.spelling_line import SpellingLine
 from app.widgets.notices import EmptyState
 from core.settings import Order
 
@@ -73,10 +74,12 @@ class MainView(QWidget):
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._splitter)
         self.named = NamedFiles()
+        self.spelling = SpellingLine()
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.spelling)
         column.addWidget(self.named)
         column.addWidget(self._stack, 1)
         layout = QVBoxLayout(self)
@@ -117,6 +120,7 @@ class MainView(QWidget):
             self._answer = None
             self.results.clear()
             self.named.show_named(())
+            self.spelling.show_results(None)
         self._choose()
 
     def set_order(self, order: Order) -> None:
@@ -134,6 +138,7 @@ class MainView(QWidget):
         self.header.show_answer(self._answer, is_whole=is_whole)
         self.results.show_answer(self._answer)
         self.named.show_named(answer.results.named)
+        self.spelling.show_results(answer.results)
         self._choose()
 
     def _reorder(self, order: Order) -> None:
@@ -191,7 +196,7 @@ class MainView(QWidget):
                 self.tr("Add a folder…"),
             )
         elif self._answer is not None:
-            self._say_nothing_found(self._answer.results.query)
+            self._say_nothing_found(self._answer.results.asked)
         else:
             self._say_ready()
         self._stack.setCurrentWidget(self.empty)

@@ -58,6 +58,8 @@ class SearchTools(QObject):
         self.actions = ResultActions(session, main_view.results, main_view.header, self)
         self.actions.query_made.connect(self._search)
         self.actions.failed.connect(self.failed)
+        main_view.spelling.chosen.connect(self._search)
+        main_view.spelling.exactly_wanted.connect(searcher.ask_exactly)
         box.help_wanted.connect(partial(self._ask_for_help, session.reads))
         main_view.results.end_reached.connect(self._ask_for_more)
         main_view.header.order_chosen.connect(self._reach)

@@ -184,7 +184,7 @@ QDialog QComboBox::drop-down { border: none; width: 26px; }
 #filterPane[drawer="true"] { border-right: 1px solid $faint; }
 #queryHelp { background: $raised; border: 1px solid $line; }
 #queryHelpPage { background: $raised; }
-#namedFiles { background: $surface; border-bottom: 1px solid $line; }
+#namedFiles, #spellingLine { background: $surface; border-bottom: 1px solid $line; }
 #resultsHeader { background: $surface; border-bottom: 1px solid $line; }
 #readerHeader { background: $surface; border-bottom: 1px solid $line; }
 QLabel[role="muted"] { color: $muted; }

@@ -75,7 +75,7 @@ class Filtering(QObject):
     def follow(self, typed: str) -> None:
         """Take note of what is in the box."""
         self._typed = typed
-        if self._answer is not None and self._answer.results.query != typed.strip():
+        if self._answer is not None and self._answer.results.asked != typed.strip():
             self._answer = None
         self._pause.stop()
         # The choice was made of another text.

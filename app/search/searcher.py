@@ -50,6 +50,7 @@ class Searcher(QObject):
         self._shown = shown
         self._is_warm = False
         self._query = ""
+        self._is_exact = False
         self._fewest = FEWEST
         self._limit = FEWEST
         self._is_shown = False
@@ -95,6 +96,7 @@ class Searcher(QObject):
         if query == self._query:
             return
         self._query = query
+        self._is_exact = False
         self._limit = self._fewest
         self._is_shown = self._is_settled = self._is_more_wanted = False
         self._drop()
@@ -110,6 +112,13 @@ class Searcher(QObject):
         if self._pause.isActive():
             self._pause.stop()
             self._search()
+
+    def ask_exactly(self) -> None:
+        """Search for what is asked to the letter, not for what may have been meant by it."""
+        self._is_exact = True
+        self._is_shown = self._is_settled = False
+        self._drop()
+        self._search()
 
     def ask_for_more(self) -> None:
         """Search for documents behind those that were found, once there is an answer."""
@@ -154,7 +163,7 @@ class Searcher(QObject):
     ) -> Callable[[Job], Answer]:
         assert self._library is not None
         asked = (self._library, self._query, self._limit, self._shown())
-        return partial(_found, *asked, by_meaning=by_meaning, is_refined=is_refined)
+        return partial(_found, *asked, self._is_exact, by_meaning=by_meaning, is_refined=is_refined)
 
     def _drop(self) -> None:
         self._patience.stop()
@@ -193,16 +202,20 @@ def _found(
     query: str,
     limit: int,
     shown: Answer | None,
+    is_exact: bool,
     job: Job,
     *,
     by_meaning: bool,
     is_refined: bool,
 ) -> Answer:
     # Here and not above: this loads numpy.
-    from core.search.results import Mode
+    from core.search.results import Mode, Taken
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
-    results = library.search(query, mode=mode, limit=limit, job=job, is_refined=is_refined)
+    taken = Taken.EXACTLY if is_exact else Taken.AS_TYPED
+    results = library.search(
+        query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
+    )
     answer = arrange(results)
     # Here and not on the window's thread: of a thousand rows it takes 20 ms.
     return answer if shown is None else lit_as_before(answer, shown)

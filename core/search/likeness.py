@@ -2,7 +2,7 @@
 
 A cut by letters leaves some thousands of a million words; their edit distances are computed side
 by side with numpy; the nearest are weighed letter by letter, as people mistype
-(docs/decisions/0039-did-you-mean.md).
+(docs/decisions/0042-did-you-mean.md).
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Vocabulary:
         """Make words ready; `holders` says how many passages hold each."""
         self.words = sorted((word for word in holders if 0 < len(word) <= LONGEST), key=len)
         count = len(self.words)
-        numbers = np.fromiter((holders[word] for word in self.words), np.float32, count)
+        numbers = np.fromiter(map(holders.__getitem__, self.words), np.float32, count)
         self._holders: Floats = numbers
         self._commonness: Floats = np.log1p(numbers)
         lengths = np.fromiter(map(len, self.words), np.int64, count)

@@ -49,8 +49,6 @@ _AT_ONCE_S: Final = 0.05
 """As with the other forms of words: a growing library is read a twentieth of the time at most."""
 
 _WORD: Final = re.compile(r"\w+")
-_UNBROKEN: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
-"""Thai, Lao, Burmese and Khmer: without spaces nobody knows where a word begins."""
 
 
 @dataclass(slots=True)
@@ -98,7 +96,7 @@ def _is_word(word: str) -> bool:
     return (
         _LEAST_OFFERED <= len(word) <= LONGEST
         and word.isalpha()
-        and (word.isascii() or not (UNSPACED.search(word) or _UNBROKEN.search(word)))
+        and (word.isascii() or not UNSPACED.search(word))
     )
 
 

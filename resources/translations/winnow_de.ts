@@ -1321,6 +1321,25 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>SpellingLine</name>
+    <message>
+        <source>Did you mean</source>
+        <translation>Meinten Sie</translation>
+    </message>
+    <message>
+        <source>Did you mean “{0}”?</source>
+        <translation>Meinten Sie „{0}“?</translation>
+    </message>
+    <message>
+        <source>Nothing was found for “{0}”. These are results for “{1}”.</source>
+        <translation>Nichts gefunden für „{0}“. Das sind Ergebnisse für „{1}“.</translation>
+    </message>
+    <message>
+        <source>Search for “{0}” instead</source>
+        <translation>Stattdessen nach „{0}“ suchen</translation>
+    </message>
+</context>
+<context>
     <name>StatusLine</name>
     <message>
         <source>Getting ready to search by meaning…</source>
@@ -2540,6 +2559,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>a part of it cannot be unpacked</source>
         <translation>ein Teil davon lässt sich nicht entpacken</translation>
+    </message>
+    <message>
+        <source>any word that begins so, of three letters or more</source>
+        <translation>jedes Wort, das so beginnt, ab drei Buchstaben</translation>
     </message>
     <message>
         <source>attributes without end</source>

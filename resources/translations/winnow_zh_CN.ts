@@ -1320,6 +1320,25 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>SpellingLine</name>
+    <message>
+        <source>Did you mean</source>
+        <translation>您是不是要找</translation>
+    </message>
+    <message>
+        <source>Did you mean “{0}”?</source>
+        <translation>您是不是要找“{0}”？</translation>
+    </message>
+    <message>
+        <source>Nothing was found for “{0}”. These are results for “{1}”.</source>
+        <translation>没有找到“{0}”。以下是“{1}”的结果。</translation>
+    </message>
+    <message>
+        <source>Search for “{0}” instead</source>
+        <translation>仍然搜索“{0}”</translation>
+    </message>
+</context>
+<context>
     <name>StatusLine</name>
     <message>
         <source>Getting ready to search by meaning…</source>
@@ -2539,6 +2558,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>a part of it cannot be unpacked</source>
         <translation>其中一部分无法解压</translation>
+    </message>
+    <message>
+        <source>any word that begins so, of three letters or more</source>
+        <translation>以这些字母开头的任何词，至少三个字母</translation>
     </message>
     <message>
         <source>attributes without end</source>

@@ -25,12 +25,14 @@ from core.search.results import (
     WORDS,
     DocumentHit,
     ExactAlignments,
+    Mending,
     Mode,
     Passage,
     PassageHit,
     QueryToken,
     ScoreTerm,
     SearchResults,
+    Taken,
 )
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
@@ -122,6 +124,8 @@ class LibraryDouble(UpkeepDouble):
     )
     previewed: list[FolderRules] = field(default_factory=list)
     named: tuple[NamedDocument, ...] = ()
+    meant: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    """By a query the better spelt one, and whether that is searched for in its place."""
     synced: list[Iterable[Path] | None] = field(default_factory=list)
     happened: list[frozenset[Path] | None] = field(default_factory=list)
     cancelled_syncs: int = 0
@@ -203,6 +207,7 @@ class LibraryDouble(UpkeepDouble):
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
         if is_refined and self._to_refine == query:
             # What was found a moment ago is put in order once more.
@@ -211,6 +216,11 @@ class LibraryDouble(UpkeepDouble):
         else:
             self.searches.append((query, mode.value))
         self._to_refine = "" if is_refined or mode is Mode.WORDS else query
+        asked, mending = query, None
+        if query in self.meant:
+            better, is_needed = self.meant[query]
+            mending = Mending(better, is_needed)
+            query = better if is_needed and Taken.MENDED in taken else query
         gate = self.words_gate if mode is Mode.WORDS else self.search_gate
         assert gate.wait(30)
         if self.search_error is not None:
@@ -225,7 +235,10 @@ class LibraryDouble(UpkeepDouble):
         hits.sort(key=lambda hit: -hit.score)
         shown = () if mode is Mode.WORDS else tokens
         found = tuple(hits[:limit])
-        return SearchResults(query, mode, shown, found, 12.4, self.notice, self.named)
+        typed = "" if asked == query else asked
+        return SearchResults(
+            query, mode, shown, found, 12.4, self.notice, self.named, typed, mending
+        )
 
     def facets(
         self,

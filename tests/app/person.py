@@ -29,7 +29,7 @@ def search(qtbot: QtBot, window: MainWindow, query: str) -> None:
 
 def shown_query(window: MainWindow) -> str | None:
     answer = window.main_view.results.answer
-    return answer.results.query if answer is not None else None
+    return answer.results.asked if answer is not None else None
 
 
 def titles(window: MainWindow) -> list[str]:

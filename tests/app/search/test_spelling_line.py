@@ -1,0 +1,94 @@
+"""Above the results: a better spelt query that is offered, or that was searched for instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from app.main_window import MainWindow
+from tests.app.library_double import LibraryDouble
+from tests.app.person import press, search, titles
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def library(library: LibraryDouble) -> LibraryDouble:
+    library.meant = {
+        "wheet dry": ("wheat dry", False),
+        "wheet": ("wheat", True),
+        "wheet type:text": ("wheat type:text", True),
+        "a&b wheet " + "x" * 300: ("a&b wheat " + "x" * 300, False),
+    }
+    return library
+
+
+def line(window: MainWindow) -> str:
+    shown = window.main_view.spelling
+    assert shown.isVisible() == bool(shown.text)
+    return shown.text
+
+
+def link(window: MainWindow) -> QPushButton:
+    button = window.main_view.spelling.findChild(QPushButton)
+    assert button is not None
+    return button
+
+
+def test_an_offer_is_one_click_away(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat")
+    assert line(window) == ""
+    search(qtbot, window, "wheet dry")
+    assert line(window) == "Did you mean “wheat dry”?"
+    assert link(window).text() == "wheat dry"
+    press(qtbot, window.main_view.spelling, "Did you mean “wheat dry”?")
+    assert window.box.text() == "wheat dry"
+    qtbot.waitUntil(lambda: line(window) == "")
+    assert library.searches[-1][0] == "wheat dry"
+
+
+def test_what_was_searched_for_instead_is_said_and_taken_back_by_a_click(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "wheet")
+    assert line(window) == "Nothing was found for “wheet”. These are results for “wheat”."
+    assert window.box.text() == "wheet", "the person goes on typing what they typed"
+    assert "Storing grain" in titles(window)
+    press(qtbot, window.main_view.spelling, "Search for “wheet” instead")
+    qtbot.waitUntil(lambda: line(window) == "Did you mean “wheat”?")
+    assert titles(window) == []
+    # To the letter only as long as this is asked.
+    search(qtbot, window, "wheat")
+    search(qtbot, window, "wheet")
+    assert line(window).startswith("Nothing was found for “wheet”")
+
+
+def test_the_link_is_reached_and_pressed_by_keys(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheet dry")
+    assert link(window).focusPolicy() & Qt.FocusPolicy.TabFocus
+    link(window).setFocus()
+    qtbot.keyClick(link(window), Qt.Key.Key_Space)
+    assert window.box.text() == "wheat dry"
+
+
+def test_the_line_goes_with_the_query(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheet dry")
+    window.box.clear()
+    qtbot.waitUntil(lambda: line(window) == "")
+
+
+def test_an_endless_query_leaves_the_window_as_narrow_as_it_was(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    width = window.minimumSizeHint().width()
+    search(qtbot, window, "a&b wheet " + "x" * 300)
+    assert line(window)
+    assert link(window).text().startswith("a&&b wheat")
+    assert window.minimumSizeHint().width() <= width + link(window).width()
+    assert len(link(window).text()) < 70
