@@ -110,6 +110,9 @@ class Checkpoint:
         bits: a dimension of what it keeps, likewise.
         packed: the file in `folder` that has the transformer's weights in 4 bits and the tokenizer
             (`core.encoders.packed_weights`); "" where they are as transformers writes them.
+        earlier: fingerprints of models before it that encode queries to the last bit as it does,
+            and whose passages' vectors are coded by the same codebook: what they indexed is
+            searched with this model.
     """
 
     name: str
@@ -132,6 +135,7 @@ class Checkpoint:
     keeping: TokenReduction = field(default_factory=TokenReduction)
     bits: int = DEFAULT_BITS
     packed: str = ""
+    earlier: tuple[str, ...] = ()
 
     @property
     def weights(self) -> Path:
@@ -171,6 +175,10 @@ class Checkpoint:
         if self.queries.filled_to:
             digest.update(str(self.queries.filled_to).encode())
         return digest.hexdigest()[:16]
+
+    def searches(self, fingerprint: str) -> bool:
+        """Return whether what a model of this fingerprint indexed can be searched with this one."""
+        return fingerprint in (self.fingerprint, *self.earlier)
 
     def verify(self) -> None:
         """Check the weights against the SHA-256 that was declared for them.

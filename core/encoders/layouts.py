@@ -193,6 +193,7 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
         is_lowercased=bool(config.get("is_lowercased", False)),
         keeping=TokenReduction.parse(config.get("keeping", EVERYTHING)),
         bits=int(config.get("bits", DEFAULT_BITS)),
+        earlier=tuple(str(one) for one in config.get("earlier", ())),
     )
 
 

@@ -340,7 +340,7 @@ def _remembered(row: GenerationRow) -> Checkpoint:
             spec.name,
             row.source,
         ) from error
-    if checkpoint.fingerprint != spec.fingerprint:
+    if not checkpoint.searches(spec.fingerprint):
         raise ModelError(
             "The model {0} has changed since this library was indexed with it; "
             "until the next indexing is done, documents are found by their words "
