@@ -115,8 +115,10 @@ def measured(
     bags = Bags(asked.vectors, asked.offsets)
     weights = weights_of(asked, Variant(ALL_TOKENS))[QueryTokens.ALL]
     found: dict[Weights, float] = {}
-    for summary in dict.fromkeys(pair.summary for pair in pairs):
-        similarity = collection.scores(bags, summarised(asked, weights, summary))
+    summaries = list(dict.fromkeys(pair.summary for pair in pairs))
+    # Together: what takes its time is each token's best similarity, which no weight changes.
+    weightings = [summarised(asked, weights, summary) for summary in summaries]
+    for summary, similarity in zip(summaries, collection.scores(bags, weightings), strict=True):
         for pair in pairs:
             if pair.summary == summary:
                 scores = (1 - pair.words) * similarity + pair.words * shares

@@ -129,18 +129,20 @@ class Collection:
         self._score(queries, weights, take, floors, saliences, job)
         return found
 
-    def scores(self, queries: Bags, weights: Floats, job: Job | None = None) -> Floats:
-        """Score each of n documents for each of q queries, as `rank` does by one weighting.
+    def scores(
+        self, queries: Bags, weights: Sequence[Floats], job: Job | None = None
+    ) -> list[Floats]:
+        """Score each of n documents for each of q queries, as `rank` does by each weighting.
 
         Returns:
-            (q, n) float32; 0 for a query all of whose tokens weigh nothing.
+            For each weighting (q, n) float32; 0 for a query all of whose tokens weigh nothing.
         """
-        found = np.zeros((len(queries), len(self)), dtype=np.float32)
+        found = [np.zeros((len(queries), len(self)), dtype=np.float32) for _ in weights]
 
-        def take(_place: int, asked: Numbers, scores: Floats) -> None:
-            found[asked] = scores
+        def take(place: int, asked: Numbers, scores: Floats) -> None:
+            found[place][asked] = scores
 
-        self._score(queries, [weights], take, None, None, job)
+        self._score(queries, weights, take, None, None, job)
         return found
 
     def _score(

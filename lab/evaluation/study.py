@@ -142,7 +142,8 @@ class Refinement:
         texts, passages = encoded.encoded_queries, encoded.passages
         collection = Collection(Bags(passages.vectors, passages.offsets), encoded.starts)
         weights = weights_of(texts, Variant())[QueryTokens.ALL]
-        return cls(count, collection.scores(Bags(texts.vectors, texts.offsets), weights, job))
+        (found,) = collection.scores(Bags(texts.vectors, texts.offsets), [weights], job)
+        return cls(count, found)
 
     def of_ranking(self, ranking: Numbers) -> Numbers:
         """Put the first `count` of (q, depth) documents in order anew, and leave out the others.
