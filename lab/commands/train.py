@@ -133,6 +133,13 @@ def train_join(parts: tuple[Path, ...], output: Path) -> None:
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--split", default="train", show_default=True, help="Whose documents are used.")
 @click.option("--centroids", default=1024, show_default=True, help="How many there are to be.")
+@click.option("--parts", default=4, show_default=True, help="How many lists each of them has.")
+@click.option(
+    "--keep",
+    metavar="all|WAY:SHARE",
+    help="Learn it from what an index keeps of a passage's vectors, for example "
+    "weighted-pooling:0.2; by default from those of all tokens.",
+)
 @click.option(
     "--whitening",
     default=0.2,
@@ -141,13 +148,20 @@ def train_join(parts: tuple[Path, ...], output: Path) -> None:
 )
 @terminal.model_option
 def fit(
-    folders: tuple[Path, ...], split: str, centroids: int, whitening: float, model: str | None
+    folders: tuple[Path, ...],
+    split: str,
+    centroids: int,
+    parts: int,
+    keep: str | None,
+    whitening: float,
+    model: str | None,
 ) -> None:
     """Learn a model's codebook anew from data sets in FOLDERS, and keep it with the model.
 
     A model without a projection of its own training, as lab/models/minilm-128, has its projection
     learned before. Only documents that are judged in SPLIT, and in no other split, are used.
     """
+    from core.alignment.reduction import EVERYTHING, TokenReduction
     from core.encoders.checkpoint import BUILT_IN
     from core.encoders.layouts import load_checkpoint
     from lab.evaluation.data import DataSet
@@ -165,7 +179,12 @@ def fit(
         corpora.append(
             [as_document(document) for document in data.documents() if document.id in kept]
         )
-    recipe = codebook.CodebookRecipe(centroids=centroids, whitening=whitening)
+    recipe = codebook.CodebookRecipe(
+        centroids=centroids,
+        parts=parts,
+        whitening=whitening,
+        keeping=TokenReduction.parse(keep or EVERYTHING),
+    )
     terminal.print_json(codebook.learn(load_checkpoint(model or BUILT_IN), corpora, recipe))
 
 

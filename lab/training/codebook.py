@@ -6,10 +6,11 @@ Both ship with a model, so that nobody waits for k-means before the first search
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.alignment.reduction import TokenReduction
 from core.arrays import Floats
 from core.documents.document import Document
 from core.documents.passages import split
@@ -19,6 +20,7 @@ from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from core.index.codebook import learn_codebook
+from core.index.reduction import encode_reduced
 from lab.training.start import bare
 
 
@@ -36,6 +38,8 @@ class CodebookRecipe:
         sample: at most so many vectors go into k-means.
         rounds: of k-means.
         seed: of all that is drawn.
+        keeping: which vectors of a passage it is learned from: those of all tokens, or what an
+            index keeps of them.
     """
 
     dimensions: int = 128
@@ -46,6 +50,7 @@ class CodebookRecipe:
     sample: int = 262_144
     rounds: int = 12
     seed: int = 7
+    keeping: TokenReduction = field(default_factory=TokenReduction)
 
 
 def learn(
@@ -61,17 +66,24 @@ def learn(
         mean cosine of a decoded vector with the original, on vectors that k-means did not see.
 
     Raises:
-        UsageError: the corpora hold too little text.
+        UsageError: the corpora hold too little text, or a projection is to be learned from less
+            than all tokens.
     """
     from safetensors.numpy import save_file
 
+    learns_projection = not checkpoint.folder.is_relative_to(checkpoint.resources)
+    if learns_projection and not recipe.keeping.is_everything:
+        raise UsageError(
+            f"The projection of {checkpoint.name} is learned from the vectors of all tokens; leave "
+            "out --keep."
+        )
     tokenizer = Tokenizer.of(checkpoint)
     texts = list(_sample(tokenizer, corpora, recipe))
-    learns_projection = not checkpoint.folder.is_relative_to(checkpoint.resources)
-    vectors = _vectors(bare(checkpoint) if learns_projection else checkpoint, tokenizer, texts)
+    encoded = bare(checkpoint) if learns_projection else checkpoint
+    vectors = _vectors(encoded, tokenizer, texts, recipe.keeping)
     if len(vectors) < 40 * recipe.centroids:
         raise UsageError(
-            f"The corpora give {len(vectors)} token vectors; "
+            f"The corpora give {len(vectors)} vectors; "
             f"{40 * recipe.centroids} are needed for {recipe.centroids} centroids."
         )
     if learns_projection:
@@ -134,9 +146,12 @@ def _sample(
 
 
 def _vectors(
-    checkpoint: Checkpoint, tokenizer: Tokenizer, texts: Sequence[tuple[str, str]]
+    checkpoint: Checkpoint,
+    tokenizer: Tokenizer,
+    texts: Sequence[tuple[str, str]],
+    keeping: TokenReduction,
 ) -> Floats:
-    """Return the (t, d) vectors of all tokens of the texts."""
+    """Return the (t, d) vectors of the texts' tokens, or what is kept of them."""
     encoder = Encoder(checkpoint, tokenizer, open_runtime(checkpoint))
-    encoded = encoder.encode_passages(encoder.passage_tokens(texts))
-    return np.concatenate([one.vectors for one in encoded])
+    kept = encode_reduced(encoder, texts, keeping, lambda _done: None)
+    return np.concatenate([one.vectors for one in kept])

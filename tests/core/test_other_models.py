@@ -64,9 +64,14 @@ def test_a_codebook_is_fitted_beside_a_trained_model(judged: Path, tmp_path: Pat
     command = ["fit", str(judged), "--split", "test", "--centroids", "1", "--model", str(model)]
     assert cli.main(command) == 0
     after = load_checkpoint(model)
-    assert after.fingerprint != without
+    fitted = after.fingerprint
+    assert fitted != without
     assert after.weights_sha256 == before.weights_sha256
-    assert load_codec(after, 2).dimensions == 16
+    codec = load_codec(after, 2)
+    assert (codec.dimensions, codec.lists) == (16, 4)
+    assert cli.main([*command, "--parts", "2", "--keep", "weighted-pooling:0.8"]) == 0
+    assert load_codec(after, 2).lists == 2
+    assert load_checkpoint(model).fingerprint != fitted
 
 
 def test_what_stands_for_no_characters_is_never_lit(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.alignment.reduction import TokenReduction
 from core.documents.document import Document, Page
 from core.encoders.checkpoint import Checkpoint, Linear, load_arrays
 from core.encoders.encoder import unit
@@ -83,8 +85,30 @@ def test_what_is_learned_can_be_loaded_and_keeps_vectors(tmp_path: Path) -> None
     assert (codec.bits, codec.dimensions) == (2, 16)
 
 
+def trained(folder: Path) -> Checkpoint:
+    """The built-in model as one whose projection was trained, without its codebook."""
+    checkpoint = load_checkpoint()
+    shutil.copytree(
+        checkpoint.resources, folder, ignore=shutil.ignore_patterns("codebook.safetensors")
+    )
+    return load_checkpoint(folder)
+
+
+def test_it_can_be_learned_from_what_an_index_keeps(tmp_path: Path) -> None:
+    checkpoint = trained(tmp_path / "trained")
+    few = replace(SMALL, keeping=TokenReduction.parse("weighted-pooling:0.5"), parts=1, centroids=4)
+    report = learn(checkpoint, [corpus("one", 40)], few)
+    by_tokens = learn(checkpoint, [corpus("one", 40)], replace(few, keeping=TokenReduction()))
+    # Of each passage its summary, and half of its tokens, rounded up.
+    own = by_tokens["vectors"] - by_tokens["passages"]
+    assert own / 2 <= report["vectors"] - report["passages"] <= own / 2 + report["passages"] / 2
+    assert load_codec(checkpoint, 1).lists == 4
+    with pytest.raises(UsageError, match="is learned from the vectors of all tokens; leave out"):
+        learn(elsewhere(tmp_path / "other"), [corpus("one", 20)], few)
+
+
 def test_too_little_text_is_refused_and_nothing_written(tmp_path: Path) -> None:
     checkpoint = elsewhere(tmp_path)
-    with pytest.raises(UsageError, match=r"The corpora give \d+ token vectors; 40960 are needed"):
+    with pytest.raises(UsageError, match=r"The corpora give \d+ vectors; 40960 are needed"):
         learn(checkpoint, [corpus("one", 2)], CodebookRecipe())
     assert not list(tmp_path.iterdir())
