@@ -216,6 +216,7 @@ def _file_of(document: Path, job: Job, page: int | None = None) -> _Found:
     # Not before the window shows.
     from core.documents.containers.members import file_of
     from core.documents.files import copy_of_object
+    from core.documents.placeholders import stub_of
 
     file = file_of(document)
     is_own = file == document
@@ -226,6 +227,9 @@ def _file_of(document: Path, job: Job, page: int | None = None) -> _Found:
             sentence = QCoreApplication.translate("Opener", "{0} cannot be opened: it {1}.")
             shown = texts.shown_path(file)
             raise WinnowError(sentence.format(shown, said(error.message))) from error
+    elif not file.exists() and (stub := stub_of(file)) is not None:
+        # The person wants it: its client fetches it.
+        return stub, True, None
     return file, file.is_file(), at_page(file, page) if page is not None and is_own else None
 
 

@@ -130,6 +130,8 @@ class FoldersModel(QAbstractTableModel):
             parts.append(self.tr("%Ln could not be read", "", folder.failed))
         if not parts:
             parts.append(self.tr("Up to date"))
+        if folder.in_cloud:
+            parts.append(self.tr("{0} in the cloud").format(texts.number(folder.in_cloud)))
         if folder.rules != NO_RULES:
             parts.append(self.tr("with rules of your own"))
         return " · ".join(parts)

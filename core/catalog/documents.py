@@ -34,6 +34,8 @@ class DocumentState(StrEnum):
     """It has no text of its own, and the documents in it are in the catalog."""
     FAILED = "failed"
     """It could not be read, or not to its end; the reason stands beside it."""
+    IN_CLOUD = "in_cloud"
+    """Its file's content is not on this computer; what text it has is of an earlier content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,27 @@ def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]
     )
 
 
+def add_in_cloud(
+    db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]], reason: str
+) -> None:
+    """Add files that were found in folders, as `add_found` does, with their content elsewhere."""
+    db.executemany(
+        "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state, reason)"
+        " SELECT id, ?, ?, ?, ?, ? FROM folders WHERE id = ? ON CONFLICT(path) DO NOTHING",
+        (
+            (
+                path,
+                stamp.size_bytes,
+                stamp.mtime_ns,
+                DocumentState.IN_CLOUD,
+                packed_text(reason),
+                folder_id,
+            )
+            for folder_id, path, stamp in found
+        ),
+    )
+
+
 def add_given(db: sqlite3.Connection, collection_id: int, key: str) -> int:
     """Add a document that a program gives to a collection, and give its number.
 
@@ -145,11 +168,57 @@ def add_given(db: sqlite3.Connection, collection_id: int, key: str) -> int:
 def set_changed(db: sqlite3.Connection, changed: Iterable[tuple[int, FileStamp]]) -> None:
     """Mark documents whose files have changed: they keep their text until they are read again."""
     db.executemany(
-        "UPDATE documents SET state = ?, size_bytes = ?, mtime_ns = ? WHERE id = ?",
+        "UPDATE documents SET reason = iif(state = ?, '', reason), state = ?, size_bytes = ?,"
+        " mtime_ns = ? WHERE id = ?",
         (
-            (DocumentState.FOUND, stamp.size_bytes, stamp.mtime_ns, number)
+            (
+                DocumentState.IN_CLOUD,
+                DocumentState.FOUND,
+                stamp.size_bytes,
+                stamp.mtime_ns,
+                number,
+            )
             for number, stamp in changed
         ),
+    )
+
+
+def set_in_cloud(
+    db: sqlite3.Connection, left: Iterable[tuple[int, FileStamp]], reason: str
+) -> None:
+    """Mark documents whose content, another one than was read, is elsewhere; they keep their text.
+
+    They are read as soon as it is here.
+    """
+    db.executemany(
+        "UPDATE documents SET state = ?, reason = ?, size_bytes = ?, mtime_ns = ? WHERE id = ?",
+        (
+            (
+                DocumentState.IN_CLOUD,
+                packed_text(reason),
+                stamp.size_bytes,
+                stamp.mtime_ns,
+                number,
+            )
+            for number, stamp in left
+        ),
+    )
+
+
+def leave_in_cloud(db: sqlite3.Connection, number: int, reason: str) -> None:
+    """Mark a document that waited as one that cannot be read here, as `set_in_cloud` does.
+
+    One that was to be read once more, though it had not changed, stays as it was read.
+    """
+    db.execute(
+        "UPDATE documents SET reason = iif(state = :found, :reason, reason),"
+        " state = iif(state = :found, :in_cloud, state) WHERE id = :number",
+        {
+            "found": DocumentState.FOUND,
+            "in_cloud": DocumentState.IN_CLOUD,
+            "reason": packed_text(reason),
+            "number": number,
+        },
     )
 
 
@@ -257,7 +326,7 @@ def set_gaps(db: sqlite3.Connection, number: int, gaps: str, pictures: int) -> N
 
 def set_pictures_waiting(db: sqlite3.Connection) -> None:
     """Have documents with pages that are pictures read once more, now that their text counts."""
-    _set_waiting(db, "pictures > 0", [])
+    _set_waiting(db, "pictures > 0 AND state != ?", [DocumentState.IN_CLOUD])
 
 
 def set_failed_waiting(db: sqlite3.Connection) -> None:

@@ -79,7 +79,8 @@ class Folder:
     """A folder that the person added, and what they want of it.
 
     `is_there` is False while it cannot be reached: a drive that is unplugged, a share that is away.
-    `waiting` documents are still to be read; the files take `size_bytes`.
+    `waiting` documents are still to be read, those `in_cloud` as soon as they are on this computer;
+    the files take `size_bytes`.
     """
 
     id: int
@@ -90,6 +91,7 @@ class Folder:
     rules: FolderRules = NO_RULES
     waiting: int = 0
     size_bytes: int = 0
+    in_cloud: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
                count(documents.id) FILTER (
                    WHERE state = :found OR documents.id IN (SELECT document_id FROM rereads)
                ) AS waiting,
+               count(documents.id) FILTER (WHERE state = :in_cloud) AS in_cloud,
                ifnull(sum(size_bytes) FILTER (WHERE container_id IS NULL), 0) AS size_bytes
         FROM folders LEFT JOIN documents ON folder_id = folders.id
         WHERE NOT is_collection GROUP BY folders.id ORDER BY folders.path
@@ -157,6 +160,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             "failed": DocumentState.FAILED,
             "opened": DocumentState.OPENED,
             "found": DocumentState.FOUND,
+            "in_cloud": DocumentState.IN_CLOUD,
         },
     )
     return tuple(
@@ -169,6 +173,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             rules=FolderRules.from_json(row["rules"]),
             waiting=row["waiting"],
             size_bytes=row["size_bytes"],
+            in_cloud=row["in_cloud"],
         )
         for row in rows
     )

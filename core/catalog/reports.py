@@ -53,7 +53,8 @@ class Preview:
 
     `kinds` come largest first. `left_out` counts files, and folders with all that is in them, by
     rule. `waiting` files of `waiting_bytes` are not in the library as they are now: to be found by
-    their words they take about `reading_s`, then by their meaning about `encoding_s` more.
+    their words they take about `reading_s`, then by their meaning about `encoding_s` more. Those
+    `in_cloud` are found by their names alone until they are on this computer.
     """
 
     folder: Path
@@ -66,6 +67,7 @@ class Preview:
     waiting_bytes: int
     reading_s: float
     encoding_s: float
+    in_cloud: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class Status:
 
     `model` is the one that answers, `coming_model` the one that is to take its place as soon as
     its vectors are made ("" for none). `is_rebuilding` says that all is being made again from the
-    files.
+    files. Of the documents `in_cloud` the content is not on this computer.
     """
 
     home: Path
@@ -117,3 +119,4 @@ class Status:
     model: str
     coming_model: str = ""
     is_rebuilding: bool = False
+    in_cloud: int = 0

@@ -14,7 +14,7 @@ from core.catalog import normalisation, sums
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION: Final = 16
+VERSION: Final = 17
 """One more for each step; a catalog keeps its own in `PRAGMA user_version`, and one with a higher
 one was written by a newer Winnow."""
 
@@ -490,3 +490,9 @@ def keep_letters_with_their_signs(db: Database) -> None:
             f"{columns}, content={content}, content_rowid=id, tokenize='{tokenizer}')"
         )
         db.execute(f"INSERT INTO {table}({table}) VALUES ('rebuild')")  # noqa: S608 - ours
+
+
+@_step
+def know_of_the_cloud(db: Database) -> None:
+    """Documents may be in the state "in_cloud", by which earlier programs would be stopped."""
+    # The tables stay as they are: only the version tells.

@@ -277,11 +277,12 @@ def described(
     columns = "".join(f", {condition}" for condition, _ in conditions)
     condition, its_values = within.condition()
     rows = db.execute(
-        f"SELECT id, path, {DATED}, author{columns} FROM documents WHERE state = ?"  # noqa: S608 - ours
+        f"SELECT id, path, {DATED}, author{columns} FROM documents WHERE state IN (?, ?)"  # noqa: S608 - ours
         f" AND {condition} AND EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id)",
         [
             *(value for _, values in conditions for value in values),
             DocumentState.READ,
+            DocumentState.IN_CLOUD,
             *its_values,
         ],
     )

@@ -253,6 +253,7 @@ def _preview_fields(preview: Preview) -> dict[str, Any]:
         "left_out": {rule.name.lower(): count for rule, count in preview.left_out.items()},
         "failed": terminal.failed_fields(preview.closed),
         "waiting": preview.waiting,
+        "in_cloud": preview.in_cloud,
         "waiting_bytes": preview.waiting_bytes,
         "reading_s": round(preview.reading_s, 1),
         "encoding_s": round(preview.encoding_s, 1),

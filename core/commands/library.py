@@ -39,6 +39,7 @@ def status(all_failures: bool, as_json: bool, address: str | None) -> None:
                 "tokens": now.tokens,
                 "tokens_kept": now.tokens_kept,
                 "failed": terminal.failed_fields(failures),
+                "in_cloud": now.in_cloud,
                 "index_bytes": now.index_bytes,
                 "catalog_bytes": now.catalog_bytes,
             }

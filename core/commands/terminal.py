@@ -214,6 +214,8 @@ def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
     for rule, count in sorted(preview.left_out.items(), key=lambda counted: -counted[1]):
         say(f"  {rule}: {count:,}")
     _print_failures(preview.closed, "--failures", is_all=all_failures)
+    if preview.in_cloud:
+        say(f"{preview.in_cloud:,} files are in the cloud and not on this computer; not fetched.")
     if preview.waiting:
         say(
             f"{preview.waiting:,} files, {size(preview.waiting_bytes)}, would be read: "
@@ -254,6 +256,11 @@ def print_status(
         f"{status.documents:,} documents, {status.passages:,} passages{waiting}; "
         f"index {size(status.index_bytes)}, text and words {size(status.catalog_bytes)}."
     )
+    if status.in_cloud:
+        say(
+            f"{status.in_cloud:,} in the cloud and not on this computer; they are found by their "
+            "names, and read once they are here."
+        )
     _print_failures(failures, "winnow status --failures", is_all=all_failures)
 
 

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, Final, Self, cast
 
 from core import object_storage
 from core.addresses import is_in_bucket
+from core.documents import placeholders
 from core.documents.formats import format_of
 from core.errors import DocumentError
 from core.object_storage import BucketAwayError, ObjectStamp
@@ -65,15 +66,20 @@ def open_plain(
         on_step: Called now and then while an object is fetched; may raise to stop.
 
     Raises:
-        DocumentError: It is no plain file, or another one than is expected.
+        DocumentError: It is no plain file, or another one than is expected, or in the cloud.
         OSError: It cannot be opened, or is a link.
     """
     if is_in_bucket(path):
         return BufferedReader(_Fetched(_object_at(path, expected, on_step)), _BUFFER_BYTES)
-    before = path.lstat()
+    try:
+        before = path.lstat()
+    except OSError as error:
+        placeholders.check_no_stub(path, error)
+        raise
     if not stat.S_ISLNK(before.st_mode):
         # Opening a device alone can do something: wind a tape back, for example.
         _check_kind(before.st_mode)
+        placeholders.check_here(path, before)
     number = os.open(path, _PLAINLY)
     try:
         status = os.fstat(number)
@@ -305,18 +311,21 @@ class _Fetched(_Handed):
 
 
 def check_file(path: Path) -> None:
-    """Make sure that `path` is a plain file, before anything opens it.
+    """Make sure that `path` is a plain file that is here, before anything opens it.
 
-    Opening a pipe or a device can wait for ever, so the kind is asked for first.
+    Opening a pipe or a device can wait for ever, so the kind is asked for first. To open what is
+    in the cloud would fetch it.
 
     Raises:
-        DocumentError: It is gone, is no plain file, or may not be read.
+        DocumentError: It is gone, is no plain file, may not be read, or is in the cloud.
     """
     try:
-        mode = path.stat().st_mode
+        status = path.stat()
     except OSError as error:
+        placeholders.check_no_stub(path, error)
         raise unreadable(error) from error
-    _check_kind(mode)
+    _check_kind(status.st_mode)
+    placeholders.check_here(path, status)
 
 
 def _check_kind(mode: int) -> None:

@@ -16,6 +16,7 @@ from core.documents.files import FileIdentity, is_of_the_machine
 from core.documents.formats import format_of
 from core.documents.pages.recognised import RecognisedPage, RecognisedPages
 from core.documents.passages import CountTokens
+from core.documents.placeholders import InCloudError
 from core.documents.reader import Reader
 from core.encoders.checkpoint import Checkpoint
 from core.errors import Message
@@ -95,6 +96,7 @@ class FileFailure:
         was_opened: whether it came to reading it.
         is_shut: whether it is to be tried again although it has not changed.
         is_missing: whether there is no such file where it was to be read.
+        is_in_cloud: whether its content is not on this computer.
         trouble: what the machine, or the way to a bucket, has against its being read; "" if it is
             the document's fault.
     """
@@ -104,6 +106,7 @@ class FileFailure:
     was_opened: bool = False
     is_shut: bool = False
     is_missing: bool = False
+    is_in_cloud: bool = False
     trouble: str = ""
 
 
@@ -236,6 +239,7 @@ def failure_of(
             isinstance(cause, (FileNotFoundError, NotADirectoryError))
             for cause in (error, error.__cause__)
         ),
+        is_in_cloud=isinstance(error, InCloudError),
     )
 
 

@@ -444,6 +444,11 @@ class _Reading:
         if failure.trouble:
             self._leave_waiting(known, failure.trouble)
             return
+        if failure.is_in_cloud:
+            # Since it was listed, or it was to be read once more.
+            left = partial(documents.leave_in_cloud, number=known.id, reason=failure.reason)
+            self.batch.add(left)
+            return
         if _is_away(known.path):
             return
         self._fail(known, None if failure.is_shut else failure.content_hash, failure.reason)

@@ -7,6 +7,7 @@ import logging
 import os
 import sqlite3
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from core.catalog.documents import DocumentState, FileStamp, KnownDocument
 from core.catalog.folders import Root
 from core.documents.files import FileIdentity, open_plain
 from core.documents.formats import format_of, reads_little
+from core.documents.placeholders import IN_CLOUD
 from core.errors import DocumentError
 from core.filesystems import Mount
 from core.indexing.scanning import Changes, ScanResult, scan
@@ -36,6 +38,8 @@ _MOVABLE: Final = {DocumentState.READ, DocumentState.OPENED}
 class Differences:
     """What has to be done to the catalog.
 
+    Of `left` the content, another one than was read if any was, is in the cloud; that of `new_left`
+    is as well.
     `has_withdrawn` says that of what is gone some was never to be read: no trace of it may stay.
     """
 
@@ -43,11 +47,14 @@ class Differences:
     changed: list[tuple[int, FileStamp]]
     moved: list[tuple[int, int, Path, FileStamp]]
     gone: list[int]
+    left: list[tuple[int, FileStamp]]
+    new_left: list[tuple[int, str, FileStamp]]
     has_withdrawn: bool = False
 
     @property
     def is_empty(self) -> bool:
-        return not (self.new or self.changed or self.moved or self.gone)
+        parts = (self.new, self.changed, self.moved, self.gone, self.left, self.new_left)
+        return not any(parts)
 
 
 def compare(
@@ -61,9 +68,14 @@ def compare(
     into, and those of drives that are away, keep their documents. Files that could not be opened
     are tried again each time: what was in the way may be gone while neither their size nor their
     time has changed.
+
+    What is in the cloud is not opened. It keeps the text that was read of it while it was here; it
+    is the document of a file that is gone if size and time say so.
     """
     new: list[tuple[int, str, FileStamp]] = []
+    new_left: list[tuple[int, str, FileStamp]] = []
     changed: list[tuple[int, FileStamp]] = []
+    left: list[tuple[int, FileStamp]] = []
     gone: list[KnownDocument] = []
     has_withdrawn = False
     for root_id, files in found.items():
@@ -76,16 +88,29 @@ def compare(
                 if not any(document.path.is_relative_to(path) for path in closed):
                     gone.append(document)
                     has_withdrawn |= files.is_system or document.place in files.links
-            elif document.stamp != stamp or _was_shut(document):
+            elif document.place in files.in_cloud:
+                if _has_to_wait(document, stamp):
+                    left.append((document.id, stamp))
+            elif (
+                document.stamp != stamp
+                or document.state is DocumentState.IN_CLOUD
+                or _was_shut(document)
+            ):
                 changed.append((document.id, stamp))
-        new.extend((root_id, path, files.files[path]) for path in files.files if path in unknown)
+        for path, stamp in files.files.items():
+            if path in unknown:
+                (new_left if path in files.in_cloud else new).append((root_id, path, stamp))
     moved, still_new = _moves(new, gone)
+    moved_unseen, still_left = _moves_unseen(new_left, gone, {number for number, *_ in moved})
+    moved += moved_unseen
     moved_ids = {number for number, *_ in moved}
     return Differences(
         still_new,
         changed,
         moved,
         [document.id for document in gone if document.id not in moved_ids],
+        left,
+        still_left,
         has_withdrawn,
     )
 
@@ -127,6 +152,43 @@ def _moves(
     return moved, still_new
 
 
+def _moves_unseen(
+    new: list[tuple[int, str, FileStamp]], gone: list[KnownDocument], taken: set[int]
+) -> tuple[list[tuple[int, int, Path, FileStamp]], list[tuple[int, str, FileStamp]]]:
+    """Tell of files in the cloud which documents they are, where just one can be meant."""
+    by_stamp: dict[FileStamp, list[KnownDocument]] = {}
+    for document in gone:
+        if document.id not in taken and document.state in _MOVABLE:
+            by_stamp.setdefault(document.stamp, []).append(document)
+    arrived = Counter(stamp for _, _, stamp in new)
+    moved = []
+    still_new = []
+    for root_id, place, stamp in new:
+        candidates = by_stamp.get(stamp, [])
+        is_told = len(candidates) == arrived[stamp] == 1 and stamp.size_bytes
+        if is_told and fits(candidates[0].title, candidates[0].path, Path(place)):
+            moved.append((candidates[0].id, root_id, Path(place), stamp))
+        else:
+            still_new.append((root_id, place, stamp))
+    return moved, still_new
+
+
+def _has_to_wait(document: KnownDocument, stamp: FileStamp) -> bool:
+    """Return whether a document, whose file is in the cloud, is not what it was read as.
+
+    What stands for the file under another name tells nothing of it, and its size is given as 0.
+    """
+    is_another = document.stamp != stamp and stamp.size_bytes > 0
+    match document.state:
+        case DocumentState.FOUND:
+            return True
+        case DocumentState.FAILED:
+            return is_another or _was_shut(document)
+        case DocumentState.IN_CLOUD:
+            return document.stamp != stamp
+    return is_another
+
+
 def _was_shut(document: KnownDocument) -> bool:
     return document.state is DocumentState.FAILED and document.hash is None
 
@@ -160,6 +222,8 @@ def apply(db: sqlite3.Connection, differences: Differences) -> None:
     for number, root_id, path, stamp in differences.moved:
         documents.set_moved(db, number, root_id, path, stamp)
     documents.set_changed(db, differences.changed)
+    documents.set_in_cloud(db, differences.left, IN_CLOUD)
+    documents.add_in_cloud(db, differences.new_left, IN_CLOUD)
     documents.add_found(db, differences.new)
 
 

@@ -18,6 +18,7 @@ from core import filesystems, object_storage, paths
 from core.addresses import is_in_bucket
 from core.catalog.documents import Failure, FileStamp
 from core.catalog.folders import NO_RULES, FolderRules, Rule
+from core.documents import placeholders
 from core.documents.files import HANDS_OVER, unreadable
 from core.errors import FolderError, Message, UsageError
 from core.indexing.ignore_rules import CACHE_TAG, IgnoreRules, Links
@@ -74,15 +75,17 @@ class ScanResult:
     `files` are those of a format that Winnow reads, by their paths as text because there are many,
     `skipped` the ones of other kinds; `left_out` counts files and folders by the rule that leaves
     them out. `links` are those that lead to what is not to be read, and all is such where the
-    folder `is_system`. `closed` are folders that could not be looked into, and files of which the
-    system tells nothing, so that nothing can be said of what they hold; `offline` are places at
-    which a drive or a share is away.
+    folder `is_system`. Of `in_cloud`, some of the `files`, the content is not on this computer;
+    where only something else stands for it, the file's size is given as 0. `closed` are folders
+    that could not be looked into, and files of which the system tells nothing, so that nothing can
+    be said of what they hold; `offline` are places at which a drive or a share is away.
     """
 
     files: dict[str, FileStamp] = field(default_factory=dict)
     skipped: list[Path] = field(default_factory=list)
     left_out: Counter[Rule] = field(default_factory=Counter)
     links: set[str] = field(default_factory=set)
+    in_cloud: set[str] = field(default_factory=set)
     is_system: bool = False
     closed: list[Failure] = field(default_factory=list)
     offline: list[Path] = field(default_factory=list)
@@ -263,10 +266,16 @@ class _Scan:
                 return
             if not takes_files:
                 return
+            status = None
+            if placeholders.may_be_stub(entry.name):
+                status = entry.stat(follow_symlinks=False)
+                if name := placeholders.name_behind(entry.name, status):
+                    self._take_stub(Path(entry.path).with_name(name), ignore, status)
+                    return
             if rule := ignore.file_rule(entry.path, entry.name):
                 found.left_out[rule] += 1
                 return
-            self._take_file(entry, ignore, entry.stat(follow_symlinks=False))
+            self._take_file(entry, ignore, status or entry.stat(follow_symlinks=False))
         except OSError as error:
             # A link to nowhere, or in a circle, or a file that has gone since the folder was
             # listed.
@@ -288,7 +297,21 @@ class _Scan:
         self, entry: os.DirEntry[str], ignore: IgnoreRules, status: os.stat_result
     ) -> None:
         stamp = FileStamp(status.st_size, status.st_mtime_ns)
+        if placeholders.is_placeholder(entry.path, status):
+            self._found.in_cloud.add(entry.path)
+            if status.st_size <= 1:
+                stamp = FileStamp(0, status.st_mtime_ns)
         self._found.take(Path(entry.path), stamp, ignore)
+
+    def _take_stub(self, path: Path, ignore: IgnoreRules, status: os.stat_result) -> None:
+        """Take the file at a path at which nothing lies, since this other one stands for it."""
+        if os.path.lexists(path):
+            return  # it has arrived, and its stub is on its way out
+        if rule := ignore.file_rule(str(path), path.name):
+            self._found.left_out[rule] += 1
+            return
+        self._found.in_cloud.add(str(path))
+        self._found.take(path, FileStamp(0, status.st_mtime_ns), ignore)
 
 
 def _is_link(entry: os.DirEntry[str]) -> bool:

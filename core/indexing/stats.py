@@ -36,6 +36,7 @@ def status(home: Path, catalog: Catalog, generations: Generations) -> Status:
         tokens=counted.tokens,
         tokens_kept=counted.vectors,
         failed=states[DocumentState.FAILED],
+        in_cloud=states[DocumentState.IN_CLOUD],
         index_bytes=index_bytes,
         catalog_bytes=catalog.size_bytes,
         model=generations.name(),
@@ -146,7 +147,7 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
         assert kind is not None
         files[kind.name] += 1
         sizes[kind.name] += stamp.size_bytes
-        if known.get(path) == stamp:
+        if path in found.in_cloud or known.get(path) == stamp:
             continue
         waiting += 1
         waiting_bytes += stamp.size_bytes
@@ -162,6 +163,7 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
         kinds=tuple(kinds),
         left_out=dict(found.left_out),
         closed=tuple(found.closed),
+        in_cloud=len(found.in_cloud.intersection(found.files)),
         waiting=waiting,
         waiting_bytes=waiting_bytes,
         reading_s=reading_s,

@@ -41,6 +41,8 @@ class StoredTexts:
         state, reason, document = found
         if state is DocumentState.FAILED:
             raise LibraryError("{0} could not be read: {1}.", path, reason)
+        if state is DocumentState.IN_CLOUD and not document.pages:
+            raise LibraryError("{0} has no text as yet: it {1}.", path, reason)
         if not document.pages:
             raise LibraryError("{0} has no text of its own, or waits to be read.", path)
         return document

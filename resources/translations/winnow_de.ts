@@ -392,6 +392,10 @@
         <translation>mit eigenen Regeln</translation>
     </message>
     <message>
+        <source>{0} in the cloud</source>
+        <translation>{0} in der Cloud</translation>
+    </message>
+    <message>
         <source>{0} to be read</source>
         <translation>davon {0} noch zu lesen</translation>
     </message>
@@ -2849,6 +2853,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>liegt in einer Bibliothek, die nicht antwortet</translation>
     </message>
     <message>
+        <source>is in the cloud and not on this computer; it is read once it is here</source>
+        <translation>liegt in der Cloud und nicht auf diesem Computer; es wird gelesen, sobald es hier ist</translation>
+    </message>
+    <message>
         <source>is larger than {0} MB</source>
         <translation>ist größer als {0} MB</translation>
     </message>
@@ -3255,6 +3263,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} has no page {1}, but {2}.</source>
         <translation>{0} hat keine Seite {1}, sondern {2}.</translation>
+    </message>
+    <message>
+        <source>{0} has no text as yet: it {1}.</source>
+        <translation>{0} hat noch keinen Text: Es {1}.</translation>
     </message>
     <message>
         <source>{0} has no text of its own, or waits to be read.</source>

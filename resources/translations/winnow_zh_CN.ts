@@ -391,6 +391,10 @@
         <translation>使用自定义规则</translation>
     </message>
     <message>
+        <source>{0} in the cloud</source>
+        <translation>{0} 个在云端</translation>
+    </message>
+    <message>
         <source>{0} to be read</source>
         <translation>待读取 {0}</translation>
     </message>
@@ -2848,6 +2852,10 @@ You can also drop folders onto this window.</source>
         <translation>位于没有响应的资料库中</translation>
     </message>
     <message>
+        <source>is in the cloud and not on this computer; it is read once it is here</source>
+        <translation>在云端而不在本机上；内容到达本机后即会读取</translation>
+    </message>
+    <message>
         <source>is larger than {0} MB</source>
         <translation>大于 {0} MB</translation>
     </message>
@@ -3254,6 +3262,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} has no page {1}, but {2}.</source>
         <translation>{0} 没有第 {1} 页，只有 {2} 页。</translation>
+    </message>
+    <message>
+        <source>{0} has no text as yet: it {1}.</source>
+        <translation>{0} 尚无文本：{1}。</translation>
     </message>
     <message>
         <source>{0} has no text of its own, or waits to be read.</source>

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from core.catalog.catalog import damaged
 from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document, Page
 from core.errors import LibraryError, Message
+from core.search.query import parse
 from core.settings import load_settings
 from tests.app.conftest import MakeWindow
 from tools import ts_files
@@ -117,6 +119,22 @@ def test_the_system_says_which_language(variables: dict[str, str], word: str) ->
         check=True,
     )
     assert printed.stdout.strip() == word
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", 'after:"last month" means from 1 October 2026 on.'),
+        ("de", 'after:"last month" bedeutet: ab 1. Oktober 2026.'),
+        ("zh_CN", 'after:"last month" 表示：2026年10月1日起。'),
+    ],
+)
+def test_what_a_date_was_taken_for_is_said_as_dates_are_written(
+    qapp: QApplication, language: str, sentence: str
+) -> None:
+    speak(qapp, language)
+    (reading,) = parse('after:"last month"', date(2026, 11, 24)).readings
+    assert said(reading) == sentence
 
 
 @pytest.mark.parametrize("sentence", ENGINE)

@@ -138,6 +138,28 @@ def test_a_viewer_that_does_not_start_is_replaced_by_the_systems_way(
     assert opened == [str(path)]
 
 
+def test_of_a_file_in_the_cloud_what_stands_for_it_is_opened(
+    qtbot: QtBot, lane: Lane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person asked for it, and its client fetches it."""
+    opened: list[str] = []
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True
+    )
+    stub = tmp_path / ".letter.txt.icloud"
+    stub.touch()
+    opener = Opener(lane, lane)
+    notices: list[Notice] = []
+    opener.failed.connect(notices.append)
+    opener.open(tmp_path / "letter.txt")
+    qtbot.waitUntil(lambda: lane.is_empty)
+    assert (opened, notices) == ([str(stub)], [])
+    stub.unlink()
+    opener.open(tmp_path / "letter.txt")
+    qtbot.waitUntil(lambda: len(notices) == 1)
+    assert len(opened) == 1
+
+
 def test_of_an_object_in_a_bucket_a_copy_is_opened_and_no_folder(
     qtbot: QtBot, lane: Lane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

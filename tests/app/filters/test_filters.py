@@ -161,6 +161,18 @@ def test_a_typed_filter_ticks_its_box_before_there_is_an_answer(
     qtbot.waitUntil(lambda: titles(window) == ["Hay"])
 
 
+@pytest.mark.parametrize("typed", ['date:"Jahr 2023"', "date:2023-01..2023-12", "date:2023"])
+def test_a_typed_year_ticks_its_box_and_the_box_takes_it_out(
+    typed: str, qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, f"dry {typed}")
+    qtbot.waitUntil(lambda: titles(window) == ["Hay"])
+    qtbot.waitUntil(lambda: state(window, "2023") is Qt.CheckState.Checked)
+    click(qtbot, window, "2023")
+    qtbot.waitUntil(lambda: line(window).text() == "dry")
+    qtbot.waitUntil(lambda: len(titles(window)) > 1)
+
+
 def test_a_folder_inside_a_chosen_one_can_be_left_out(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "dry")
     click(qtbot, window, "documents")

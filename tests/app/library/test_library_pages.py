@@ -88,6 +88,12 @@ def test_thousands_of_folders_are_shown_and_change_at_once(
     assert model.folder(0) is None
 
 
+def test_a_folder_says_how_much_of_it_is_in_the_cloud(qtbot: QtBot) -> None:
+    model = FoldersModel()
+    model.show_folders((Folder(1, Path("/a"), 9, 0, True, in_cloud=2),))
+    assert model.index(0, Column.STATE).data() == "Up to date · 2 in the cloud"
+
+
 def test_the_chosen_folder_stays_chosen_when_another_comes(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:

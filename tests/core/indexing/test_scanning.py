@@ -30,10 +30,10 @@ def names(paths, folder: Path) -> list[str]:
 def test_files_are_taken_by_their_kinds_with_size_and_time(folder: Path) -> None:
     put(folder / "a.txt", "four")
     put(folder / "sub" / "B.PDF", "")
-    put(folder / "c.jpg", "")
+    put(folder / "c.xyz", "")
     found = scanned(folder)
     assert names(found.files, folder) == ["a.txt", "sub/B.PDF"]
-    assert names(found.skipped, folder) == ["c.jpg"]
+    assert names(found.skipped, folder) == ["c.xyz"]
     status = (folder / "a.txt").stat()
     assert found.files[str(folder / "a.txt")] == FileStamp(4, status.st_mtime_ns)
 
@@ -142,7 +142,7 @@ def test_a_name_that_is_no_text_costs_that_file_alone(library: Library, folder: 
     (Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.txt"))).write_text("Owls.")
     (Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9"))).mkdir()
     (Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9/b.txt"))).write_text("Owls.")
-    (Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.jpg"))).write_text("x")
+    (Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.xyz"))).write_text("x")
     library.add_folder(folder)
     for _ in range(2):
         report = library.sync()
