@@ -320,6 +320,7 @@ class MainWindow(QMainWindow):
             place.document_opened.connect(self._open_document)
             place.folder_opened.connect(self._open_folder)
         self.opener.failed.connect(self.trouble.show_notice)
+        self.folders.file_wanted.connect(self.opener.open_folder)
         self.remark.dismissed.connect(self._hush)
 
     def _connect_session(self) -> None:

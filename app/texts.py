@@ -57,6 +57,15 @@ def further_passages(count: int, *, are_shown: bool) -> str:
     return _tr("%Ln more passage(s)", count)
 
 
+def more(count: int, *, are_shown: bool, are_copies: bool) -> str:
+    """Return what the row says that shows or hides further passages, or copies, of a document."""
+    if not are_copies:
+        return further_passages(count, are_shown=are_shown)
+    if are_shown:
+        return _tr("Hide %Ln copy(s) and version(s)", count)
+    return _tr("%Ln more copy(s) or version(s)", count)
+
+
 def page(number_of_page: int) -> str:
     return _tr("p. {0}").format(number(number_of_page))
 

@@ -17,6 +17,7 @@ import click
 import core
 from core.commands import (
     adapt,
+    copies,
     explain,
     index,
     library,
@@ -145,6 +146,7 @@ for _command in (
     index.folders,
     library.status,
     library.check,
+    copies.copies,
     settings.settings,
     settings.rebuild,
     mcp.mcp,

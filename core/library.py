@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Self
 from core import own_files, paths
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
-from core.catalog import documents, folders, passages
+from core.catalog import copies, documents, folders, passages
 from core.catalog.catalog import Catalog, damaged, set_aside
+from core.catalog.copies import CopiesReport
 from core.catalog.documents import DocumentState, Failure, ReadDocument
 from core.catalog.folders import Folder, FolderRules
 from core.catalog.manifest import GenerationRow
@@ -472,6 +473,14 @@ class Library:
         """Return what the library takes on the disk, folder by folder; looks at every passage."""
         return stats.shares(self._catalog)
 
+    def copies(self, most: int = 500) -> CopiesReport:
+        """Return what lies more than once, with at most so many groups of copies, and of versions.
+
+        Looks at every document.
+        """
+        with self._catalog.reading() as db:
+            return copies.report(db, most)
+
     # Searching
 
     def search(
@@ -484,6 +493,7 @@ class Library:
         job: Job | None = None,
         is_refined: bool = True,
         taken: Taken = Taken.EXACTLY,
+        is_folded: bool = True,
     ) -> SearchResults:
         """Return the best documents for a query, each with its best passages and why.
 
@@ -501,6 +511,8 @@ class Library:
             job: with which it can be cancelled.
             is_refined: whether they are; else the order is the index's.
             taken: to the letter, or as it was probably meant, by words that the library has.
+            is_folded: whether one document stands for its copies and the versions of its text,
+                which it then names; else each is a result of its own.
 
         Raises:
             UsageError: the query is empty or enormous, or the limit is below 1.
@@ -510,13 +522,27 @@ class Library:
         """
         searcher, possible, notice = self._searcher(mode)
         results = searcher.search(
-            query, possible, limit, scope, job, is_refined=is_refined, taken=taken
+            query,
+            possible,
+            limit,
+            scope,
+            job,
+            is_refined=is_refined,
+            taken=taken,
+            is_folded=is_folded,
         )
         if not searcher.is_current():
             # Another model took this one's place in the middle of the search.
             searcher, possible, notice = self._searcher(mode)
             results = searcher.search(
-                query, possible, limit, scope, job, is_refined=is_refined, taken=taken
+                query,
+                possible,
+                limit,
+                scope,
+                job,
+                is_refined=is_refined,
+                taken=taken,
+                is_folded=is_folded,
             )
         return replace(results, notice=Message.joined(filter(None, [notice, results.notice])))
 

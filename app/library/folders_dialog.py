@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.background import Latest
 from app.errors import notice_of
+from app.library.copies_page import SHOWN, CopiesPage
 from app.library.failures import FailuresPage
 from app.library.other_libraries import OtherLibrariesPage
 from app.library.rules import LeftOutPage
@@ -388,7 +389,7 @@ _SIZE: Final = (760, 560)
 
 
 class FoldersDialog(QDialog):
-    """Five pages, and how far reading has come; stays open beside the window."""
+    """Six pages, and how far reading has come; stays open beside the window."""
 
     add_wanted = Signal()
     removed = Signal(object)
@@ -396,6 +397,8 @@ class FoldersDialog(QDialog):
     """The person wants to see or change what is left out of a Folder."""
     update_wanted = Signal()
     retry_wanted = Signal()
+    file_wanted = Signal(object)
+    """The person wants to see the file at this path in its folder."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
@@ -411,6 +414,8 @@ class FoldersDialog(QDialog):
         self.failures = FailuresPage()
         self.failures.retry_wanted.connect(self.retry_wanted)
         self.left_out = LeftOutPage()
+        self.copies = CopiesPage()
+        self.copies.folder_wanted.connect(self.file_wanted)
         self.upkeep = UpkeepPage(session)
         self.upkeep.failed.connect(self._show_error)
         self.pages = QTabWidget()
@@ -418,6 +423,7 @@ class FoldersDialog(QDialog):
         self.pages.addTab(self.folders, self.tr("&Folders"))
         self.pages.addTab(self.failures, "")
         self.pages.addTab(self.left_out, self.tr("Left &out"))
+        self.pages.addTab(self.copies, self.tr("Cop&ies"))
         self.pages.addTab(self.upkeep, self.tr("Up&keep"))
         self.others = OtherLibrariesPage()
         self.pages.addTab(self.others, self.tr("Othe&r libraries"))
@@ -430,6 +436,8 @@ class FoldersDialog(QDialog):
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.progress)
         self._sharing = Latest(session.reads, self, self.folders.show_shares, self._show_error)
+        self._comparing = Latest(session.reads, self, self.copies.show_report, self._show_error)
+        self.pages.currentChanged.connect(self._compare)
         session.opened.connect(self._use)
         session.failed.connect(lambda _: self.folders.end_removing())
         session.synced.connect(self._show_synced)
@@ -445,6 +453,7 @@ class FoldersDialog(QDialog):
         self.raise_()
         self.activateWindow()
         self._share()
+        self._compare()
 
     def show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
         self.folders.show_status(status)
@@ -453,6 +462,8 @@ class FoldersDialog(QDialog):
         # It looks at every passage: where nobody sees it, and while it is at it, it is not done.
         if self.isVisible() and not self._sharing.is_running:
             self._share()
+            if not self._comparing.is_running:
+                self._compare()
 
     def _use(self, library: Library) -> None:
         self._library = library
@@ -461,6 +472,12 @@ class FoldersDialog(QDialog):
         if self._library is not None:
             library = self._library
             self._sharing.start(lambda _job: library.shares())
+
+    def _compare(self) -> None:
+        """Look for what lies more than once; it looks at every document, and so only where seen."""
+        if self._library is not None and self.pages.currentWidget() is self.copies:
+            library = self._library
+            self._comparing.start(lambda _job: library.copies(SHOWN))
 
     def _show_error(self, error: Exception) -> None:
         self.notice.show_notice(notice_of(error))

@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QFileDialog
 
 from app import texts
 from app.background import Latest
+from app.search.rows import with_copies
 from app.widgets.notices import Notice
+from core.addresses import readable_path
 
 if TYPE_CHECKING:
     from app.search.results_header import ResultsHeader
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from app.session import Session
     from core.federation.source import Searchable
     from core.progress import Job
-    from core.search.results import SearchResults
+    from core.search.results import DocumentHit, SearchResults
 
 
 _WORDS: Final = 12
@@ -45,9 +47,12 @@ class ResultActions(QObject):
         self._results = results
         self._library: Searchable | None = None
         self._looking = Latest(session.reads, self, self.query_made, self.failed)
+        self._unfolding = Latest(session.reads, self, self._show_copies, self.failed)
         session.opened.connect(self.use)
         results.copy_wanted.connect(self.copy)
         results.alike_wanted.connect(self.find_alike)
+        results.copies_wanted.connect(self.find_copies)
+        results.same_wanted.connect(self.list_copies)
         header.export_wanted.connect(self.ask_for_file)
 
     def copy(self, row: PassageRow) -> None:
@@ -61,6 +66,29 @@ class ResultActions(QObject):
         """Search for the words that say most of what a passage is about."""
         if self._library is not None:
             self._looking.start(partial(_salient, self._library, row.passage_id))
+
+    def find_copies(self, document: DocumentHit) -> None:
+        """Look for the copies and versions of a document that the shown answer names."""
+        answer = self._results.answer
+        if self._library is not None and answer is not None:
+            self._unfolding.start(partial(_copies, self._library, answer, document))
+
+    def _show_copies(self, found: tuple[Answer, DocumentHit, list[DocumentHit]]) -> None:
+        asked, document, hits = found
+        answer = self._results.answer
+        if answer is None or answer.results.query != asked.results.query:
+            return
+        there = {one.best.document.document_id for one in answer.found}
+        if document.document_id in there:
+            answer = with_copies(answer, document.document_id, hits)
+            self._results.show_copies(answer, document.document_id)
+
+    def list_copies(self, row: PassageRow) -> None:
+        """Search for all copies and versions of a document."""
+        # Loaded long since, with the answer that the row is of.
+        from core.search.query import Clause
+
+        self.query_made.emit(str(Clause("same", readable_path(row.document.path))))
 
     def ask_for_file(self, form: str) -> QFileDialog | None:
         """Ask where the answer is to be written, in the form of that name."""
@@ -94,6 +122,28 @@ class ResultActions(QObject):
 
 def _salient(library: Searchable, passage_id: int, _job: Job) -> str:
     return " ".join(library.salient_words(passage_id, _WORDS))
+
+
+def _copies(
+    library: Searchable, answer: Answer, document: DocumentHit, job: Job
+) -> tuple[Answer, DocumentHit, list[DocumentHit]]:
+    """Return the copies of a document, each with the passage that answers the query best."""
+    from core.search.query import Clause, Query, parse
+
+    same = Clause("same", readable_path(document.path))
+    wanted = {copy.document_id for copy in document.copies}
+    limit = len(wanted) + 1
+    query = str(Query((*parse(answer.results.query).parts, same)))
+    search = partial(
+        library.search, mode=answer.results.mode, limit=limit, job=job, is_refined=False
+    )
+    found = {hit.document_id: hit for hit in search(query).hits}
+    if not wanted <= found.keys():
+        # A version may lack the words that were looked for.
+        for hit in search(str(same)).hits:
+            found.setdefault(hit.document_id, hit)
+    hits = [found[copy.document_id] for copy in document.copies if copy.document_id in found]
+    return answer, document, hits
 
 
 def _write(results: SearchResults, form: str, path: Path, _job: Job) -> None:

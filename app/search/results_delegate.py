@@ -82,7 +82,12 @@ class Measures:
 
 def inner_width(row: PassageRow, width: int) -> int:
     """Return how wide a row's texts are."""
-    return width - 2 * SIDE - (0 if row.is_best else INDENT)
+    return width - 2 * SIDE - (INDENT if is_beneath(row) else 0)
+
+
+def is_beneath(row: PassageRow) -> bool:
+    """Return whether a row belongs to the document above it."""
+    return row.is_copy or not row.is_best
 
 
 def measures_of(font: QFont) -> Measures:
@@ -217,7 +222,7 @@ class RowLayout:
         self.said, self.tag, self.mark = [], None, None
         width = self.setting.width
         sides = Sides(QRect(0, 0, width, 1), self.setting.direction)
-        left = SIDE + (0 if self.row.is_best else INDENT)
+        left = SIDE + (INDENT if is_beneath(self.row) else 0)
         inner = QRect(left, 0, width - left - SIDE, 1)
         top = (
             self._place_best(inner, sides) if self.row.is_best else self._place_label(inner, sides)
@@ -395,7 +400,7 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setPen(QColor(scheme.accent))
         label = area.adjusted(SIDE + INDENT, 0, -SIDE, 0)
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
-        said = texts.further_passages(row.count, are_shown=row.is_open)
+        said = texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
         painter.drawText(sides.place(label), flags, said)
 
     # Qt's names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, QUrl
@@ -27,6 +28,7 @@ class ResultsModel(QAbstractListModel):
         self._rows: list[Row] = []
         self._answer: Answer | None = None
         self._open: set[int] = set()
+        self._open_copies: set[int] = set()
         self._right: frozenset[int] = frozenset()
 
     @property
@@ -38,19 +40,43 @@ class ResultsModel(QAbstractListModel):
         before = self._answer
         if before is None or before.results.query != answer.results.query:
             self._open.clear()
+            self._open_copies.clear()
             self._right = frozenset()
         self.beginResetModel()
         self._answer = answer
         self._rows = []
         for found in answer.found:
             document = found.best.document
-            is_open = document.document_id in self._open
             self._rows.append(found.best)
             if found.further:
+                is_open = document.document_id in self._open
                 self._rows.append(MoreRow(document, len(found.further), is_open))
-            if is_open:
-                self._rows.extend(found.further)
+                self._rows.extend(found.further if is_open else ())
+            if document.copies:
+                is_open = document.document_id in self._open_copies
+                self._rows.append(MoreRow(document, len(document.copies), is_open, True))
+                self._rows.extend(found.copies if is_open else ())
         self.endResetModel()
+
+    def show_copies(self, answer: Answer, document_id: int) -> None:
+        """Take `answer`, which has the copies of this document beside what was there before.
+
+        They stand beneath its row of copies where that is open.
+        """
+        self._answer = answer
+        copies = answer.of_document(document_id).copies
+        for number, row in enumerate(self._rows):
+            if not isinstance(row, MoreRow) or row.document.document_id != document_id:
+                continue
+            if row.is_of_copies and row.is_open and copies and not self._has_copies_at(number + 1):
+                self.beginInsertRows(QModelIndex(), number + 1, number + len(copies))
+                self._rows[number + 1 : number + 1] = copies
+                self.endInsertRows()
+                return
+
+    def _has_copies_at(self, number: int) -> bool:
+        row = self._rows[number] if number < len(self._rows) else None
+        return isinstance(row, PassageRow) and row.is_copy
 
     def show_lights(self, answer: Answer) -> None:
         """Take `answer`, which differs in nothing but its lit words; all rows stay in place."""
@@ -76,6 +102,7 @@ class ResultsModel(QAbstractListModel):
         self._answer = None
         self._rows = []
         self._open.clear()
+        self._open_copies.clear()
         self.endResetModel()
 
     def row_at(self, index: AnyIndex) -> Row | None:
@@ -96,32 +123,40 @@ class ResultsModel(QAbstractListModel):
         return QModelIndex()
 
     def toggle(self, index: AnyIndex) -> None:
-        """Show or hide the further passages that the row at `index` stands for."""
+        """Show or hide the further passages, or copies, that the row at `index` stands for."""
         row = self.row_at(index)
         if not isinstance(row, MoreRow) or self._answer is None:
             return
         number = index.row()
         document_id = row.document.document_id
-        self._rows[number] = MoreRow(row.document, row.count, not row.is_open)
+        found = self._answer.of_document(document_id)
+        rows = found.copies if row.is_of_copies else found.further
+        self._rows[number] = replace(row, is_open=not row.is_open)
+        opened = self._open_copies if row.is_of_copies else self._open
         if row.is_open:
-            self._open.discard(document_id)
-            self.beginRemoveRows(QModelIndex(), number + 1, number + row.count)
-            del self._rows[number + 1 : number + 1 + row.count]
-            self.endRemoveRows()
+            opened.discard(document_id)
         else:
-            self._open.add(document_id)
-            further = self._answer.of_document(document_id).further
-            self.beginInsertRows(QModelIndex(), number + 1, number + row.count)
-            self._rows[number + 1 : number + 1] = further
+            opened.add(document_id)
+        if rows and row.is_open:
+            self.beginRemoveRows(QModelIndex(), number + 1, number + len(rows))
+            del self._rows[number + 1 : number + 1 + len(rows)]
+            self.endRemoveRows()
+        elif rows:
+            self.beginInsertRows(QModelIndex(), number + 1, number + len(rows))
+            self._rows[number + 1 : number + 1] = rows
             self.endInsertRows()
         self.dataChanged.emit(self.index(number), self.index(number))
 
     def _spoken(self, row: Row) -> str:
         """Return the row in words, for screen readers."""
         if isinstance(row, MoreRow):
-            return texts.further_passages(row.count, are_shown=row.is_open)
+            return texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
         page = self.tr("page {0}").format(row.hit.passage.page)
         spoken = f"{row.title}, {page}: {row.snippet.text}"
+        if row.is_copy:
+            spoken = self.tr("Copy or version, {0}: {1}").format(
+                texts.shown_place(row.document), spoken
+            )
         if row.document.library:
             spoken = self.tr("In {0}: {1}").format(quoted(row.document.library), spoken)
         if row.passage_id in self._right:

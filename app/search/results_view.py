@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from app.highlighting import HighlightTips
 from app.search.results_delegate import ResultDelegate
 from app.search.results_model import RIGHT_ROLE, ResultsModel
-from app.search.rows import Answer, MoreRow, PassageRow
+from app.search.rows import Answer, MoreRow, PassageRow, with_copies_as_before
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
@@ -54,6 +54,10 @@ class ResultsView(QListView):
     """The person asked for the folder of this PassageRow's document."""
     copy_wanted = Signal(object)
     """The person wants the passage of this PassageRow in the clipboard."""
+    copies_wanted = Signal(object)
+    """The person wants to see the copies and versions of a DocumentHit beneath it."""
+    same_wanted = Signal(object)
+    """The person wants a list of the copies and versions of this PassageRow's document."""
     alike_wanted = Signal(object)
     """The person wants passages like that of this PassageRow."""
     judged = Signal(object)
@@ -132,6 +136,8 @@ class ResultsView(QListView):
         offset = self.verticalScrollBar().value()
         current = self._results.row_at(self.currentIndex())
         was_more = isinstance(current, MoreRow)
+        if self._results.answer is not None:
+            answer = with_copies_as_before(answer, self._results.answer)
         self._results.show_answer(answer)
         index = self._index_that_stays() if stays else QModelIndex()
         if not index.isValid():
@@ -177,6 +183,11 @@ class ResultsView(QListView):
         if found is not before.of_document(document_id):
             self._chosen = next(row for row in found.rows if row.passage_id == passage_id)
             self.passage_chosen.emit(self._chosen)
+
+    def show_copies(self, answer: Answer, document_id: int) -> None:
+        """Show `answer`, which has the copies of this document beside what was there before."""
+        self._results.show_copies(answer, document_id)
+        self.view_moved.emit()
 
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""
@@ -229,6 +240,7 @@ class ResultsView(QListView):
             if (
                 isinstance(other, MoreRow)
                 and other.document.document_id == row.document.document_id
+                and other.is_of_copies == row.is_of_copies
             ):
                 return index
         return None
@@ -243,9 +255,18 @@ class ResultsView(QListView):
     def _activate(self, index: QModelIndex) -> None:
         row = self._results.row_at(index)
         if isinstance(row, MoreRow):
-            self._results.toggle(index)
+            self._toggle(index)
         elif row is not None:
             self.document_opened.emit(row)
+
+    def _toggle(self, index: AnyIndex) -> None:
+        """Show or hide what a row stands for; copies are looked for when they are first shown."""
+        self._results.toggle(index)
+        row, answer = self._results.row_at(index), self._results.answer
+        if not isinstance(row, MoreRow) or not row.is_of_copies or answer is None:
+            return
+        if row.is_open and not answer.of_document(row.document.document_id).copies:
+            self.copies_wanted.emit(row.document)
 
     def _highlight_at(self, place: QPoint) -> Highlight | None:
         index = self.indexAt(place)
@@ -284,7 +305,7 @@ class ResultsView(QListView):
         elif key == Qt.Key.Key_Up and is_plain and index.row() <= 0:
             self.left_upwards.emit()
         elif isinstance(row, MoreRow) and is_plain and _toggles(key, row):
-            self._results.toggle(index)
+            self._toggle(index)
         elif (
             event.text().isprintable()
             and event.text().strip()
@@ -301,7 +322,7 @@ class ResultsView(QListView):
         if event.button() == Qt.MouseButton.LeftButton and isinstance(
             self._results.row_at(index), MoreRow
         ):
-            self._results.toggle(index)
+            self._toggle(index)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
@@ -324,6 +345,8 @@ class ResultsView(QListView):
         # The row is the current one: the click that opens the menu has chosen it.
         why_this = menu.addAction(self.tr("Why this result…"), self.why_wanted.emit)
         why_this.setShortcut(QKeySequence("Ctrl+I"))
+        if row.document.copies or row.is_copy:
+            menu.addAction(self.tr("Show copies and versions"), partial(self.same_wanted.emit, row))
         menu.addSeparator()
         copy = menu.addAction(self.tr("Copy with source"), partial(self.copy_wanted.emit, row))
         copy.setShortcut(QKeySequence.StandardKey.Copy)

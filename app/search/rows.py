@@ -20,7 +20,7 @@ from core.search.match import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from core.search.results import Alignment, DocumentHit, PassageHit, SearchResults
 
@@ -31,6 +31,7 @@ class PassageRow:
 
     `highlights` lie in the passage's text: what may be lit there, for each word of the query. Where
     the row `is_exact` every word of the passage had its chance; until then one stands for several.
+    A document that stands beneath the one that it `is_copy` or a version of has one row.
     """
 
     document: DocumentHit
@@ -41,6 +42,7 @@ class PassageRow:
     highlights: tuple[Highlight, ...]
     snippet: Snippet
     is_exact: bool = False
+    is_copy: bool = False
 
     @property
     def passage_id(self) -> int:
@@ -49,11 +51,12 @@ class PassageRow:
 
 @dataclass(frozen=True, slots=True)
 class MoreRow:
-    """Stands for the further passages of a document and shows or hides them."""
+    """Stands for the further passages of a document, or its copies, and shows or hides them."""
 
     document: DocumentHit
     count: int
     is_open: bool
+    is_of_copies: bool = False
 
 
 Row = PassageRow | MoreRow
@@ -61,14 +64,24 @@ Row = PassageRow | MoreRow
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """A document in the answer: its best passage and the further ones, best first."""
+    """A document in the answer: its best passage and the further ones, best first.
+
+    `copies` are its copies and versions, each by its best passage, once the person has asked for
+    them.
+    """
 
     best: PassageRow
     further: tuple[PassageRow, ...]
+    copies: tuple[PassageRow, ...] = ()
 
     @property
     def rows(self) -> tuple[PassageRow, ...]:
-        return (self.best, *self.further)
+        return (self.best, *self.further, *self.copies)
+
+    def of(self, rows: Sequence[PassageRow]) -> FoundDocument:
+        """Return the same document with other rows in the places of its own."""
+        copies = 1 + len(self.further)
+        return FoundDocument(rows[0], tuple(rows[1:copies]), tuple(rows[copies:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +99,11 @@ class Answer:
         return tuple(row for found in self.found for row in found.rows)
 
     def of_document(self, document_id: int) -> FoundDocument:
-        """Return what was found of a document in the answer."""
+        """Return what was found of a document in the answer, or of the one it is a copy of."""
         return next(
-            document for document in self.found if document.best.document.document_id == document_id
+            found
+            for found in self.found
+            if any(row.document.document_id == document_id for row in found.rows)
         )
 
 
@@ -121,7 +136,7 @@ def lit_exactly(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> A
             for row in document.rows
         ]
         is_new = any(row is not before for row, before in zip(rows, document.rows, strict=True))
-        found.append(FoundDocument(rows[0], tuple(rows[1:])) if is_new else document)
+        found.append(document.of(rows) if is_new else document)
     return replace(answer, found=tuple(found), lit_words=_lit_words(found))
 
 
@@ -136,6 +151,35 @@ def lit_as_before(answer: Answer, before: Answer) -> Answer:
         if row.is_exact:
             exact.pop(row.passage_id, None)
     return lit_exactly(answer, exact) if exact else answer
+
+
+def with_copies(answer: Answer, document_id: int, hits: Sequence[DocumentHit]) -> Answer:
+    """Return `answer` with the copies of one of its documents, each by its best passage."""
+    rows = tuple(
+        replace(
+            _passage_row(answer.results, answer.words, hit, hit.passages[0], is_best=True),
+            is_copy=True,
+        )
+        for hit in hits
+    )
+    found = tuple(
+        replace(one, copies=rows) if one.best.document.document_id == document_id else one
+        for one in answer.found
+    )
+    return replace(answer, found=found, lit_words=_lit_words(found))
+
+
+def with_copies_as_before(answer: Answer, before: Answer) -> Answer:
+    """Return `answer` with the copies that the answer `before` it to the same query has."""
+    if answer.results.query != before.results.query:
+        return answer
+    known = {one.best.document.copies: one.copies for one in before.found if one.copies}
+    if not known:
+        return answer
+    found = tuple(
+        replace(one, copies=known.get(one.best.document.copies, one.copies)) for one in answer.found
+    )
+    return replace(answer, found=found, lit_words=_lit_words(found))
 
 
 def shown_title(document: DocumentHit) -> str:

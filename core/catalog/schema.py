@@ -14,7 +14,7 @@ from core.catalog import normalisation, sums
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION: Final = 17
+VERSION: Final = 18
 """One more for each step; a catalog keeps its own in `PRAGMA user_version`, and one with a higher
 one was written by a newer Winnow."""
 
@@ -496,3 +496,29 @@ def keep_letters_with_their_signs(db: Database) -> None:
 def know_of_the_cloud(db: Database) -> None:
     """Documents may be in the state "in_cloud", by which earlier programs would be stopped."""
     # The tables stay as they are: only the version tells.
+
+
+@_step
+def keep_signatures(db: Database) -> None:
+    """What tells which documents are copies, or versions of one text; made in the background."""
+    # `signature` is as `core.catalog.minhash` makes it, b"" for a text too short for one. `family`
+    # is the number of the document that all of a family are like, NULL until that is known.
+    db.execute(
+        """
+        CREATE TABLE signatures (
+            document_id INTEGER PRIMARY KEY REFERENCES documents(id) ON DELETE CASCADE,
+            signature BLOB NOT NULL,
+            family INTEGER
+        )
+        """
+    )
+    db.execute("CREATE INDEX signatures_by_family ON signatures(family)")
+    db.execute(
+        """
+        CREATE TRIGGER documents_are_signed_anew AFTER UPDATE OF text_sum ON documents
+        WHEN new.text_sum IS NOT old.text_sum
+        BEGIN
+            DELETE FROM signatures WHERE document_id = new.id;
+        END
+        """
+    )

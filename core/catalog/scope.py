@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState, NamedDocument
 from core.catalog.normalisation import DATED, NS, fold, local, quoted
 from core.errors import Message
@@ -45,6 +46,9 @@ class Scope:
         changed_until: the last such day.
         least_bytes: of the file.
         most_bytes: of the file.
+        same: paths of documents, the last few of a path, or names of files: copies and versions of
+            any of these, and they themselves; all of them.
+        seen: where the documents that `same` names may lie; None for everywhere.
         without_words: words that must not stand in the passage, nor in its title and headings.
         every: scopes that must hold as well.
         either: scopes of which one must hold, if there are any.
@@ -62,6 +66,8 @@ class Scope:
     changed_until: date | None = None
     least_bytes: int | None = None
     most_bytes: int | None = None
+    same: tuple[str, ...] = ()
+    seen: Scope | None = None
     without_words: tuple[str, ...] = ()
     every: tuple[Scope, ...] = ()
     either: tuple[Scope, ...] = ()
@@ -77,6 +83,24 @@ class Scope:
         """Whether words may not stand in a passage, so that a document alone does not tell."""
         parts = (*self.every, *self.either, *self.neither)
         return bool(self.without_words) or any(part.minds_words for part in parts)
+
+    @property
+    def asks_for_copies(self) -> bool:
+        """Whether copies and versions of a document are what is looked for."""
+        parts = (*self.every, *self.either, *self.neither)
+        return bool(self.same) or any(part.asks_for_copies for part in parts)
+
+    def seen_from(self, place: Scope) -> Scope:
+        """Return the same scope for somebody who sees no more than `place`, here and in `same`."""
+        if place.is_everything or not self.asks_for_copies:
+            return self
+        return replace(
+            self,
+            seen=place if self.same else None,
+            every=tuple(part.seen_from(place) for part in self.every),
+            either=tuple(part.seen_from(place) for part in self.either),
+            neither=tuple(part.seen_from(place) for part in self.neither),
+        )
 
     def __and__(self, other: Scope) -> Scope:
         """Return what lies in both."""
@@ -96,6 +120,7 @@ class Scope:
             *_one_of(self.suffixes, _with_suffix),
             *map(_named, self.names),
             *map(_by_author, self.authors),
+            *(_same(name, self.seen or EVERYWHERE) for name in self.same),
             *_compared(DATED, ">=", _start_of(self.since)),
             *_compared(DATED, "<", _start_of(self.until, 1)),
             *_compared(_CHANGED, ">=", _start_of(self.changed_since)),
@@ -175,6 +200,26 @@ def _named(name: str) -> Condition:
 
 def _by_author(author: str) -> Condition:
     return "instr(fold(documents.author), ?) > 0", [fold(author)]
+
+
+def _same(name: str, seen: Scope) -> Condition:
+    condition, values = seen.condition()
+    its_values: list[str | int] = [name]
+    if os.path.isabs(name) or is_in_bucket(name):  # noqa: PTH117 - as text: it need not exist
+        named = "documents.path = ?"
+    else:
+        end = os.sep + fold(name.replace("/", os.sep).strip(os.sep))
+        # The index of names first: to fold a hundred thousand paths takes half a second.
+        named = (
+            "documents.id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?)"
+            " AND substr(? || fold(documents.path), ?) = ?"
+        )
+        its_values = [quoted(end.rpartition(os.sep)[2]), os.sep, -len(end), end]
+    meant = f"SELECT documents.id FROM documents WHERE {named} AND {condition}"  # noqa: S608 - ours
+    family = f"SELECT family FROM signatures WHERE document_id IN ({meant})"  # noqa: S608 - ours
+    kin = f"SELECT document_id FROM signatures WHERE family IN ({family})"  # noqa: S608 - ours
+    sql = f"(documents.id IN ({meant}) OR documents.id IN ({kin}))"
+    return sql, [*its_values, *values] * 2
 
 
 def _without(words: Sequence[str]) -> Condition:

@@ -12,7 +12,7 @@ import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -293,6 +293,9 @@ def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) 
     say(f"{listing} lists them all.")
 
 
+_MOST_COPIES: Final = 5
+
+
 def print_results(results: SearchResults) -> None:
     """The found documents, each with its best passage and the words that made the match lit."""
     from rich.text import Text
@@ -305,6 +308,11 @@ def print_results(results: SearchResults) -> None:
         library = f", in {quoted(hit.library)}" if hit.library else ""
         place = f"    {quoted(hit.path)}{page}{library}  ({best.score:.3f})"
         shown.print(Text(place, style="dim"))
+        if hit.copies:
+            paths = ", ".join(quoted(copy.path) for copy in hit.copies[:_MOST_COPIES])
+            left = len(hit.copies) - _MOST_COPIES
+            more = f" and {left:,} more" if left > 0 else ""
+            shown.print(Text(f"    also: {paths}{more}", style="dim"))
         shown.print(snippet(best, results.tokens))
         shown.print()
     if results.named:

@@ -173,6 +173,9 @@ def _merged_hit(
         document_id=numbered(hit.document_id, one.member),
         passages=tuple(_renumbered(each, one.member, places) for each in passages),
         library=one.name,
+        copies=tuple(
+            replace(copy, document_id=numbered(copy.document_id, one.member)) for copy in hit.copies
+        ),
     )
 
 

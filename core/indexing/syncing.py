@@ -24,6 +24,7 @@ from core.errors import FolderError, LibraryBusyError, LibraryError
 from core.indexing.executor import Executor
 from core.indexing.generations import Generations
 from core.indexing.ignore_rules import IgnoreRules
+from core.indexing.kinship import find_families
 from core.indexing.reading import read_waiting
 from core.indexing.rebuild import Rebuild, is_under_way
 from core.indexing.reconcile import list_documents
@@ -218,6 +219,7 @@ def bring_in_step(
         keep_up = partial(rebuild.keep_up, job) if is_under_way(catalog) else None
         target = generations.target
         read, problem = read_waiting(catalog, reader, target, job, keep_up, executor)
+        find_families(catalog, job)
         rebuild.run(job)
         without_text = tuple(filter(_wants_text, documents.without_text(db)))
     return SyncResult(

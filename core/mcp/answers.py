@@ -64,6 +64,14 @@ class FoundPassage(PassageInfo):
     matches: list[Match] = Field(description="What made the match, most similar first.")
 
 
+class CopyInfo(BaseModel):
+    """A document that is a copy of one that was found, or a version of its text."""
+
+    path: str
+    document_id: int = Field(description="For read_document.")
+    is_exact: bool = Field(description="Whether the files are the same, byte by byte.")
+
+
 class FoundDocument(BaseModel):
     """A document that was found, with its best passages, best first."""
 
@@ -75,6 +83,10 @@ class FoundDocument(BaseModel):
     author: str = Field(description='What the document says of its author; "" for nothing.')
     date: str = Field(description='When it says it was written, ISO 8601; "" for nothing.')
     changed: str = Field(description='When its file was last changed, ISO 8601; "" for unknown.')
+    copies: list[CopyInfo] = Field(
+        description="Copies and versions of it, which are no results of their own; same:PATH in a "
+        "query lists them as results."
+    )
     passages: list[FoundPassage]
 
 

@@ -69,6 +69,7 @@ MOST_FOUND: Final = 200
 """Documents; who has paged through so many should ask another question."""
 _LARGEST_PASSAGE: Final = 2_000
 """Characters of a passage in a list."""
+_MOST_COPIES: Final = 20
 _MOST_MATCHES: Final = 8
 _NAMED_SHOWN: Final = 20
 
@@ -295,6 +296,12 @@ def _found_document(
         author=hit.author,
         date=hit.date,
         changed=changed if hit.changed_ns else "",
+        copies=[
+            answers.CopyInfo(
+                path=readable_path(copy.path), document_id=copy.document_id, is_exact=copy.is_exact
+            )
+            for copy in hit.copies[:_MOST_COPIES]
+        ],
         passages=[_found_passage(passage, results) for passage in hit.passages[:passages]],
     )
 

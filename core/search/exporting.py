@@ -180,6 +180,9 @@ def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str
         "path": readable_path(hit.path),
         **({"library": hit.library} if hit.library else {}),
         "title": hit.title,
+        "copies": [
+            {"path": readable_path(copy.path), "is_exact": copy.is_exact} for copy in hit.copies
+        ],
         "page": best.passage.page,
         "found_by": [str(way) for way in best.found_by],
         "passage": {

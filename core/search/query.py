@@ -260,6 +260,17 @@ def _suffix(value: str, _today: date) -> Scope:
     return Scope(suffixes=("." + suffix,))
 
 
+def _same(value: str, _today: date) -> Scope:
+    if is_in_bucket(value):
+        return Scope(same=(str(Path(value)),))
+    path = os.path.expanduser(value)  # noqa: PTH111 - as in `_folder`
+    if os.path.isabs(path):  # noqa: PTH117
+        return Scope(same=(os.path.realpath(path),))
+    if not value.strip("/\\ "):
+        raise BadValueError("is no file")
+    return Scope(same=(path,))
+
+
 def _folder(value: str, _today: date) -> Scope:
     if is_in_bucket(value):
         return Scope(places=(Path(value),))
@@ -305,6 +316,14 @@ OPERATORS: Final = (
         "author:curie",
         "author",
         lambda value, _today: Scope(authors=(value,)),
+    ),
+    Operator(
+        "same:FILE",
+        "only copies of a document and versions of its text, and it itself; given by its name or"
+        " its whole path",
+        'same:"contract v2.docx"',
+        "same",
+        _same,
     ),
     Operator(
         "date:DATE",

@@ -20,7 +20,7 @@ import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Flags, Floats, Numbers
-from core.catalog import passages
+from core.catalog import copies, passages
 from core.catalog.scope import Scope
 from core.errors import Message
 from core.index.index_searcher import VectorSearcher
@@ -42,7 +42,8 @@ class PreparedQuery:
     """A query made ready: its rare words as an expression, and its vectors where meaning counts.
 
     `forms` has other forms of its words in the library, and `beside` expressions for them, each
-    with what its score counts; `words` are the rare words themselves.
+    with what its score counts; `words` are the rare words themselves. Where it `is_folded` one of
+    several copies stands for all.
     """
 
     query: Query
@@ -52,6 +53,7 @@ class PreparedQuery:
     words: tuple[str, ...] = ()
     forms: Mapping[str, OtherForms] = field(default_factory=dict)
     beside: tuple[tuple[str, float], ...] = ()
+    is_folded: bool = False
 
     @property
     def in_all_forms(self) -> str:
@@ -343,9 +345,16 @@ class RankedDocuments:
         return self.ranking.found_by(passage_id) if self.ranking is not None else ()
 
 
-def group(db: sqlite3.Connection, query: Query, ranking: Ranking, limit: int) -> RankedDocuments:
-    """Take the first `limit` documents of a ranking, each with its best passages."""
-    groups: dict[int, list[tuple[int, float]]] = {}
+def group(
+    db: sqlite3.Connection, query: Query, ranking: Ranking, limit: int, *, is_folded: bool = False
+) -> RankedDocuments:
+    """Take the first `limit` documents of a ranking, each with its best passages.
+
+    Where it `is_folded` a document stands for its copies and versions that rank behind it, and of
+    those that rank as it does the one is taken that `copies.preferred` names.
+    """
+    # The documents of each place in the list: one, and what is folded beneath it.
+    places_of: dict[int, dict[int, list[tuple[int, float]]]] = {}
     order, step = ranking.order, max(4 * limit, 50)
     for start in range(0, len(order), step):
         places = order[start : start + step]
@@ -354,19 +363,34 @@ def group(db: sqlite3.Connection, query: Query, ranking: Ranking, limit: int) ->
         if word_query.has_phrases(query):
             accepted = accepted_passages(db, query, passage_ids)
             document_of = {number: document_of[number] for number in accepted}
+        family_of = copies.families(db, set(document_of.values())) if is_folded else {}
         for passage_id, score in zip(passage_ids, ranking.scores[places].tolist(), strict=True):
             if passage_id not in document_of:
                 continue
             document_id = document_of[passage_id]
-            if document_id not in groups and len(groups) == limit:
+            family = family_of.get(document_id, document_id)
+            if family not in places_of and len(places_of) == limit:
                 continue
-            of_document = groups.setdefault(document_id, [])
+            of_document = places_of.setdefault(family, {}).setdefault(document_id, [])
             if len(of_document) < _PASSAGES_SHOWN:
                 of_document.append((passage_id, score))
         # Within this step the last documents could show their further passages as well.
-        if len(groups) == limit:
+        if len(places_of) == limit:
             break
-    return RankedDocuments(groups, ranking)
+    shown = (_shown(db, documents) for documents in places_of.values())
+    return RankedDocuments(dict(shown), ranking)
+
+
+def _shown(
+    db: sqlite3.Connection, documents: Mapping[int, list[tuple[int, float]]]
+) -> tuple[int, list[tuple[int, float]]]:
+    """Return which of a family's documents stands for it, with its passages."""
+    first, *others = documents
+    if others:
+        (_, best), *_ = documents[first]
+        alike = [number for number in documents if documents[number][0][1] == best]
+        first = copies.preferred(db, alike) if len(alike) > 1 else first
+    return first, documents[first]
 
 
 def accepted_passages(
@@ -383,7 +407,18 @@ def accepted_passages(
 def newest(db: sqlite3.Connection, prepared: PreparedQuery, limit: int) -> RankedDocuments:
     """List documents by their age alone; phrases are left out by their words' stems here."""
     scope = prepared.scope & Scope(without_words=prepared.query.unwanted_phrases)
-    listed = passages.newest(db, scope, limit)
+    count = limit
+    while True:
+        listed = passages.newest(db, scope, count)
+        family_of = copies.families(db, listed) if prepared.is_folded else {}
+        # The newest of each family; of a document that has none yet, itself.
+        first_of: dict[int, int] = {}
+        for document_id in listed:
+            first_of.setdefault(family_of.get(document_id, document_id), document_id)
+        if len(first_of) >= limit or len(listed) < count:
+            break
+        count *= 4
+    shown = list(first_of.values())[:limit]
     return RankedDocuments(
-        {document_id: [(passage_id, 0.0)] for document_id, passage_id in listed.items()}, None
+        {document_id: [(listed[document_id], 0.0)] for document_id in shown}, None
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from core.catalog.copies import Copy
     from core.catalog.documents import NamedDocument
     from core.catalog.passages import StoredPassage
 
@@ -149,7 +150,7 @@ class DocumentHit:
     that `date` tells, None where it tells none. `file` is what lies on the
     disk: the document's own file or the container that holds it; None where a program gave it.
     `library` names the one beside one's own that it lies in, on whose disk `file` is; "" for one's
-    own.
+    own. `copies` are the documents that it stands for: copies of it, and versions of its text.
     """
 
     document_id: int
@@ -163,6 +164,7 @@ class DocumentHit:
     said_ns: int | None = None
     file: Path | None = None
     library: str = ""
+    copies: tuple[Copy, ...] = ()
 
     @property
     def score(self) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Numbers
-from core.catalog import documents, folders, manifest, passages
+from core.catalog import copies, documents, folders, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NamedDocument
 from core.catalog.scope import EVERYWHERE, Scope, described, find_names, passages_in, with_words
@@ -139,8 +139,12 @@ class Searcher:
         *,
         is_refined: bool = True,
         taken: Taken = Taken.EXACTLY,
+        is_folded: bool = True,
     ) -> SearchResults:
         """Return the best `limit` documents for what was typed; for filters alone the newest.
+
+        Where they are folded, a document stands for its copies and for versions of its text, unless
+        the query asks for these.
 
         Those that meaning has a part in are refined, if `is_refined`. What of the index cannot be
         had is left out, and the notice says so. Offered are only words that stand in `scope`.
@@ -153,7 +157,16 @@ class Searcher:
         if limit < 1:
             raise UsageError("The number of results is {0}; it must be at least 1.", limit)
         if mode is Mode.WORDS or self._index is None:
-            return self._taken(typed, mode, limit, scope, job, is_refined=is_refined, taken=taken)
+            return self._taken(
+                typed,
+                mode,
+                limit,
+                scope,
+                job,
+                is_refined=is_refined,
+                taken=taken,
+                is_folded=is_folded,
+            )
         for _ in range(_TRIES):
             index = self._index.begun()
             begun = Searcher(
@@ -165,7 +178,14 @@ class Searcher:
                 index,
             )
             results = begun._taken(
-                typed, mode, limit, scope, job, is_refined=is_refined, taken=taken
+                typed,
+                mode,
+                limit,
+                scope,
+                job,
+                is_refined=is_refined,
+                taken=taken,
+                is_folded=is_folded,
             )
             if not index.is_outdated():
                 break
@@ -181,11 +201,21 @@ class Searcher:
         *,
         is_refined: bool,
         taken: Taken,
+        is_folded: bool,
     ) -> SearchResults:
         """Search for what was typed, or where nothing can be found by that for what was meant."""
 
         def search(typed: str, taken: Taken) -> SearchResults:
-            return self._search(typed, mode, limit, scope, job, is_refined=is_refined, taken=taken)
+            return self._search(
+                typed,
+                mode,
+                limit,
+                scope,
+                job,
+                is_refined=is_refined,
+                taken=taken,
+                is_folded=is_folded,
+            )
 
         found = search(typed, taken)
         if Taken.MENDED not in taken or mode is Mode.MEANING:
@@ -202,6 +232,7 @@ class Searcher:
         *,
         is_refined: bool,
         taken: Taken,
+        is_folded: bool,
     ) -> SearchResults:
         began_s = time.perf_counter()
         with self._catalog.reading() as db:
@@ -209,7 +240,10 @@ class Searcher:
             if Taken.BEGUN in taken:
                 query = as_begun(db, query, self._recent.forms.of(db, word_query.unquoted(query)))
             by = mode if query.has_words else Mode.WORDS
-            prepared, notices = self._prepare(db, query, by, scope & query.scope)
+            within = scope & query.scope.seen_from(scope)
+            prepared, notices = self._prepare(db, query, by, within)
+            is_folded = is_folded and not query.scope.asks_for_copies
+            prepared = replace(prepared, is_folded=is_folded)
             if query.has_words:
                 found = self._rank(db, prepared, limit, job, is_refined=is_refined)
             else:
@@ -283,7 +317,7 @@ class Searcher:
         rest, scopes = filters.split(parse(typed))
         with self._catalog.reading() as db:
             by = mode if rest.has_words else Mode.WORDS
-            within = scope & rest.scope
+            within = scope & rest.scope.seen_from(scope)
             prepared, _ = self._prepare(db, rest, by, within)
             expression = word_query.found_by(prepared.in_all_forms, rest, prepared.forms)
             counted = with_words(db, expression, within)
@@ -385,7 +419,7 @@ class Searcher:
         count = REFINED if prepared.expression else _REFINED_AT_MOST
         found = self._rank_stored(db, prepared, max(limit, count), job)
         ranking = self._refined(db, prepared, found, self.strategy, job)
-        return group(db, prepared.query, ranking, limit)
+        return group(db, prepared.query, ranking, limit, is_folded=prepared.is_folded)
 
     def _refined(
         self,
@@ -437,7 +471,7 @@ class Searcher:
             if prepared.encoded is not None:
                 candidates = self._compared(db, prepared.encoded, candidates, compared, job)
             ranking = rank(db, candidates, scorers)
-            found = group(db, prepared.query, ranking, limit)
+            found = group(db, prepared.query, ranking, limit, is_folded=prepared.is_folded)
             if len(found.groups) == limit or candidates.is_everything:
                 return found
             count *= 4
@@ -564,6 +598,7 @@ def _document_hits(
     texts = {passage.id: passage.text for passage in shown}
     spans = lit_spans(prepared.query, words, prepared.forms, texts)
     hits = []
+    folded = copies.others(db, list(found.groups), prepared.scope) if prepared.is_folded else {}
     for document_id, scored in found.groups.items():
         # What was removed since it was ranked is left out.
         there = [(stored[number], value) for number, value in scored if number in stored]
@@ -594,6 +629,7 @@ def _document_hits(
                 changed_ns=first.mtime_ns,
                 said_ns=first.said_ns,
                 file=holder.path if holder is not None and holder.path.is_absolute() else None,
+                copies=folded.get(document_id, ()),
             )
         )
     return tuple(hits)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
+from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument, ReadDocument
 from core.documents.document import Box, PageSize
 from core.search.explanation import Explanation
@@ -17,7 +18,7 @@ from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.stored_texts import Reading
 from core.wire.json_types import Bounds, know
 
-know(NamedDocument)
+know(Copy, NamedDocument)
 
 API: Final = 1
 """The version of the API that this program speaks; it begins each address."""

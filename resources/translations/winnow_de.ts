@@ -192,6 +192,72 @@
     </message>
 </context>
 <context>
+    <name>CopiesModel</name>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Nearly the same text. All but one take so much.</source>
+        <translation>Fast derselbe Text. Alle bis auf eine Datei belegen so viel.</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>The same byte by byte. All but one take so much.</source>
+        <translation>Byte für Byte gleich. Alle bis auf eine Datei belegen so viel.</translation>
+    </message>
+    <message>
+        <source>{0} copies</source>
+        <translation>{0} Kopien</translation>
+    </message>
+    <message>
+        <source>{0} versions</source>
+        <translation>{0} Fassungen</translation>
+    </message>
+</context>
+<context>
+    <name>CopiesPage</name>
+    <message>
+        <source>&amp;Show in its folder</source>
+        <translation>&amp;Im Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Copies: {0}, of which all but one of each take {1}.</source>
+        <translation>Kopien: {0}; alle bis auf je eine belegen {1}.</translation>
+    </message>
+    <message>
+        <source>Files that lie more than once</source>
+        <translation>Dateien, die mehrfach liegen</translation>
+    </message>
+    <message>
+        <source>Looking for what lies more than once…</source>
+        <translation>Es wird nachgesehen, was mehrfach liegt…</translation>
+    </message>
+    <message>
+        <source>Nothing lies in the library's folders more than once.</source>
+        <translation>In den Ordnern der Bibliothek liegt nichts mehrfach.</translation>
+    </message>
+    <message>
+        <source>Shown is what takes the most room.</source>
+        <translation>Gezeigt wird, was am meisten Platz belegt.</translation>
+    </message>
+    <message>
+        <source>Versions of one text: {0}, of which all but one of each take {1}.</source>
+        <translation>Fassungen eines Textes: {0}; alle bis auf je eine belegen {1}.</translation>
+    </message>
+    <message>
+        <source>{0} not compared yet; that is done with the next update.</source>
+        <translation>{0} noch nicht verglichen; das geschieht bei der nächsten Aktualisierung.</translation>
+    </message>
+</context>
+<context>
     <name>DesktopIntegration</name>
     <message>
         <source>Quit</source>
@@ -324,6 +390,10 @@
     <message>
         <source>&amp;Folders</source>
         <translation>&amp;Ordner</translation>
+    </message>
+    <message>
+        <source>Cop&amp;ies</source>
+        <translation>Kop&amp;ien</translation>
     </message>
     <message>
         <source>Could &amp;not be read</source>
@@ -1159,6 +1229,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ResultsModel</name>
     <message>
+        <source>Copy or version, {0}: {1}</source>
+        <translation>Kopie oder Fassung, {0}: {1}</translation>
+    </message>
+    <message>
         <source>In {0}: {1}</source>
         <translation>In {0}: {1}</translation>
     </message>
@@ -1188,6 +1262,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Results</source>
         <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Show copies and versions</source>
+        <translation>Kopien und Fassungen zeigen</translation>
     </message>
     <message>
         <source>Show in its folder</source>
@@ -2885,6 +2963,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ist im Innern kein E-Book, auch wenn der Name es sagt</translation>
     </message>
     <message>
+        <source>is no file</source>
+        <translation>ist keine Datei</translation>
+    </message>
+    <message>
         <source>is no kind of files (there are {0}, and suffixes)</source>
         <translation>ist kein Dateityp (es gibt {0} und Endungen)</translation>
     </message>
@@ -3079,6 +3161,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>one or the other, of words or filters</source>
         <translation>das eine oder das andere, von Wörtern oder Filtern</translation>
+    </message>
+    <message>
+        <source>only copies of a document and versions of its text, and it itself; given by its name or its whole path</source>
+        <translation>nur Kopien eines Dokuments und Fassungen seines Textes, samt ihm selbst; mit Namen oder ganzem Pfad angegeben</translation>
     </message>
     <message>
         <source>only documents by someone whose name has this in it</source>
@@ -3647,6 +3733,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln more copy(s) or version(s)</source>
+        <translation>
+            <numerusform>%Ln weitere Kopie oder Fassung</numerusform>
+            <numerusform>%Ln weitere Kopien oder Fassungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln more passage(s)</source>
         <translation>
             <numerusform>%Ln weitere Textstelle</numerusform>
@@ -3665,6 +3758,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>
             <numerusform>%Ln Textstelle</numerusform>
             <numerusform>%Ln Textstellen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln copy(s) and version(s)</source>
+        <translation>
+            <numerusform>%Ln Kopie oder Fassung ausblenden</numerusform>
+            <numerusform>%Ln Kopien und Fassungen ausblenden</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -35,6 +35,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln more copy(s) or version(s)</source>
+        <translation>
+            <numerusform>%Ln more copy or version</numerusform>
+            <numerusform>%Ln more copies or versions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln more passage(s)</source>
         <translation>
             <numerusform>%Ln more passage</numerusform>
@@ -53,6 +60,13 @@
         <translation>
             <numerusform>%Ln passage</numerusform>
             <numerusform>%Ln passages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln copy(s) and version(s)</source>
+        <translation>
+            <numerusform>Hide %Ln copy or version</numerusform>
+            <numerusform>Hide %Ln copies and versions</numerusform>
         </translation>
     </message>
     <message numerus="yes">

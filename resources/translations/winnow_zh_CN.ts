@@ -192,6 +192,72 @@
     </message>
 </context>
 <context>
+    <name>CopiesModel</name>
+    <message>
+        <source>Changed</source>
+        <translation>修改时间</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Nearly the same text. All but one take so much.</source>
+        <translation>文字几乎相同。除一个外，其余共占用这么多空间。</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>The same byte by byte. All but one take so much.</source>
+        <translation>逐字节相同。除一个外，其余共占用这么多空间。</translation>
+    </message>
+    <message>
+        <source>{0} copies</source>
+        <translation>{0} 个副本</translation>
+    </message>
+    <message>
+        <source>{0} versions</source>
+        <translation>{0} 个版本</translation>
+    </message>
+</context>
+<context>
+    <name>CopiesPage</name>
+    <message>
+        <source>&amp;Show in its folder</source>
+        <translation>在文件夹中显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Copies: {0}, of which all but one of each take {1}.</source>
+        <translation>副本：{0}，各留一个后其余共占用 {1}。</translation>
+    </message>
+    <message>
+        <source>Files that lie more than once</source>
+        <translation>存在多份的文件</translation>
+    </message>
+    <message>
+        <source>Looking for what lies more than once…</source>
+        <translation>正在查找存在多份的内容…</translation>
+    </message>
+    <message>
+        <source>Nothing lies in the library's folders more than once.</source>
+        <translation>资料库的文件夹中没有存在多份的内容。</translation>
+    </message>
+    <message>
+        <source>Shown is what takes the most room.</source>
+        <translation>显示的是占用空间最多的内容。</translation>
+    </message>
+    <message>
+        <source>Versions of one text: {0}, of which all but one of each take {1}.</source>
+        <translation>同一文字的版本：{0}，各留一个后其余共占用 {1}。</translation>
+    </message>
+    <message>
+        <source>{0} not compared yet; that is done with the next update.</source>
+        <translation>{0}尚未比较；将在下次更新时进行。</translation>
+    </message>
+</context>
+<context>
     <name>DesktopIntegration</name>
     <message>
         <source>Quit</source>
@@ -324,6 +390,10 @@
     <message>
         <source>&amp;Folders</source>
         <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Cop&amp;ies</source>
+        <translation>副本(&amp;I)</translation>
     </message>
     <message>
         <source>Could &amp;not be read</source>
@@ -1158,6 +1228,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ResultsModel</name>
     <message>
+        <source>Copy or version, {0}: {1}</source>
+        <translation>副本或版本，{0}：{1}</translation>
+    </message>
+    <message>
         <source>In {0}: {1}</source>
         <translation>在 {0} 中：{1}</translation>
     </message>
@@ -1187,6 +1261,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Results</source>
         <translation>结果</translation>
+    </message>
+    <message>
+        <source>Show copies and versions</source>
+        <translation>显示副本和版本</translation>
     </message>
     <message>
         <source>Show in its folder</source>
@@ -2884,6 +2962,10 @@ You can also drop folders onto this window.</source>
         <translation>其内容并非名称所示的电子书</translation>
     </message>
     <message>
+        <source>is no file</source>
+        <translation>不是文件</translation>
+    </message>
+    <message>
         <source>is no kind of files (there are {0}, and suffixes)</source>
         <translation>不是文件类型（可用的有 {0} 以及后缀）</translation>
     </message>
@@ -3078,6 +3160,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>one or the other, of words or filters</source>
         <translation>字词或筛选条件中的任意一个</translation>
+    </message>
+    <message>
+        <source>only copies of a document and versions of its text, and it itself; given by its name or its whole path</source>
+        <translation>仅某个文档的副本及其文字的各个版本，包括它本身；用名称或完整路径指定</translation>
     </message>
     <message>
         <source>only documents by someone whose name has this in it</source>
@@ -3643,6 +3729,12 @@ You can also drop folders onto this window.</source>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln more copy(s) or version(s)</source>
+        <translation>
+            <numerusform>另有 %Ln 个副本或版本</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln more passage(s)</source>
         <translation>
             <numerusform>还有 %Ln 个段落</numerusform>
@@ -3658,6 +3750,12 @@ You can also drop folders onto this window.</source>
         <source>%Ln passage(s)</source>
         <translation>
             <numerusform>%Ln 个段落</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln copy(s) and version(s)</source>
+        <translation>
+            <numerusform>隐藏 %Ln 个副本和版本</numerusform>
         </translation>
     </message>
     <message numerus="yes">

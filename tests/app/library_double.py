@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from pathlib import Path
 
 from core.alignment.pairwise import AlignmentStrategy
+from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument
 from core.catalog.folders import NO_RULES, Folder, FolderRules
 from core.catalog.reports import Preview, Status, SyncReport
@@ -126,6 +127,8 @@ class LibraryDouble(UpkeepDouble):
     named: tuple[NamedDocument, ...] = ()
     meant: dict[str, tuple[str, bool]] = field(default_factory=dict)
     """By a query the better spelt one, and whether that is searched for in its place."""
+    family: frozenset[Path] = frozenset()
+    """Books that are copies and versions of each other."""
     synced: list[Iterable[Path] | None] = field(default_factory=list)
     happened: list[frozenset[Path] | None] = field(default_factory=list)
     cancelled_syncs: int = 0
@@ -233,12 +236,39 @@ class LibraryDouble(UpkeepDouble):
             if book.lies_in(scope) and (hit := self._hit(number, tokens, mode)) is not None
         ]
         hits.sort(key=lambda hit: -hit.score)
+        if scope.asks_for_copies:
+            hits = [self._any_hit(path) for path in sorted(self.family)] if not tokens else hits
+            hits = [hit for hit in hits if hit.path in self.family]
+        else:
+            hits = list(self._folded(hits))
         shown = () if mode is Mode.WORDS else tokens
         found = tuple(hits[:limit])
         typed = "" if asked == query else asked
         return SearchResults(
             query, mode, shown, found, 12.4, self.notice, self.named, typed, mending
         )
+
+    def _folded(self, hits: Sequence[DocumentHit]) -> Iterator[DocumentHit]:
+        is_told = False
+        for hit in hits:
+            if hit.path not in self.family:
+                yield hit
+            elif not is_told:
+                is_told = True
+                others = sorted(self.family - {hit.path})
+                yield replace(hit, copies=tuple(map(self._copy, others)))
+
+    def _copy(self, path: Path) -> Copy:
+        number = [book.path for book in self.books].index(path)
+        book = self.books[number]
+        return Copy(number, path, book.title, False, 1000, book.mtime_ns)
+
+    def _any_hit(self, path: Path) -> DocumentHit:
+        number = [book.path for book in self.books].index(path)
+        first = self.books[number].pages[0][0].split()[0]
+        hit = self._hit(number, tokens_of(first, self.untold), Mode.WORDS)
+        assert hit is not None
+        return hit
 
     def facets(
         self,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from core.catalog.copies import CopiesReport, CopyTotals
 from core.catalog.documents import Failure
 from core.catalog.folders import Rule
 from core.catalog.reports import CheckReport, Shares
@@ -28,6 +29,14 @@ class UpkeepDouble:
     is_rebuilding: bool = False
     left_out: Mapping[Rule, int] = field(default_factory=dict)
     taken: Shares = field(default_factory=lambda: Shares(12_000_000, 3_000_000, {1: 15_000_000}))
+
+    lies_twice: CopiesReport = field(
+        default_factory=lambda: CopiesReport(CopyTotals(), CopyTotals(), (), 0)
+    )
+
+    def copies(self, most: int = 500) -> CopiesReport:
+        assert most
+        return self.lies_twice
 
     @cached_property
     def choosing(self) -> ChoosingDouble:

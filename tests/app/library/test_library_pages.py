@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QLabel, QTableView
 from app.library.failures import FailuresModel
 from app.library.folders_dialog import PROGRESS, Column, FoldersDialog, FoldersModel
 from app.main_window import MainWindow
+from core.catalog.copies import CopiedFile, CopiesReport, CopyGroup, CopyTotals
 from core.catalog.documents import Failure
 from core.catalog.folders import Folder, FolderRules, Rule
 from core.catalog.reports import Shares
@@ -329,3 +330,38 @@ def test_shares_are_counted_only_where_somebody_sees_them(
     window.session.sync()
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     assert bool(asked) is shown
+
+
+def test_the_page_of_copies_shows_what_lies_twice_and_where(
+    qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, qtmodeltester: ModelTester
+) -> None:
+    files = tuple(CopiedFile(Path(f"/docs/{name}.pdf"), 2_000_000, 0) for name in "ab")
+    versions = tuple(CopiedFile(Path(f"/docs/v{name}.txt"), 3_000, 0) for name in "12")
+    library.lies_twice = CopiesReport(
+        CopyTotals(1, 2, 2_000_000),
+        CopyTotals(7, 20, 3_000),
+        (CopyGroup(True, files, 2_000_000), CopyGroup(False, versions, 3_000)),
+        0,
+    )
+    window = make_window()
+    dialog = show_library(qtbot, window)
+    page = dialog.copies
+    assert page.model.rowCount() == 0
+    turn_to(dialog.pages, page)
+    qtbot.waitUntil(lambda: page.model.rowCount() == 6)
+    qtmodeltester.check(page.model)
+    assert "2 files, of which all but one of each take 2.0 MB" in page.summary
+    assert page.model.index(0, 0).data() == "2 copies"
+    assert page.model.index(3, 0).data() == "2 versions"
+    assert "most room" in told(dialog)
+    page.view.setCurrentIndex(page.model.index(0, 0))
+    assert not page.show_folder.isEnabled()
+    page.view.setCurrentIndex(page.model.index(2, 0))
+    with qtbot.waitSignal(dialog.file_wanted) as wanted:
+        press(qtbot, page, "Show in its folder")
+    assert wanted.args == [files[1].path]
+
+    library.lies_twice = CopiesReport(CopyTotals(), CopyTotals(1, 2, 3_000), (), 4)
+    dialog.open_anew()
+    qtbot.waitUntil(lambda: page.model.rowCount() == 0)
+    assert "4 documents not compared yet" in told(dialog)

@@ -87,7 +87,9 @@ def passage_ids(library: Library, path: Path) -> list[int]:
 
 
 def found(library: Library, query: str) -> list[str]:
-    return [hit.path.name for hit in library.search(query, mode=Mode.WORDS).hits]
+    """The names of the files that are found, each copy for itself."""
+    hits = library.search(query, mode=Mode.WORDS, is_folded=False).hits
+    return [hit.path.name for hit in hits]
 
 
 def assert_sound(library: Library) -> None:

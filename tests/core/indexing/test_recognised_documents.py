@@ -70,7 +70,9 @@ def _gaps(library: Library) -> dict[str, str]:
 
 
 def _found(library: Library, words: str) -> list[str]:
-    return sorted(hit.path.name for hit in library.search(words, mode=Mode.WORDS).hits)
+    return sorted(
+        hit.path.name for hit in library.search(words, mode=Mode.WORDS, is_folded=False).hits
+    )
 
 
 def _kept(library: Library) -> int:

@@ -383,7 +383,7 @@ def notes(library: Library, folder: Path) -> Library:
     for name, text, days_ago in (
         ("old.md", "---\ndate: 1998-04-05\n---\nOwls hunt mice.", 3),
         ("new.txt", "Owls hunt mice.", 0),
-        ("month.txt", "Owls hunt mice.", 40),
+        ("month.txt", "Owls hunt voles.", 40),
     ):
         path = folder / name
         path.write_text(text)
@@ -430,7 +430,7 @@ def test_days_begin_at_midnight_also_when_clocks_change(
         for day in ("2018-10-28", "2018-11-03", "2018-11-04", "2018-11-05"):
             for hour in (1, 23):
                 path = folder / f"{day}-{hour}.txt"
-                path.write_text("Owls hunt mice.")
+                path.write_text(f"Owls hunt mice at {hour}.")
                 moment = datetime.fromisoformat(day).replace(hour=hour, minute=30)
                 os.utime(path, (moment.timestamp(), moment.timestamp()))
         library.add_folder(folder)

@@ -1,0 +1,222 @@
+"""The page of the library on what lies more than once, and how much room that takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
+
+from app import texts
+from app.widgets.fields import Button
+from app.widgets.labels import Label
+from app.widgets.tables import NOWHERE, AnyIndex, RowTable
+from core.catalog.normalisation import day_of
+from core.printable import quoted
+
+if TYPE_CHECKING:
+    from core.catalog.copies import CopiedFile, CopiesReport, CopyGroup
+
+
+class Column(IntEnum):
+    """What stands beside each other."""
+
+    FILE = 0
+    CHANGED = 1
+    SIZE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A group's head, or one of its files."""
+
+    group: CopyGroup
+    file: CopiedFile | None = None
+
+
+class CopiesModel(QAbstractTableModel):
+    """Groups, each with a row that says what it is and a row for each of its files."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines: list[_Line] = []
+        self._groups: tuple[CopyGroup, ...] = ()
+
+    def show_groups(self, groups: tuple[CopyGroup, ...]) -> bool:
+        """Show these, and return whether they are others than before."""
+        if groups == self._groups:
+            return False
+        self.beginResetModel()
+        self._groups = groups
+        self._lines = [
+            line
+            for group in groups
+            for line in (_Line(group), *(_Line(group, file) for file in group.files))
+        ]
+        self.endResetModel()
+        return True
+
+    def file(self, row: int) -> CopiedFile | None:
+        """Return the file of a row; None for a group's head."""
+        return self._lines[row].file if 0 <= row < len(self._lines) else None
+
+    def _text(self, line: _Line, column: Column) -> str:
+        group, file = line.group, line.file
+        if file is None:
+            if column is Column.FILE:
+                count = texts.number(len(group.files))
+                name = self.tr("{0} copies") if group.is_exact else self.tr("{0} versions")
+                return name.format(count)
+            return texts.size(group.room_bytes) if column is Column.SIZE else ""
+        match column:
+            case Column.FILE:
+                return "    " + texts.shown_path(file.path)
+            case Column.CHANGED:
+                return texts.day(day_of(file.changed_ns))
+            case Column.SIZE:
+                return texts.size(file.size_bytes)
+
+    def _hint(self, line: _Line) -> str:
+        if line.file is not None:
+            return texts.hint(quoted(line.file.path))
+        if line.group.is_exact:
+            return self.tr("The same byte by byte. All but one take so much.")
+        return self.tr("Nearly the same text. All but one take so much.")
+
+    # Qt's names
+
+    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._lines)
+
+    def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(Column)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(Column):
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(Column(section))
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return (self.tr("File"), self.tr("Changed"), self.tr("Size"))[section]
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        line, column = self._lines[index.row()], Column(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(line, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._hint(line)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(column)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._text(line, column).strip()
+        if role == Qt.ItemDataRole.FontRole and line.file is None:
+            font = QFont()
+            font.setWeight(QFont.Weight.DemiBold)
+            return font
+        return None
+
+
+def _alignment(column: Column) -> Qt.AlignmentFlag:
+    is_figure = column is not Column.FILE
+    side = Qt.AlignmentFlag.AlignTrailing if is_figure else Qt.AlignmentFlag.AlignLeading
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+SHOWN: Final = 200
+"""Groups of copies, and as many of versions, those that take the most room."""
+
+
+class CopiesPage(QWidget):
+    """What takes the most room stands first. Nothing is deleted here: it shows where files are."""
+
+    folder_wanted = Signal(object)
+    """The person wants to see the file at this path in its folder."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = CopiesModel(self)
+        self._summary = Label(self.tr("Looking for what lies more than once…"), wraps=True)
+        self._note = Label("", role="muted", wraps=True)
+        height = round(1.8 * self.fontMetrics().lineSpacing())
+        self.view = RowTable(self.tr("Files that lie more than once"), height)
+        self.view.setObjectName("copies")
+        self.view.setModel(self.model)
+        header = self.view.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(Column.FILE, QHeaderView.ResizeMode.Stretch)
+        self.show_folder = Button(self.tr("&Show in its folder"), self._ask_for_folder)
+        self.view.selectionModel().currentChanged.connect(self._enable)
+        self.view.doubleClicked.connect(self._ask_for_folder)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._note, 1)
+        buttons.addWidget(self.show_folder)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 12, 0, 0)
+        layout.setSpacing(10)
+        layout.addWidget(self._summary)
+        layout.addWidget(self.view, 1)
+        layout.addLayout(buttons)
+        self._enable()
+
+    @property
+    def summary(self) -> str:
+        return self._summary.text()
+
+    def show_report(self, report: CopiesReport) -> None:
+        """Show what there is; the chosen file stays the current one where it is still there."""
+        chosen = self.model.file(self.view.currentIndex().row())
+        with QSignalBlocker(self.view.selectionModel()):
+            if self.model.show_groups(report.groups) and chosen is not None:
+                self._choose(chosen)
+        self._summary.setText(self._summary_of(report))
+        self.view.setVisible(bool(report.groups))
+        self.show_folder.setVisible(bool(report.groups))
+        self._note.setText(self._note_of(report))
+        self._enable()
+
+    def _choose(self, chosen: CopiedFile) -> None:
+        for row in range(self.model.rowCount()):
+            if (file := self.model.file(row)) is not None and file.path == chosen.path:
+                self.view.setCurrentIndex(self.model.index(row, 0))
+                return
+
+    def _summary_of(self, report: CopiesReport) -> str:
+        parts = []
+        if report.exact.groups:
+            parts.append(
+                self.tr("Copies: {0}, of which all but one of each take {1}.").format(
+                    texts.files(report.exact.files), texts.size(report.exact.room_bytes)
+                )
+            )
+        if report.versions.groups:
+            parts.append(
+                self.tr("Versions of one text: {0}, of which all but one of each take {1}.").format(
+                    texts.files(report.versions.files), texts.size(report.versions.room_bytes)
+                )
+            )
+        return " ".join(parts) or self.tr("Nothing lies in the library's folders more than once.")
+
+    def _note_of(self, report: CopiesReport) -> str:
+        if report.waiting:
+            sentence = self.tr("{0} not compared yet; that is done with the next update.")
+            return sentence.format(texts.documents(report.waiting))
+        groups = report.exact.groups + report.versions.groups
+        if len(report.groups) < groups:
+            return self.tr("Shown is what takes the most room.")
+        return ""
+
+    def _enable(self) -> None:
+        row = self.view.currentIndex().row()
+        self.show_folder.setEnabled(self.model.file(row) is not None)
+
+    def _ask_for_folder(self) -> None:
+        if (file := self.model.file(self.view.currentIndex().row())) is not None:
+            self.folder_wanted.emit(file.path)

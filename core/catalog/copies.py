@@ -1,0 +1,306 @@
+"""Which documents are copies of one content, or versions of one text: families of documents.
+
+A family is called by the number of the document that all of it are like. It is told by signatures
+(`core.catalog.minhash`), which are made after reading; until then a document stands alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from core.catalog.documents import DocumentState
+from core.catalog.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A document that is a copy of another one, or a version of its text.
+
+    `is_exact` says that their contents are the same, byte by byte. `changed_ns` is when its file
+    was last changed.
+    """
+
+    document_id: int
+    path: Path
+    title: str
+    is_exact: bool
+    size_bytes: int
+    changed_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedFile:
+    """A file of which there are others like it."""
+
+    path: Path
+    size_bytes: int
+    changed_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyGroup:
+    """Files of one content (`is_exact`), or versions of one text, the newest first.
+
+    `room_bytes` is what all but the largest of them take.
+    """
+
+    is_exact: bool
+    files: tuple[CopiedFile, ...]
+    room_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyTotals:
+    """How many groups there are, of how many files, and what all but one of each take."""
+
+    groups: int = 0
+    files: int = 0
+    room_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CopiesReport:
+    """What lies more than once in the library's folders, in all and group by group.
+
+    Of versions one of each content counts: the others are copies. `groups` are those that take the
+    most room, copies before versions. `waiting` documents have not been compared yet.
+    """
+
+    exact: CopyTotals
+    versions: CopyTotals
+    groups: tuple[CopyGroup, ...]
+    waiting: int
+
+
+# In a search
+
+
+def families(db: sqlite3.Connection, documents: Iterable[int]) -> dict[int, int]:
+    """Return the families of documents, by the documents' numbers; those without are left out."""
+    rows = db.execute(
+        "SELECT document_id, family FROM signatures WHERE family IS NOT NULL"
+        " AND document_id IN (SELECT value FROM json_each(?))",
+        [json.dumps(list(documents))],
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+_MOST_OF_A_FAMILY: Final = 1000
+"""Copies that are told of one result."""
+
+
+def others(
+    db: sqlite3.Connection, documents: Sequence[int], scope: Scope
+) -> dict[int, tuple[Copy, ...]]:
+    """Return what of the documents' families lies in a scope beside them, by path.
+
+    Only what has a text is told of. Documents that stand alone are left out.
+    """
+    family_of = families(db, documents)
+    if not family_of:
+        return {}
+    condition, values = scope.condition()
+    if scope.minds_words:
+        of_it = "SELECT 1 FROM passages WHERE document_id = documents.id"
+        condition = f"EXISTS ({of_it} AND {condition})"
+    rows = db.execute(
+        "SELECT family, documents.id, path, title, hash, size_bytes, mtime_ns"  # noqa: S608 - ours
+        " FROM signatures JOIN documents ON documents.id = document_id"
+        f" WHERE family IN (SELECT value FROM json_each(?)) AND {condition} ORDER BY path",
+        [json.dumps(sorted(set(family_of.values()))), *values],
+    ).fetchall()
+    members: dict[int, list[sqlite3.Row]] = defaultdict(list)
+    for row in rows:
+        members[row["family"]].append(row)
+    found = {}
+    for document in documents:
+        if document not in family_of:
+            continue
+        family = members[family_of[document]]
+        own = next((row["hash"] for row in family if row["id"] == document), None)
+        copies = tuple(
+            Copy(
+                row["id"],
+                Path(row["path"]),
+                row["title"],
+                own is not None and row["hash"] == own,
+                row["size_bytes"],
+                row["mtime_ns"],
+            )
+            for row in family[: _MOST_OF_A_FAMILY + 1]
+            if row["id"] != document
+        )
+        if copies:
+            found[document] = copies
+    return found
+
+
+def preferred(db: sqlite3.Connection, documents: Sequence[int]) -> int:
+    """Return which of some copies that rank alike stands for them.
+
+    One that is a file of its own, not in an archive or a mail, since it can be opened and shown in
+    its folder at once; of these the one that was changed last; else the one with the first path.
+    """
+    row = db.execute(
+        "SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?))"
+        " ORDER BY container_id IS NOT NULL, mtime_ns DESC, path LIMIT 1",
+        [json.dumps(list(documents))],
+    ).fetchone()
+    return int(row["id"]) if row is not None else documents[0]
+
+
+# While families are found
+
+
+class Unsigned(NamedTuple):
+    """A document that has no signature yet."""
+
+    id: int
+    path: Path
+    author: str
+    date: str
+
+
+class Signed(NamedTuple):
+    """A document with its signature, and the hash of its content where that is known."""
+
+    id: int
+    signature: bytes
+    hash: str | None
+
+
+def unsigned(db: sqlite3.Connection, limit: int) -> list[Unsigned]:
+    """Return the first `limit` documents that have been read and have no signature."""
+    rows = db.execute(
+        "SELECT id, path, author, date FROM documents WHERE state = ?"
+        " AND NOT EXISTS (SELECT 1 FROM signatures WHERE document_id = documents.id)"
+        " ORDER BY id LIMIT ?",
+        [DocumentState.READ, limit],
+    )
+    return [Unsigned(row[0], Path(row[1]), row[2], row[3]) for row in rows]
+
+
+def texts(db: sqlite3.Connection, document: int) -> list[str]:
+    """Return a document's text, passage by passage."""
+    rows = db.execute(
+        "SELECT text FROM passages WHERE document_id = ? ORDER BY page, start", [document]
+    )
+    return [row[0] for row in rows]
+
+
+def put_signatures(db: sqlite3.Connection, made: Iterable[tuple[int, bytes]]) -> None:
+    """Store signatures; those of documents that were removed meanwhile are left out."""
+    db.executemany(
+        "INSERT OR REPLACE INTO signatures(document_id, signature)"
+        " SELECT id, ? FROM documents WHERE id = ?",
+        ((signature, document) for document, signature in made),
+    )
+
+
+def part_families(db: sqlite3.Connection) -> None:
+    """Have those find another family whose own has lost the document that it was called by."""
+    db.execute(
+        "UPDATE signatures SET family = NULL WHERE family IS NOT NULL AND family NOT IN"
+        " (SELECT document_id FROM signatures WHERE family = document_id)"
+    )
+
+
+def without_family(db: sqlite3.Connection) -> list[Signed]:
+    """Return the documents whose family is not known yet, in the order they were found in."""
+    return [Signed(*row) for row in db.execute(_SIGNED + "WHERE family IS NULL ORDER BY id")]
+
+
+def heads(db: sqlite3.Connection) -> list[Signed]:
+    """Return the documents that families are called by, in the order they were found in."""
+    return [Signed(*row) for row in db.execute(_SIGNED + "WHERE family = id ORDER BY id")]
+
+
+_SIGNED: Final = "SELECT id, signature, hash FROM signatures JOIN documents ON id = document_id "
+
+
+def families_of_contents(db: sqlite3.Connection, hashes: Collection[str]) -> dict[str, int]:
+    """Return the families of contents, by their hashes."""
+    rows = db.execute(
+        "SELECT hash, min(family) FROM documents JOIN signatures ON document_id = id"
+        " WHERE family IS NOT NULL AND hash IN (SELECT value FROM json_each(?)) GROUP BY hash",
+        [json.dumps(sorted(hashes))],
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def set_families(db: sqlite3.Connection, found: Iterable[tuple[int, int]]) -> None:
+    """Store documents' families, as pairs of their numbers."""
+    db.executemany(
+        "UPDATE signatures SET family = ? WHERE document_id = ?",
+        ((family, document) for document, family in found),
+    )
+
+
+# What lies twice
+
+_IS_FILE: Final = "container_id IS NULL AND hash IS NOT NULL AND size_bytes > 0"
+
+
+def report(db: sqlite3.Connection, most: int) -> CopiesReport:
+    """Return what lies more than once, with at most so many groups of copies and of versions.
+
+    Only files count: what lies in an archive takes no room of its own, and an empty file none.
+    """
+    exact = _groups(
+        db.execute(
+            "SELECT hash, path, size_bytes, mtime_ns, hash FROM documents"  # noqa: S608 - ours
+            f" WHERE {_IS_FILE} AND hash IN (SELECT hash FROM documents WHERE {_IS_FILE}"
+            " GROUP BY hash HAVING count(*) > 1)"
+        ),
+        is_exact=True,
+    )
+    versions = _groups(
+        db.execute(
+            "SELECT family, path, size_bytes, mtime_ns, hash FROM signatures"  # noqa: S608 - ours
+            f" JOIN documents ON documents.id = document_id WHERE {_IS_FILE} AND family IN"
+            " (SELECT family FROM signatures GROUP BY family HAVING count(*) > 1)"
+        ),
+        is_exact=False,
+    )
+    (waiting,) = db.execute(
+        "SELECT count(*) FROM documents LEFT JOIN signatures ON document_id = documents.id"
+        " WHERE state = ? AND family IS NULL",
+        [DocumentState.READ],
+    ).fetchone()
+    return CopiesReport(
+        _totals(exact), _totals(versions), (*exact[:most], *versions[:most]), waiting
+    )
+
+
+def _groups(rows: Iterable[sqlite3.Row], *, is_exact: bool) -> list[CopyGroup]:
+    """Return files in groups, those first that take the most room; of versions one a content."""
+    found: dict[str | int, list[tuple[CopiedFile, str]]] = defaultdict(list)
+    for key, path, size_bytes, mtime_ns, content in rows:
+        found[key].append((CopiedFile(Path(path), size_bytes, mtime_ns), content))
+    groups = []
+    for members in found.values():
+        members.sort(key=lambda one: (-one[0].changed_ns, one[0].path))
+        if not is_exact:
+            members = list(
+                {content: (file, content) for file, content in reversed(members)}.values()
+            )
+            members.reverse()
+        if len(members) > 1:
+            files = tuple(file for file, _ in members)
+            sizes = [file.size_bytes for file in files]
+            groups.append(CopyGroup(is_exact, files, sum(sizes) - max(sizes)))
+    return sorted(groups, key=lambda group: (-group.room_bytes, group.files[0].path))
+
+
+def _totals(groups: Sequence[CopyGroup]) -> CopyTotals:
+    return CopyTotals(
+        len(groups),
+        sum(len(group.files) for group in groups),
+        sum(group.room_bytes for group in groups),
+    )

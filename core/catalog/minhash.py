@@ -1,0 +1,151 @@
+"""Signatures of texts: how much of their wording two documents share, told without the documents.
+
+Source: Broder, "On the resemblance and containment of documents", 1997; of each minimum eight bits
+are kept, as in Li and König, "b-bit minwise hashing", 2010.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.catalog.normalisation import UNSPACED, fold
+
+Signatures = npt.NDArray[np.uint8]
+"""(d, SIZE), one row a document."""
+
+_HASHES: Final = 128
+"""Bytes for the wording, one for each hash function: an estimate errs by some four hundredths."""
+_FIGURES: Final = 16
+"""Bytes for the numbers in a text."""
+SIZE: Final = _HASHES + _FIGURES
+SHINGLE: Final = 5
+"""Words of a shingle. Of so many the turns of phrase that all of a kind share are few."""
+LEAST_SHINGLES: Final = 60
+"""Of fewer different ones a text is too short to be called a version of another."""
+_FEWEST_FIGURES: Final = 5
+"""Of fewer different numbers nothing is told."""
+VERSION: Final = 0.75
+"""Of the shingles of two versions so many are common to both, at the least."""
+SAME_FIGURES: Final = 0.4
+"""And of their numbers. Two bills have their wording in common, and not what is to be paid."""
+_ROWS: Final = 4
+"""Bytes of a band: documents that share no band are not compared."""
+_WORDS: Final = re.compile(r"[^\W_]+")
+_AT_ONCE: Final = 1 << 13
+"""Shingles that are hashed at once, so that a book takes no more memory than a chapter."""
+# One odd number for each hash function; the same for ever.
+_MULTIPLIERS: Final = np.random.Generator(np.random.PCG64(22)).integers(
+    1 << 62, size=_HASHES, dtype=np.uint64
+) * np.uint64(2) + np.uint64(1)
+_MIXERS: Final = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+
+
+def words_of(texts: Iterable[str]) -> list[str]:
+    """Return the words that are compared: case, accents, signs and line breaks do not count.
+
+    >>> words_of(["A Résumé,", "in 東京."])
+    ['a', 'resume', 'in', '東', '京']
+    """
+    joined = "\n".join(texts)
+    if joined.isascii():
+        return _WORDS.findall(joined.casefold())
+    joined = fold(joined)
+    return _WORDS.findall(UNSPACED.sub(r" \g<0> ", joined))
+
+
+def signature(words: list[str]) -> bytes:
+    """Return the signature of a text's words; b"" for a text too short to have one.
+
+    >>> text = [f"word{number}" for number in range(200)]
+    >>> len(signature(text)), signature(text[:20])
+    (144, b'')
+    """
+    hashed = _hashed(words)
+    shingles = _shingles(hashed)
+    if len(shingles) < LEAST_SHINGLES:
+        return b""
+    is_figure = np.fromiter(
+        (not word.isalpha() for word in words), dtype=np.bool_, count=len(words)
+    )
+    figures = np.unique(hashed[is_figure])
+    told = np.zeros(_FIGURES, dtype=np.uint8)
+    if len(figures) >= _FEWEST_FIGURES:
+        # 0 is for none.
+        told = np.maximum(_least(figures, _FIGURES), 1)
+    return _least(shingles, _HASHES).tobytes() + told.tobytes()
+
+
+def _least(numbers: npt.NDArray[np.uint64], hashes: int) -> npt.NDArray[np.uint8]:
+    """Return what is kept of the least of some numbers under each of the hash functions."""
+    least = np.full(hashes, np.iinfo(np.uint64).max, dtype=np.uint64)
+    for first in range(0, len(numbers), _AT_ONCE):
+        part = numbers[first : first + _AT_ONCE] * _MULTIPLIERS[:hashes, None]
+        np.minimum(least, part.min(axis=1), out=least)
+    # The high bits of a minimum are nought: its low ones tell.
+    return _mixed(least).astype(np.uint8)
+
+
+def _hashed(words: list[str]) -> npt.NDArray[np.uint64]:
+    """Return a hash for each word."""
+    known: dict[str, int] = {}
+    hashes = (known.get(word) or known.setdefault(word, _hash(word)) for word in words)
+    return _mixed(np.fromiter(hashes, dtype=np.uint64, count=len(words)))
+
+
+def _hash(word: str) -> int:
+    encoded = word.encode("utf-8", "surrogatepass")
+    return zlib.crc32(encoded) << 32 | zlib.adler32(encoded)
+
+
+def _shingles(hashed: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return a hash for each different run of `SHINGLE` words."""
+    count = max(0, len(hashed) - SHINGLE + 1)
+    rolled = np.zeros(count, dtype=np.uint64)
+    for place in range(SHINGLE):
+        rolled = _mixed(rolled + hashed[place : place + count])
+    return np.unique(rolled)
+
+
+def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Source: Steele and others, "Fast splittable pseudorandom number generators", 2014."""
+    first, second = _MIXERS
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * first
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * second
+    return numbers ^ (numbers >> np.uint64(31))
+
+
+def bands(signatures: Signatures) -> Iterator[npt.NDArray[np.uint32]]:
+    """Yield (d,) pieces of the signatures: what is alike has most likely one in common.
+
+    Of documents that share four shingles of five, all but one in 10,000 have.
+    """
+    for first in range(0, _HASHES, _ROWS):
+        piece = np.ascontiguousarray(signatures[:, first : first + _ROWS])
+        yield piece.view(np.uint32).ravel()
+
+
+def resemblance(one: Signatures, others: Signatures) -> npt.NDArray[np.float64]:
+    """Return the share of shingles that documents have in common of all that they have.
+
+    >>> both = np.zeros((2, SIZE), dtype=np.uint8)
+    >>> both[1, :64] = 1
+    >>> resemblance(both[0], both).round(1).tolist()
+    [1.0, 0.5]
+    """
+    equal: npt.NDArray[np.float64] = (others[..., :_HASHES] == one[..., :_HASHES]).mean(axis=-1)
+    # Of unlike minima one in 256 has the same low bits.
+    return np.clip((equal * 256 - 1) / 255, 0, 1)
+
+
+def are_versions(one: Signatures, others: Signatures) -> npt.NDArray[np.bool_]:
+    """Return which documents are versions of one text with another: by wording and by numbers."""
+    figures, their_figures = one[..., _HASHES:], others[..., _HASHES:]
+    has_figures = figures.any(axis=-1) & their_figures.any(axis=-1)
+    same: npt.NDArray[np.bool_] = (figures == their_figures).mean(axis=-1) >= SAME_FIGURES
+    return np.logical_and(resemblance(one, others) >= VERSION, same | ~has_figures)

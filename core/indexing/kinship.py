@@ -1,0 +1,165 @@
+"""Which documents are copies or versions of one text: found in the background, after reading.
+
+What has been done is stored every now and then, so that a program that is killed goes on there. An
+older library is compared by the texts that it has: no file is read again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.catalog import copies, minhash
+from core.catalog.catalog import Catalog
+from core.catalog.copies import Signed, Unsigned
+from core.documents.formats import format_of
+from core.progress import Job
+
+_SIGNED_TOGETHER: Final = 200
+_STORED_TOGETHER: Final = 5000
+_MAIL: Final = "mail"
+_OF_A_BUCKET: Final = 8
+"""Each document is compared with so many of those that share a band, the first ones."""
+_PAIRS_TOGETHER: Final = 1 << 16
+
+
+def find_families(catalog: Catalog, job: Job) -> None:
+    """Sign what was read and has no signature, and put it with what it is like; under the lock.
+
+    Raises:
+        Cancelled: the job was cancelled; the next time goes on from there.
+    """
+    db = catalog.connection()
+    while found := copies.unsigned(db, _SIGNED_TOGETHER):
+        made = []
+        for document in found:
+            job.checkpoint()
+            made.append((document.id, signature_of(document, copies.texts(db, document.id))))
+        with catalog.transaction() as db_:
+            copies.put_signatures(db_, made)
+    with catalog.transaction() as db_:
+        copies.part_families(db_)
+    fresh = copies.without_family(db)
+    if not fresh:
+        return
+    hashes = {one.hash for one in fresh if one.hash is not None}
+    known = copies.families_of_contents(db, hashes)
+    families = iter(families_of(copies.heads(db), fresh, known, job).items())
+    while lot := list(islice(families, _STORED_TOGETHER)):
+        began_s = time.monotonic()
+        with catalog.transaction() as db_:
+            copies.set_families(db_, lot)
+        job.rest(time.monotonic() - began_s)
+
+
+def signature_of(document: Unsigned, texts: Sequence[str]) -> bytes:
+    """Return what a document is compared by.
+
+    A mail is compared whole, with its sender and date: an answer that quotes a mail in full has
+    nearly all words in common with it, and is another mail. Its signature is a digest, which no
+    other one is like without being the same.
+    """
+    words = minhash.words_of(texts)
+    kind = format_of(document.path)
+    if kind is not None and kind.key == _MAIL and words:
+        said = "\0".join((document.author, document.date, *words))
+        return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return minhash.signature(words)
+
+
+def families_of(
+    heads: Sequence[Signed], fresh: Sequence[Signed], known: dict[str, int], job: Job | None = None
+) -> dict[int, int]:
+    """Return the family of each fresh document, by its number.
+
+    A document joins the family of its content, else that of the head that its text is most like,
+    else it heads a family of its own. It is compared with heads only: versions of versions would
+    join ever less like texts.
+
+    Args:
+        heads: what families are called by.
+        fresh: documents that have none yet.
+        known: the families of contents, by their hashes; those of the fresh ones are added.
+        job: to cancel.
+    """
+    signed = [one for one in (*heads, *fresh) if len(one.signature) == minhash.SIZE]
+    rows = np.frombuffer(b"".join(one.signature for one in signed), dtype=np.uint8)
+    like = _likenesses(
+        rows.reshape(len(signed), minhash.SIZE),
+        np.array([one.id for one in signed], dtype=np.int64),
+        sum(len(one.signature) == minhash.SIZE for one in heads),
+        job or Job(),
+    )
+    digests = {one.signature: one.id for one in heads if _is_digest(one)}
+    found: dict[int, int] = {}
+    heading = {one.id for one in heads}
+    for one in fresh:
+        family = known.get(one.hash) if one.hash is not None else None
+        if family is None and _is_digest(one):
+            family = digests.setdefault(one.signature, one.id)
+        if family is None:
+            family = next((head for head in like.get(one.id, ()) if head in heading), one.id)
+        if family == one.id:
+            heading.add(one.id)
+        if one.hash is not None:
+            known.setdefault(one.hash, family)
+        found[one.id] = family
+    return found
+
+
+def _is_digest(one: Signed) -> bool:
+    return 0 < len(one.signature) < minhash.SIZE
+
+
+def _likenesses(
+    signatures: minhash.Signatures, numbers: npt.NDArray[np.int64], heads: int, job: Job
+) -> dict[int, list[int]]:
+    """Return what comes before each document, beginning behind the heads, and is a version of it.
+
+    The most like comes first.
+    """
+    # A pair as one number: the first row times so many, and the second.
+    count = max(1, len(signatures))
+    keys = np.empty(0, dtype=np.int64)
+    for band in minhash.bands(signatures):
+        job.checkpoint()
+        sharing = _sharing(band, heads)
+        keys = np.union1d(keys, sharing[:, 0] * count + sharing[:, 1])
+    pairs = np.stack(np.divmod(keys, count), axis=1)
+    found: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    for first in range(0, len(pairs), _PAIRS_TOGETHER):
+        job.checkpoint()
+        lot = pairs[first : first + _PAIRS_TOGETHER]
+        one, other = signatures[lot[:, 0]], signatures[lot[:, 1]]
+        are_like = minhash.are_versions(one, other)
+        likeness = minhash.resemblance(one, other)
+        for (before, behind), value in zip(
+            lot[are_like].tolist(), likeness[are_like].tolist(), strict=True
+        ):
+            found[int(numbers[behind])].append((-value, int(numbers[before])))
+    return {number: [head for _, head in sorted(like)] for number, like in found.items()}
+
+
+def _sharing(band: npt.NDArray[np.uint32], heads: int) -> npt.NDArray[np.int64]:
+    """Return pairs of rows of one value: each with the first few of it that come before."""
+    kept = np.arange(len(band))
+    if heads:
+        kept = np.flatnonzero(np.isin(band, band[heads:]))
+    order = kept[np.argsort(band[kept], kind="stable")]
+    places = np.arange(len(order))
+    is_first = np.ones(len(order), dtype=np.bool_)
+    is_first[1:] = band[order[1:]] != band[order[:-1]]
+    starts = np.maximum.accumulate(np.where(is_first, places, 0))
+    places = places[~is_first & (order >= heads)]
+    found = []
+    for step in range(_OF_A_BUCKET):
+        places = places[starts[places] + step < places]
+        found.append(np.stack([order[starts[places] + step], order[places]], axis=1))
+    return np.concatenate(found)
