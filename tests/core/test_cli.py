@@ -52,7 +52,7 @@ def assert_sentence(errors: str) -> None:
 
 
 def test_index_reports_what_it_did(folder: Path, read: Callable[..., Any]) -> None:
-    files = {"crow.txt": "Crows hide food.", "b.jpg": "", "broken.docx": "no", "blank.md": "\n"}
+    files = {"crow.txt": "Crows hide food.", "b.raw": "", "broken.docx": "no", "blank.md": "\n"}
     write_files(folder, files)
     report = read("index", folder)
     assert {
@@ -237,7 +237,7 @@ def test_names_and_queries_that_are_no_text_do_no_harm(
     folder: Path, run: Run, read: Callable[..., Any]
 ) -> None:
     write_files(folder, {"crow.txt": "Crows hide food."})
-    for name in ("caf\udce9.txt", "caf\udce9.jpg"):
+    for name in ("caf\udce9.txt", "caf\udce9.raw"):
         (folder / name).write_text("x")
     report = read("index", folder)
     assert (report["documents"], len(report["failed"]), report["skipped"]) == (1, 1, 1)

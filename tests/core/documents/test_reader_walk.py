@@ -164,7 +164,7 @@ _HOSTILE = """
             time.sleep(0.4)
             level.take(f"{number}.txt", [b"Crows"])
     def unpack_in_silence(path, level):
-        sink = level.member("film.mp4")
+        sink = level.member("film.raw")
         for _ in range(6):
             time.sleep(0.4)
             sink.write(bytes(40_000_000))

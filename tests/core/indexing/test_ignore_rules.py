@@ -34,7 +34,7 @@ def test_each_rule_counts_what_it_leaves_out(folder: Path) -> None:
         "disk.iso",
         "setup.EXE",
         "~$letter.docx",
-        "photo.jpg",
+        "photo.raw",
         "bytes.txt",
         "build/a.txt",
     ):
@@ -56,7 +56,7 @@ def test_each_rule_counts_what_it_leaves_out(folder: Path) -> None:
         Rule.CACHE: 1,
         Rule.TOO_LARGE: 1,
     }
-    assert [path.name for path in found.skipped] == ["photo.jpg"]
+    assert [path.name for path in found.skipped] == ["photo.raw"]
 
 
 def test_gitignore_files_nest_and_the_innermost_is_right(folder: Path) -> None:
