@@ -47,6 +47,8 @@ class MainView(QWidget):
         self._is_syncing = False
         self._query = ""
         self._answer: Answer | None = None
+        self._is_whole = True
+        self._hides_unlikely = False
         self.header = ResultsHeader()
         self.header.order_chosen.connect(self._reorder)
         self._order = Order.RELEVANCE
@@ -118,6 +120,7 @@ class MainView(QWidget):
         self._query = query.strip()
         if not self._query:
             self._answer = None
+            self._hides_unlikely = False
             self.results.clear()
             self.named.show_named(())
             self.spelling.show_results(None)
@@ -133,24 +136,52 @@ class MainView(QWidget):
         return self._order
 
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
-        """Show `answer`; where it is not the whole there may be more behind it."""
+        """Show `answer`; where it is not the whole there may be more behind it.
+
+        If nothing in it is likely the list waits until the person asks for it. What the list shows
+        already of the same query is not taken away, but for what words alone found meanwhile and
+        nobody has turned to.
+        """
+        stays = self._is_listed(answer)
         self._answer = in_order(answer, self._order)
-        self.header.show_answer(self._answer, is_whole=is_whole)
-        self.results.show_answer(self._answer)
+        self._is_whole = is_whole
+        self._hides_unlikely = bool(answer.found) and not answer.likely and not stays
+        if self._hides_unlikely:
+            self.results.clear()
+        else:
+            self._list(self._answer)
         self.named.show_named(answer.results.named)
         self.spelling.show_results(answer.results)
         self._choose()
 
+    def _is_listed(self, answer: Answer) -> bool:
+        """Return whether the list has something to the same query that is to stay in it."""
+        shown = self.results.answer
+        if shown is None or not self.shows_results or shown.results.asked != answer.results.asked:
+            return False
+        return self.results.is_in_use or bool(shown.results.tokens)
+
+    def _list(self, answer: Answer) -> None:
+        self.header.show_answer(answer, is_whole=self._is_whole)
+        self.results.show_answer(answer)
+
+    def _list_unlikely(self) -> None:
+        assert self._answer is not None, "there is something to show"
+        self._hides_unlikely = False
+        self._list(self._answer)
+        self._choose()
+        self.results.setFocus()
+
     def _reorder(self, order: Order) -> None:
         self._order = order
-        if self._answer is not None:
+        if self._answer is not None and not self._hides_unlikely:
             self._answer = in_order(self._answer, order)
             self.results.show_answer(self._answer)
             self.results.show_first()
 
     def show_lights(self, answer: Answer) -> None:
         """Show `answer`, which differs from the one that is shown in nothing but its lit words."""
-        if self._answer is not None:
+        if self._answer is not None and not self._hides_unlikely:
             # What was lit was told of the answer as it ranks.
             self._answer = ordered_as(answer, self._answer)
             self.results.show_lights(self._answer)
@@ -173,6 +204,8 @@ class MainView(QWidget):
             self.beginning_wanted.emit()
         elif self._problem:
             self.retry_wanted.emit()
+        elif self._hides_unlikely:
+            self._list_unlikely()
         else:
             self.add_wanted.emit()
 
@@ -182,6 +215,8 @@ class MainView(QWidget):
             headline = self.tr("Winnow cannot open its library")
             button = self.tr("Make it anew") if self._is_damaged else self.tr("Try again")
             self.empty.say("warning", headline, self._problem, button)
+        elif self._answer is not None and self._hides_unlikely:
+            self._say_nothing_found(self._answer.results.asked)
         elif self._answer is not None and self._answer.found:
             self._stack.setCurrentWidget(self._splitter)
             return
@@ -211,7 +246,10 @@ class MainView(QWidget):
             headline = self.tr("No text found for “{0}”")
         # A query that is one phrase has its quotes already.
         is_phrase = query.count('"') == 2 and query.startswith('"') and query.endswith('"')
-        self.empty.say("search", headline.format(query[1:-1] if is_phrase else query), advice)
+        button = self.tr("Show less likely results") if self._hides_unlikely else ""
+        self.empty.say(
+            "search", headline.format(query[1:-1] if is_phrase else query), advice, button
+        )
 
     def _say_ready(self) -> None:
         if self._status is None:

@@ -42,6 +42,7 @@ from core.progress import Job
 from core.search.encodings import Recently
 from core.search.explanation import Explainer, Explanation
 from core.search.filters import Facets
+from core.search.floor import Evidence
 from core.search.ranking import RankingConfig, ScoreScale
 from core.search.results import ExactAlignments, Mode, SearchResults, Taken
 from core.search.searcher import Searcher
@@ -597,6 +598,16 @@ class Library:
             GoneError: the passage is gone.
         """
         return self._explainer().salient_words(passage_id, count)
+
+    def evidence(self, query: str, limit: int = 20) -> Evidence | None:
+        """Return what speaks for the best documents' passages, by which a floor tells chance.
+
+        None where words alone decide. Nothing is refined, which would not change it.
+
+        Raises:
+            ModelError: the model cannot be loaded.
+        """
+        return self._searcher_of(self._generations.answering()).evidence(query, limit)
 
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None

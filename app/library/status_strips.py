@@ -189,7 +189,7 @@ class StatusLine(QFrame):
         return self._library.whole
 
     def show_answer(self, answer: Answer) -> None:
-        count = texts.documents(len(answer.found))
+        count = texts.documents(answer.likely)
         took = self.tr("{0} ms").format(texts.number(max(1, round(answer.results.took_ms))))
         self._answer.setText(f"{count} · {took}")
 

@@ -72,6 +72,11 @@ class Measures:
         room = max(inner_width(row, width) / self.letter - _LOST_AT_END, 1.0)
         return max(1, min(most, math.ceil(width_in_letters(row.snippet) / room)))
 
+    @property
+    def divider(self) -> int:
+        """How high the line is above the less likely results."""
+        return 2 * TOP + self.label
+
     def height(self, row: PassageRow, width: int, *, has_label: bool) -> int:
         """How high a row is that is `width` pixels wide; `has_label` counts for further rows."""
         snippet = self.lines(row, width) * self.snippet_line
@@ -346,7 +351,13 @@ class ResultDelegate(QStyledItemDelegate):
     def highlight_at(self, row: PassageRow, place: QPointF) -> Highlight | None:
         """Return the lit word of a row that was painted at `place` in it."""
         layout = self._layouts.get(row.passage_id)
-        return layout.highlight_at(place) if layout is not None else None
+        above = QPointF(0, self._above(row, self._font))
+        return layout.highlight_at(place - above) if layout is not None else None
+
+    def _above(self, row: Row, font: QFont) -> int:
+        """Return how much of a row is the line above the less likely results."""
+        is_first = isinstance(row, PassageRow) and row.passage_id == self._results.first_unlikely
+        return self._measured(font).divider if is_first else 0
 
     def forget(self) -> None:
         """Drop the layouts, because the rows are others or the font is."""
@@ -381,10 +392,27 @@ class ResultDelegate(QStyledItemDelegate):
         if layout.mark is not None:
             drawn = pixmap("right", scheme.accent, MARK, painter.device().devicePixelRatioF())
             painter.drawPixmap(QPointF(layout.mark.topLeft()), drawn)
-        text = QColor(scheme.text)
+        text = QColor(scheme.text if layout.row.is_likely else scheme.muted)
         if layout.title is not None:
             layout.title.paint(painter, layout.title_place, text, scheme)
         layout.snippet.paint(painter, layout.snippet_place, text, scheme)
+
+    def _paint_divider(
+        self, painter: QPainter, option: QStyleOptionViewItem, scheme: Scheme, height: int
+    ) -> None:
+        """Paint the line above the less likely results into the top of the first one's row."""
+        area = QRect(option.rect.left(), option.rect.top(), option.rect.width(), height)
+        inner = area.adjusted(SIDE, 0, -SIDE, 0)
+        sides = Sides(area, option.direction)
+        font = self._measured(option.font).path_font
+        said = self.tr("Less likely")
+        painter.setFont(font)
+        painter.setPen(QColor(scheme.muted))
+        flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(sides.place(inner), flags, said)
+        left = inner.left() + QFontMetrics(font).horizontalAdvance(said) + _APART
+        rule = QRect(left, area.center().y(), max(inner.right() - left, 0), 1)
+        painter.fillRect(sides.place(rule), QColor(scheme.line))
 
     @staticmethod
     def _paint_more(
@@ -413,7 +441,10 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # Else the painter would take the left for the right once more.
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        _paint_frame(painter, option, scheme)
+        if above := self._above(row, option.font):
+            self._paint_divider(painter, option, scheme, above)
+            area = area.adjusted(0, above, 0, 0)
+        _paint_frame(painter, option, area, scheme)
         if isinstance(row, MoreRow):
             self._paint_more(painter, option, row, scheme)
         else:
@@ -430,20 +461,23 @@ class ResultDelegate(QStyledItemDelegate):
         if not isinstance(row, PassageRow) or not width:
             return QSize(0, MORE_HEIGHT)
         has_label = not row.is_best and bool(place_label(row) or index.data(RIGHT_ROLE))
-        return QSize(0, self._measured(option.font).height(row, width, has_label=has_label))
+        height = self._measured(option.font).height(row, width, has_label=has_label)
+        return QSize(0, self._above(row, option.font) + height)
 
 
-def _paint_frame(painter: QPainter, option: QStyleOptionViewItem, scheme: Scheme) -> None:
+def _paint_frame(
+    painter: QPainter, option: QStyleOptionViewItem, area: QRect, scheme: Scheme
+) -> None:
     state = option.state
     is_selected = bool(state & QStyle.StateFlag.State_Selected)
     if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
         return
-    frame = option.rect.adjusted(_FRAME, 2, -_FRAME, -2)
+    frame = area.adjusted(_FRAME, 2, -_FRAME, -2)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(scheme.selected if is_selected else scheme.hover))
     painter.drawRoundedRect(QRectF(frame), 9, 9)
     if is_selected and state & QStyle.StateFlag.State_HasFocus:
         painter.setBrush(QColor(scheme.accent))
         mark = QRect(frame.left() + 3, frame.top() + 9, 3, frame.height() - 18)
-        placed = Sides(option.rect, option.direction).place(mark)
+        placed = Sides(area, option.direction).place(mark)
         painter.drawRoundedRect(QRectF(placed), 1.5, 1.5)

@@ -34,13 +34,17 @@ if TYPE_CHECKING:
 
 
 def in_order(answer: Answer, order: Order) -> Answer:
-    """Return `answer` with its documents in `order`; equals stand as they rank."""
+    """Return `answer` with its documents in `order`; equals stand as they rank.
+
+    What is less likely stands behind the rest in any order.
+    """
     ranks = {hit.document_id: rank for rank, hit in enumerate(answer.results.hits)}
     found = sorted(answer.found, key=lambda one: ranks[one.best.document.document_id])
     if order is Order.DATE:
         found.sort(key=lambda one: -one.best.document.dated_ns)
     elif order is Order.NAME:
         found.sort(key=lambda one: name_key(one.best.title))
+    found.sort(key=lambda one: not one.best.is_likely)
     return replace(answer, found=tuple(found))
 
 

@@ -30,6 +30,12 @@ class ResultsModel(QAbstractListModel):
         self._open: set[int] = set()
         self._open_copies: set[int] = set()
         self._right: frozenset[int] = frozenset()
+        self._first_unlikely: int | None = None
+
+    @property
+    def first_unlikely(self) -> int | None:
+        """The number of the passage above which a line says that what follows is less likely."""
+        return self._first_unlikely
 
     @property
     def answer(self) -> Answer | None:
@@ -45,6 +51,8 @@ class ResultsModel(QAbstractListModel):
         self.beginResetModel()
         self._answer = answer
         self._rows = []
+        unlikely = (one.best.passage_id for one in answer.found if not one.best.is_likely)
+        self._first_unlikely = next(unlikely, None)
         for found in answer.found:
             document = found.best.document
             self._rows.append(found.best)
@@ -101,6 +109,7 @@ class ResultsModel(QAbstractListModel):
         self.beginResetModel()
         self._answer = None
         self._rows = []
+        self._first_unlikely = None
         self._open.clear()
         self._open_copies.clear()
         self.endResetModel()
@@ -159,6 +168,8 @@ class ResultsModel(QAbstractListModel):
             )
         if row.document.library:
             spoken = self.tr("In {0}: {1}").format(quoted(row.document.library), spoken)
+        if not row.is_likely:
+            spoken = self.tr("Less likely: {0}").format(spoken)
         if row.passage_id in self._right:
             return self.tr("Marked as right: {0}").format(spoken)
         return spoken

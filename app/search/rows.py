@@ -48,6 +48,11 @@ class PassageRow:
     def passage_id(self) -> int:
         return self.hit.passage.id
 
+    @property
+    def is_likely(self) -> bool:
+        """Whether its document was found otherwise than by chance."""
+        return self.document.is_likely
+
 
 @dataclass(frozen=True, slots=True)
 class MoreRow:
@@ -92,6 +97,11 @@ class Answer:
     words: tuple[QueryWord, ...]
     found: tuple[FoundDocument, ...]
     lit_words: frozenset[int]
+
+    @property
+    def likely(self) -> int:
+        """How many of its documents are likely."""
+        return sum(one.best.is_likely for one in self.found)
 
     @property
     def rows(self) -> tuple[PassageRow, ...]:

@@ -302,6 +302,9 @@ def print_results(results: SearchResults) -> None:
 
     shown = console()
     for rank, hit in enumerate(results.hits, 1):
+        if rank == results.likely + 1:
+            say("Less likely:" if results.likely else "Nothing likely was found. Less likely:")
+            shown.print()
         best = hit.passages[0]
         page = f", page {best.passage.page}" if hit.has_page_images else ""
         shown.print(Text.assemble(f"{rank:2}  ", (quoted(hit.title or hit.path.name), "bold")))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.errors import Message
+from core.search.floor import above_the_line
 from core.search.ranking import ScoreScale, WordsScorer
 from core.search.results import (
     MEANING,
@@ -70,7 +71,8 @@ def merge(
     Scores by meaning are compared where model, weights and alignment are the same. BM25 scores
     are not comparable, because each library has its own document frequencies: the best of each
     counts as much as the passages there have of the query's words. Documents that were listed by
-    age stand by that. Lists that cannot be compared are merged by their reciprocal ranks.
+    age stand by that. Lists that cannot be compared are merged by their reciprocal ranks, and
+    nothing in them is marked as less likely.
 
     Args:
         found: what each library found, one's own first.
@@ -83,7 +85,7 @@ def merge(
             groups.setdefault(_comparable(one), []).append(one)
     lists = [_ordered(group, tokens) for group in groups.values()]
     if len(lists) < 2:
-        return tuple(lists[0][:limit]) if lists else (), ""
+        return above_the_line(lists[0][:limit]) if lists else (), ""
     places: list[tuple[float, int, DocumentHit]] = [
         (1 / (_RANKS_ADDED + rank), number, hit)
         for number, hits in enumerate(lists)
@@ -97,7 +99,13 @@ def merge(
         "by its ranks among the rest.",
         names,
     )
-    return tuple(hit for _, _, hit in places[:limit]), notice
+    merged = [hit for _, _, hit in places[:limit]]
+    if all(hit.is_likely for hit in merged):
+        return tuple(merged), notice
+    # By ranks those that one model takes for chance stand among the answers of another.
+    unmarked = Message("None of these results is marked as less likely.")
+    marked = tuple(replace(hit, is_likely=True) for hit in merged)
+    return marked, Message.joined([notice, unmarked])
 
 
 def _comparable(one: MemberResults) -> Hashable:

@@ -82,6 +82,9 @@ class FoundDocument(BaseModel):
     title: str
     author: str = Field(description='What the document says of its author; "" for nothing.')
     date: str = Field(description='When it says it was written, ISO 8601; "" for nothing.')
+    is_likely: bool = Field(
+        description="False: any query finds as much by chance; cite no such document as an answer."
+    )
     changed: str = Field(description='When its file was last changed, ISO 8601; "" for unknown.')
     copies: list[CopyInfo] = Field(
         description="Copies and versions of it, which are no results of their own; same:PATH in a "

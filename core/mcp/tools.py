@@ -72,6 +72,10 @@ _LARGEST_PASSAGE: Final = 2_000
 _MOST_COPIES: Final = 20
 _MOST_MATCHES: Final = 8
 _NAMED_SHOWN: Final = 20
+NOTHING_LIKELY: Final = (
+    "Nothing likely was found: these documents are no nearer to the query than chance brings them. "
+    "Say so, and cite none of them as an answer."
+)
 
 
 class Tools:
@@ -154,6 +158,7 @@ class Tools:
             # Those that a federated search has in its query it has told of.
             notice=Message.joined(
                 [
+                    *([NOTHING_LIKELY] if results.hits and not results.likely else []),
                     *(one for one in readings(filters) if one not in results.notice),
                     *([results.notice] if results.notice else []),
                 ]
@@ -295,6 +300,7 @@ def _found_document(
         title=hit.title,
         author=hit.author,
         date=hit.date,
+        is_likely=hit.is_likely,
         changed=changed if hit.changed_ns else "",
         copies=[
             answers.CopyInfo(

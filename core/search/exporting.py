@@ -26,7 +26,7 @@ _MARKUP_OF_LINES: Final = re.compile(r"^(\s*\d*)([#+.)=-])(?=[#=\s-]|$)", re.MUL
 _FORMULA: Final = re.compile(
     r"""(?:^|(?<=[;\t\r\n]))(?=[\s\u200b\ufeff"']*[=+@＝＋－＠-]|\A[\t\r])"""
 )
-_COLUMNS: Final = ("rank", "score", "title", "page", "path", "author", "date", "passage")
+_COLUMNS: Final = ("rank", "score", "title", "page", "path", "author", "date", "passage", "likely")
 
 
 class ExportError(WinnowError):
@@ -90,7 +90,9 @@ def _as_csv(results: SearchResults) -> str:
             said = passage_text(passage.passage.text.strip())
             title, path, author, day, text = map(cell, (*names, said))
             number = passage.passage.page
-            table.writerow([rank, round(passage.score, 6), title, number, path, author, day, text])
+            likely = "yes" if hit.is_likely else "no"
+            score = round(passage.score, 6)
+            table.writerow([rank, score, title, number, path, author, day, text, likely])
     return written.getvalue()
 
 
@@ -106,6 +108,8 @@ def cell(text: str) -> str:
 def _as_markdown(results: SearchResults) -> str:
     parts = [f"# {_plain(quoted(' '.join(results.query.split())))}\n"]
     for rank, hit in enumerate(results.hits, 1):
+        if rank == results.likely + 1:
+            parts.append("---\n\nLess likely:\n")
         link = _link(hit.file or hit.path)
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
         # What lies in a library of others is no file of this machine.
@@ -177,6 +181,7 @@ def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str
     return {
         "rank": rank,
         "score": round(best.score, 6),
+        "is_likely": hit.is_likely,
         "path": readable_path(hit.path),
         **({"library": hit.library} if hit.library else {}),
         "title": hit.title,

@@ -151,6 +151,8 @@ class DocumentHit:
     disk: the document's own file or the container that holds it; None where a program gave it.
     `library` names the one beside one's own that it lies in, on whose disk `file` is; "" for one's
     own. `copies` are the documents that it stands for: copies of it, and versions of its text.
+    It `is_likely` unless the model says that any query finds as much by chance; those that
+    are not stand at the end.
     """
 
     document_id: int
@@ -165,6 +167,7 @@ class DocumentHit:
     file: Path | None = None
     library: str = ""
     copies: tuple[Copy, ...] = ()
+    is_likely: bool = True
 
     @property
     def score(self) -> float:
@@ -226,6 +229,11 @@ class SearchResults:
     named: tuple[NamedDocument, ...] = ()
     typed: str = ""
     mending: Mending | None = None
+
+    @property
+    def likely(self) -> int:
+        """How many of the hits are likely: the first ones."""
+        return sum(hit.is_likely for hit in self.hits)
 
     @property
     def asked(self) -> str:

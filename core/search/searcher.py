@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from core.alignment.pairwise import AlignmentStrategy
+from core.alignment.pairwise import AlignmentStrategy, similarity
 from core.arrays import Numbers
 from core.catalog import copies, documents, folders, manifest, passages
 from core.catalog.catalog import Catalog
@@ -26,6 +26,7 @@ from core.progress import Job
 from core.search import explanation, filters, word_query
 from core.search.encodings import EncodedQuery, Recently
 from core.search.explanation import Explainer
+from core.search.floor import ALL, Evidence, Floor, above_the_line
 from core.search.prefixes import all_beginning, as_begun, lit_spans
 from core.search.query import Query, checked, joined, parse, plain
 from core.search.ranking import (
@@ -249,7 +250,7 @@ class Searcher:
             else:
                 found = newest(db, prepared, limit)
             explainer = self.explainer if prepared.encoded is not None else None
-            hits = _document_hits(db, prepared, found, explainer)
+            hits = self._marked(db, prepared, _document_hits(db, prepared, found, explainer))
             named = _named_documents(db, prepared, hits)
             mending = self._mending(db, prepared, scope)
         searched = typed if query is given else str(query)
@@ -287,6 +288,19 @@ class Searcher:
             prepared, _ = self._prepare(db, plain(text), mode, EVERYWHERE)
             groups = self._rank(db, prepared, limit, is_refined=is_refined).groups
         return [(document_id, scored[0][1]) for document_id, scored in groups.items()]
+
+    def evidence(self, text: str, limit: int) -> Evidence | None:
+        """Return what speaks for the best `limit` documents for plain text; None: words alone do.
+
+        A floor is fitted to it (`benchmarks/floor.py`).
+        """
+        with self._catalog.reading() as db:
+            prepared, _ = self._prepare(db, plain(text), Mode.HYBRID, EVERYWHERE)
+            if prepared.encoded is None or prepared.encoded.readable_share < 1:
+                return None
+            found = self._rank(db, prepared, limit)
+            hits = _document_hits(db, prepared, found, None)
+            return self._evidence(db, prepared, prepared.encoded, hits)
 
     def facets(
         self,
@@ -552,6 +566,52 @@ class Searcher:
         similarity = np.array([compared[one] for one in passage_ids], dtype=np.float32)
         return replace(candidates, similarity=similarity)
 
+    def _marked(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
+    ) -> tuple[DocumentHit, ...]:
+        """Say which documents are likely, where the model has a floor and can read the query."""
+        encoded = prepared.encoded
+        if encoded is None or encoded.readable_share < 1 or not hits:
+            return hits
+        floor = Floor.of_model(self._answering.checkpoint.resources)
+        if floor is None:
+            return hits
+        is_likely = floor.is_likely(self._evidence(db, prepared, encoded, hits)).tolist()
+        return above_the_line(
+            [replace(hit, is_likely=mark) for hit, mark in zip(hits, is_likely, strict=True)]
+        )
+
+    def _evidence(
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        encoded: EncodedQuery,
+        hits: Sequence[DocumentHit],
+    ) -> Evidence:
+        """Return what speaks for some documents, by the vectors that are stored.
+
+        Refinement does not change it: what the first answer found by chance, the last did, too.
+        """
+        # Of the further passages those only in which so many words are lit that they may be all.
+        texts = {
+            each.passage.id: f"{each.passage.context}\n{each.passage.text}\n{hit.path.stem}"
+            for hit in hits
+            for place, each in enumerate(hit.passages)
+            if place == 0 or _words_lit(each) >= len(prepared.words) > 0
+        }
+        vectors = self._searched.vectors([hit.passages[0].passage.id for hit in hits])
+        forms = prepared.forms or self._forms(db, prepared.query)
+        shares = word_query.shares_of_words(db, prepared.query, forms, texts)
+        found = np.full((3, len(hits)), np.nan, dtype=np.float32)
+        for place, hit in enumerate(hits):
+            of_best, *others = (shares.get(each.passage.id, 0.0) for each in hit.passages)
+            found[2, place] = 1.0 if any(share >= ALL for share in others) else of_best
+            if stored := vectors.get(hit.passages[0].passage.id):
+                best = similarity(encoded.vectors.vectors, stored.vectors).max(axis=1)
+                found[0, place] = np.mean(encoded.weights * best)
+                found[1, place] = best[0] if encoded.has_summary else 0.0
+        return Evidence(*found)
+
     def _scorers(self, prepared: PreparedQuery) -> tuple[tuple[Scorer, float], ...]:
         """Return the terms that count for a query, and their weights."""
         config = RankingConfig()
@@ -569,6 +629,11 @@ def _is_rising(ranking: Ranking, refined: Sequence[int]) -> bool:
     """Return whether several of the passages refined last stand among the first."""
     first = ranking.candidates.passage_ids[ranking.order[:_REFINED_MORE]]
     return int(np.isin(refined[-_REFINED_MORE:], first).sum()) >= _RISING
+
+
+def _words_lit(hit: PassageHit) -> int:
+    """Return how many different words of the query stand in the text of a passage."""
+    return len({hit.passage.text[start:end].casefold() for start, end in hit.words})
 
 
 def _document_hits(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 import sqlite3
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from typing import Final
 
 from core.catalog import passages
@@ -184,6 +184,40 @@ def worth_showing(
     return [word for word, value in rarity.items() if value >= least]
 
 
+def shares_of_words(
+    db: sqlite3.Connection, query: Query, forms: Forms, texts: Mapping[int, str]
+) -> dict[int, float]:
+    """Return how much of the query stands in each text, each word as rare as it is in the library.
+
+    Words that are common in the library count only where the query has no others, and then alike;
+    one that is nowhere in the library counts as the rarest. A word stands in any of its forms.
+    """
+    words = terms(query.text)
+    total = passages.count(db)
+    common_from = too_many(total)
+    rare = significant(db, query, forms)
+    rarity = {}
+    for word in words:
+        any_form = any_of(with_forms([word], forms))
+        # Of those that are not rare it is enough to know whether they are there at all.
+        held = _count(db, any_form, common_from if word in rare else 1)
+        is_common = held >= common_from or (held > 0 and word not in rare)
+        rarity[word] = 0.0 if is_common else _positive_rarity(total, held)
+    if not any(rarity.values()):
+        rarity = dict.fromkeys(words, 1.0)
+    whole = sum(rarity.values())
+    standing = texts_with({word: any_of(with_forms([word], forms)) for word in words}, texts)
+    return {
+        number: sum(rarity[word] for word in words if number in standing[word]) / whole
+        for number in texts
+    }
+
+
+def _positive_rarity(total: int, holders: int) -> float:
+    """The inverse document frequency as Lucene has it, above 0 however common the word is."""
+    return math.log1p((total - holders + 0.5) / (holders + 0.5))
+
+
 def too_many(total: int) -> int:
     """In so many of all passages, or more, a word is common."""
     return max(total // _COMMON_SHARE, _FEWEST_COMMON) + 1
@@ -191,9 +225,13 @@ def too_many(total: int) -> int:
 
 def holders(db: sqlite3.Connection, word: str, most: int) -> int:
     """Return how many passages hold the word; no more than `most` are counted."""
+    return _count(db, quoted(word), most)
+
+
+def _count(db: sqlite3.Connection, expression: str, most: int) -> int:
     found = db.execute(
         "SELECT count(*) FROM (SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)",
-        [quoted(word), most],
+        [expression, most],
     )
     return int(found.fetchone()[0])
 
@@ -214,6 +252,31 @@ def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
     """
     if not expression or not texts:
         return {}
+    with _indexed(texts) as db:
+        rows = db.execute(
+            "SELECT rowid, highlight(words, 0, char(2), char(3)) FROM words WHERE words MATCH ?",
+            [expression],
+        )
+        return {number: _marked_spans(marked) for number, marked in rows}
+
+
+def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict[str, set[int]]:
+    """Return for each name of an FTS5 expression which of the texts match that.
+
+    >>> texts_with({"bird": '"crow" OR "owl"', "cat": '"cat"'}, {7: "Two crows.", 8: "An owl."})
+    {'bird': {8, 7}, 'cat': set()}
+    """
+    with _indexed(texts) as db:
+        asked = "SELECT rowid FROM words WHERE words MATCH ?"
+        return {
+            name: {number for (number,) in db.execute(asked, [expression])}
+            for name, expression in expressions.items()
+        }
+
+
+@contextmanager
+def _indexed(texts: Mapping[int, str]) -> Iterator[sqlite3.Connection]:
+    """Index texts by their words as the library does, in memory."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.execute(
             "CREATE VIRTUAL TABLE words"
@@ -224,11 +287,7 @@ def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
             "INSERT INTO words(rowid, text) VALUES (?, ?)",
             [(number, set_apart(text)) for number, text in texts.items()],
         )
-        rows = db.execute(
-            "SELECT rowid, highlight(words, 0, char(2), char(3)) FROM words WHERE words MATCH ?",
-            [expression],
-        )
-        return {number: _marked_spans(marked) for number, marked in rows}
+        yield db
 
 
 def _marked_spans(marked: str) -> Spans:

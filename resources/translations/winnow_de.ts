@@ -761,6 +761,10 @@
         <translation>Bereit zur Suche</translation>
     </message>
     <message>
+        <source>Show less likely results</source>
+        <translation>Weniger wahrscheinliche Ergebnisse zeigen</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
@@ -1180,6 +1184,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
+    <name>ResultDelegate</name>
+    <message>
+        <source>Less likely</source>
+        <translation>Weniger wahrscheinlich</translation>
+    </message>
+</context>
+<context>
     <name>ResultsHeader</name>
     <message>
         <source>Best {0}</source>
@@ -1235,6 +1246,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>In {0}: {1}</source>
         <translation>In {0}: {1}</translation>
+    </message>
+    <message>
+        <source>Less likely: {0}</source>
+        <translation>Weniger wahrscheinlich: {0}</translation>
     </message>
     <message>
         <source>Marked as right: {0}</source>
@@ -1927,6 +1942,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Keine Textstelle von {0} passt zur Beschreibung.</translation>
     </message>
     <message>
+        <source>None of these results is marked as less likely.</source>
+        <translation>Keines dieser Ergebnisse ist als weniger wahrscheinlich gekennzeichnet.</translation>
+    </message>
+    <message>
         <source>Not at all on battery</source>
         <translation>Im Akkubetrieb gar nicht</translation>
     </message>
@@ -2117,6 +2136,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The disk that holds the library in {0} is full; make room and try again. Nothing that was stored is lost.</source>
         <translation>Der Datenträger mit der Bibliothek in {0} ist voll; schaffen Sie Platz und versuchen Sie es erneut. Nichts Gespeichertes ist verloren.</translation>
+    </message>
+    <message>
+        <source>The file {0} has a damaged floor; {1}.</source>
+        <translation>In der Datei {0} ist die Untergrenze („floor“) beschädigt; {1}.</translation>
     </message>
     <message>
         <source>The folder {0} cannot be reached; check the path and the connection.</source>

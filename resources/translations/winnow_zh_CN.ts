@@ -760,6 +760,10 @@
         <translation>可以开始搜索</translation>
     </message>
     <message>
+        <source>Show less likely results</source>
+        <translation>显示可能性较低的结果</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
@@ -1179,6 +1183,13 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
+    <name>ResultDelegate</name>
+    <message>
+        <source>Less likely</source>
+        <translation>可能性较低</translation>
+    </message>
+</context>
+<context>
     <name>ResultsHeader</name>
     <message>
         <source>Best {0}</source>
@@ -1234,6 +1245,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>In {0}: {1}</source>
         <translation>在 {0} 中：{1}</translation>
+    </message>
+    <message>
+        <source>Less likely: {0}</source>
+        <translation>可能性较低：{0}</translation>
     </message>
     <message>
         <source>Marked as right: {0}</source>
@@ -1926,6 +1941,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中没有符合描述的段落。</translation>
     </message>
     <message>
+        <source>None of these results is marked as less likely.</source>
+        <translation>这些结果都没有标为可能性较低。</translation>
+    </message>
+    <message>
         <source>Not at all on battery</source>
         <translation>使用电池时不运行</translation>
     </message>
@@ -2116,6 +2135,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The disk that holds the library in {0} is full; make room and try again. Nothing that was stored is lost.</source>
         <translation>资料库 {0} 所在的磁盘已满；请腾出空间后重试。已存储的内容没有丢失。</translation>
+    </message>
+    <message>
+        <source>The file {0} has a damaged floor; {1}.</source>
+        <translation>文件 {0} 中的下限（floor）已损坏；{1}。</translation>
     </message>
     <message>
         <source>The folder {0} cannot be reached; check the path and the connection.</source>

@@ -94,6 +94,8 @@ class LibraryDouble(UpkeepDouble):
     alike_exactly: dict[tuple[str, str], float] = field(default_factory=dict)
     untold: set[str] = field(default_factory=set)
     """Words that say little: a quarter as salient as the others."""
+    unlikely: set[str] = field(default_factory=set)
+    """Titles of what is found by chance, wherever meaning has a part."""
     notice: str = ""
     search_gate: threading.Event = field(default_factory=free)
     refining_gate: threading.Event = field(default_factory=free)
@@ -235,7 +237,7 @@ class LibraryDouble(UpkeepDouble):
             for number, book in enumerate(self.books)
             if book.lies_in(scope) and (hit := self._hit(number, tokens, mode)) is not None
         ]
-        hits.sort(key=lambda hit: -hit.score)
+        hits.sort(key=lambda hit: (not hit.is_likely, -hit.score))
         if scope.asks_for_copies:
             hits = [self._any_hit(path) for path in sorted(self.family)] if not tokens else hits
             hits = [hit for hit in hits if hit.path in self.family]
@@ -427,6 +429,7 @@ class LibraryDouble(UpkeepDouble):
             tuple(hits),
             changed_ns=book.mtime_ns,
             file=book.path,
+            is_likely=mode is Mode.WORDS or book.title not in self.unlikely,
         )
 
     def _passages(self, document_id: int) -> Iterator[Passage]:

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from core.commands import terminal
-from core.search.results import Alignment, Mode, Passage, PassageHit, QueryToken
+from core.search.results import (
+    Alignment,
+    DocumentHit,
+    Mode,
+    Passage,
+    PassageHit,
+    QueryToken,
+    SearchResults,
+)
 
 
 def hit(text: str, *words: str) -> PassageHit:
@@ -52,6 +60,25 @@ def test_a_snippet_lights_what_made_the_match() -> None:
     )
     found = replace(hit("The crow hides food."), alignments=pairs)
     assert lit(terminal.snippet(found, tokens)) == ["crow"]
+
+
+def test_a_line_stands_above_what_is_less_likely(capsys: pytest.CaptureFixture[str]) -> None:
+    documents = [
+        DocumentHit(number, Path(f"{name}.txt"), name, False, (hit(name),), is_likely=number == 0)
+        for number, name in enumerate(("Crows", "Gulls"))
+    ]
+
+    def printed(*shown: DocumentHit) -> list[str]:
+        terminal.print_results(SearchResults("x", Mode.HYBRID, (), shown, 1.0))
+        lines = capsys.readouterr().out.splitlines()
+        titles = ("Crows", "Gulls")
+        return [
+            one for one in lines if "ikely" in one or (one.endswith(titles) and one[:4].strip())
+        ]
+
+    assert printed(*documents) == [" 1  Crows", "Less likely:", " 2  Gulls"]
+    assert printed(documents[1]) == ["Nothing likely was found. Less likely:", " 1  Gulls"]
+    assert printed(documents[0]) == [" 1  Crows"]
 
 
 def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -> None:

@@ -253,6 +253,16 @@ def test_of_another_model_ranks_are_merged_and_the_notice_says_so(
     own = birds.search("a bird that waits for fish", mode="meaning")
     assert [hit.path for hit in results.hits if not hit.library] == [hit.path for hit in own.hits]
     assert all(term.name == MEANING for hit in results.hits for term in hit.passages[0].terms)
+    assert not all(hit.is_likely for hit in own.hits), "one library alone marks chance"
+    assert all(hit.is_likely for hit in results.hits), "among those of another model nothing is"
+    assert "None of these results is marked as less likely." in results.notice
+
+
+def test_of_one_model_all_libraries_have_one_line(both: Federation) -> None:
+    marks = [hit.is_likely for hit in both.search("the heron waits for fish").hits]
+    assert marks[0]
+    assert marks == sorted(marks, reverse=True)
+    assert both.search("who won the football world cup in 2014").likely == 0
 
 
 def test_documents_that_filters_alone_list_stand_by_their_age(both: Federation) -> None:

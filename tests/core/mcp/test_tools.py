@@ -54,6 +54,21 @@ def test_what_has_no_room_is_on_the_next_page(
     assert seen == whole.documents
 
 
+def test_an_agent_is_told_where_nothing_likely_was_found(library: Library) -> None:
+    asked = Tools(LibraryView(library))
+
+    def found(query: str) -> Found:
+        return asked.search(query, (), mode=Mode.HYBRID, offset=0, limit=5, passages=1)
+
+    by_chance = found("who won the football world cup in 2014")
+    assert by_chance.documents
+    assert not any(one.is_likely for one in by_chance.documents)
+    assert by_chance.notice.startswith(tools.NOTHING_LIKELY)
+    answer = found("the owl gets all the mice")
+    assert answer.documents[0].is_likely
+    assert answer.notice == ""
+
+
 def test_nobody_pages_through_a_whole_library(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:

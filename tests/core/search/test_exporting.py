@@ -60,7 +60,20 @@ def test_a_table_has_a_row_for_each_passage() -> None:
         "author": "Ann Bell",
         "date": "2024-05-01",
         "passage": 'Owls "hunt",\nmice',
+        "likely": "yes",
     }
+
+
+def test_what_is_less_likely_is_told_in_each_form() -> None:
+    found = results(hit("Owls hunt."), replace(hit("Gulls."), is_likely=False))
+    rows = csv.DictReader(io.StringIO(exported(found, Form.CSV), newline=""))
+    assert [row["likely"] for row in rows] == ["yes", "no"]
+    fields = json.loads(exported(found, Form.JSON))
+    assert [one["is_likely"] for one in fields["results"]] == [True, False]
+    before, behind = exported(found, Form.MARKDOWN).split("Less likely:")
+    assert "Owls hunt" in before
+    assert "Gulls" in behind
+    assert "Less likely" not in exported(results(hit("Owls hunt.")), Form.MARKDOWN)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "=cmd|'/c calc'!A1"])
@@ -90,7 +103,7 @@ def test_all_cells_stand_in_quotes_and_numbers_stay_numbers() -> None:
     written = exported(results(hit("Owls hunt; mice")), Form.CSV)
     assert written.splitlines()[1] == (
         '"1","0.5","On owls","1","/srv/my notes/owls.zip/owl #1.md","Ann Bell","2024-05-01",'
-        '"Owls hunt; mice"'
+        '"Owls hunt; mice","yes"'
     )
 
 

@@ -1,0 +1,116 @@
+"""The line above what is less likely, and "Nothing found" where all is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from app.main_window import MainWindow
+from app.search.results_header import in_order
+from app.search.rows import arrange
+from core.settings import Order
+from tests.app.library_double import LibraryDouble
+from tests.app.person import line, search, titles
+
+if TYPE_CHECKING:
+    import pytest
+    from pytestqt.qtbot import QtBot
+
+
+def spoken(window: MainWindow) -> list[str]:
+    model = window.main_view.results.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def test_what_is_less_likely_stands_below_a_line(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat dry")
+    view = window.main_view.results
+    heights = [view.visualRect(view.model().index(row, 0)).height() for row in (0, 2)]
+    search(qtbot, window, "wheat")
+    library.unlikely = {"Acceptance of software"}
+    search(qtbot, window, "wheat dry")
+    assert window.main_view.shows_results
+    first, _, last = spoken(window)
+    assert first.startswith("Storing grain, ")
+    assert last.startswith("Less likely: Acceptance of software, ")
+    qtbot.waitUntil(lambda: view.visualRect(view.model().index(2, 0)).height() > heights[1])
+    assert view.visualRect(view.model().index(0, 0)).height() == heights[0]
+
+
+def test_where_all_is_less_likely_it_is_shown_when_it_is_asked_for(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.unlikely = {book.title for book in library.books}
+    qtbot.keyClicks(line(window), "wheat dry")
+    empty = window.main_view.empty
+    qtbot.waitUntil(lambda: empty.headline == "Nothing found for “wheat dry”")
+    qtbot.waitUntil(lambda: not window.searcher.is_waiting and not window.searcher.is_settling)
+    assert empty.isVisible()
+    assert not window.main_view.shows_results
+    assert not titles(window)
+    assert window.status_line.answer_text.startswith("0 documents")
+    button = next(one for one in empty.findChildren(QPushButton) if one.isVisible())
+    assert button.text() == "Show less likely results"
+    assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    assert window.main_view.shows_results
+    assert window.main_view.results.hasFocus()
+    assert spoken(window)[0].startswith("Less likely: Storing grain, ")
+
+    line(window).clear()
+    qtbot.keyClicks(line(window), "wheat")
+    qtbot.waitUntil(lambda: empty.headline == "Nothing found for “wheat”")
+    assert not window.main_view.shows_results, "the next query is asked for anew"
+
+
+def test_nothing_is_opened_that_is_not_shown(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(window.opener, "open", lambda *given: opened.append(given))
+    library.unlikely = {book.title for book in library.books}
+    qtbot.keyClicks(line(window), "wheat")
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “wheat”")
+    qtbot.keyClick(line(window), Qt.Key.Key_Return)
+    assert not opened
+
+
+def test_what_is_shown_is_not_taken_away_by_another_answer_to_the_query(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    """As when a document was changed meanwhile."""
+    search(qtbot, window, "wheat")
+    library.unlikely = {book.title for book in library.books}
+    window.searcher.refresh()
+    qtbot.waitUntil(lambda: spoken(window)[0].startswith("Less likely: "))
+    assert window.main_view.shows_results
+
+
+def test_what_words_found_meanwhile_gives_way(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.unlikely = {book.title for book in library.books}
+    library.search_gate.clear()
+    qtbot.keyClicks(line(window), "wheat")
+    qtbot.waitUntil(lambda: window.main_view.shows_results)
+    assert spoken(window)[0].startswith("Storing grain, ")
+    library.search_gate.set()
+    qtbot.waitUntil(lambda: window.main_view.empty.headline == "Nothing found for “wheat”")
+    qtbot.waitUntil(window.main_view.empty.isVisible)
+
+
+def test_in_any_order_the_less_likely_stand_at_the_end(library: LibraryDouble) -> None:
+    answer = arrange(library.search("wheat dry"))
+    best, *rest = answer.found
+    unlikely = replace(
+        best, best=replace(best.best, document=replace(best.best.document, is_likely=False))
+    )
+    marked = replace(answer, found=(unlikely, *rest))
+    for order in Order:
+        assert in_order(marked, order).found[-1] is unlikely
