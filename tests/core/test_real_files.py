@@ -59,8 +59,10 @@ class Read:
         return "\n\n".join(page.text for page in pages)
 
     def finds(self, path: Path, phrase: str) -> bool:
+        """Whether a document is a result, or a copy or version that a result stands for."""
         hits = self.library.search(f'"{phrase}"', mode=Mode.WORDS, limit=100).hits
-        return path in {hit.path for hit in hits}
+        copies = {copy.path for hit in hits for copy in hit.copies}
+        return path in copies or path in {hit.path for hit in hits}
 
 
 @pytest.fixture(scope="module")
