@@ -18,13 +18,16 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import core
 from core import own_files
 from core.addresses import is_loopback
 from core.cluster import worker
 from core.errors import ClusterError, UsageError, WinnowError
+
+if TYPE_CHECKING:
+    import psutil
 
 LOCAL: Final = "local"
 """The address of a cluster that is started on this machine, and ends with the connection."""
@@ -93,6 +96,35 @@ def connection(address: str) -> Iterator[Any]:
             _connect(ray, address)
         _introduce(ray)
         yield ray
+
+
+def node_process(ray: Any) -> psutil.Process | None:
+    """Return the process of Ray's node on this machine, by which this one has the cluster.
+
+    A process whose node has ended, Ray ends a quarter of a minute later; until then a sentence can
+    be said. None where there is none here, as by ray://, or it is not to be found.
+    """
+    import psutil
+
+    if ray.util.client.ray.is_connected():
+        return None
+    own = ray.get_runtime_context().get_node_id()
+    sockets = [node["RayletSocketName"] for node in ray.nodes() if node["NodeID"] == own]
+    wanted = {f"--raylet_socket_name={name}" for name in sockets}
+    for process in psutil.process_iter(["cmdline"]):
+        if wanted & {*(process.info["cmdline"] or ())}:
+            return process
+    return None
+
+
+def has_ended(process: psutil.Process) -> bool:
+    """Return whether a process has ended, also where its parent did not take note of it yet."""
+    import psutil
+
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 def sentence_of(error: Any) -> WinnowError:

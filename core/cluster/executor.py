@@ -15,12 +15,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from core.addresses import is_in_bucket
 from core.catalog.documents import KnownDocument
 from core.cluster import worker
-from core.cluster.connection import connection, sentence_of
+from core.cluster.connection import connection, has_ended, node_process, sentence_of
 from core.cluster.encoders import EncoderPool, PooledEncoder
 from core.cluster.remote_walk import PARTS_AHEAD, RemoteWalk, next_part
 from core.cluster.worker import EncoderTask, ModelReference, ReadingTask, SharedFile
@@ -42,6 +42,9 @@ from core.indexing.file_reading import (
     given_up,
 )
 from core.indexing.reconcile import content_hash
+
+if TYPE_CHECKING:
+    import psutil
 
 TRIES: Final = 3
 """So often a batch or a file is tried whose processes die."""
@@ -73,10 +76,12 @@ class RayExecutor:
 
     Args:
         ray: the module, connected.
+        node: the process by which it is, if there is one on this machine; with it all ends.
     """
 
-    def __init__(self, ray: Any) -> None:
+    def __init__(self, ray: Any, node: psutil.Process | None = None) -> None:
         self._ray = ray
+        self._node = node
         self._pool: EncoderPool | None = None
         self._read_share = ray.remote(worker.read_share)
         self._read_container = ray.remote(worker.read_container)
@@ -139,6 +144,7 @@ class RayExecutor:
                     else:
                         yield known, answer
                 awaited = [*walks, *busy]
+                self._look_at_node()
                 done, _ = ray.wait(awaited, timeout=POLL_S) if awaited else ([], [])
                 for reference in done:
                     if reference in walks:
@@ -230,6 +236,7 @@ class RayExecutor:
                 if is_over and not busy and not again:
                     return
                 awaited = [*busy, *pool.starting()]
+                self._look_at_node()
                 if awaited:
                     done, _ = ray.wait(awaited, timeout=POLL_S)
                 else:
@@ -256,6 +263,15 @@ class RayExecutor:
             if busy:
                 # Cancelled: what they have in hand nobody wants any more.
                 self.rest()
+
+    def _look_at_node(self) -> None:
+        """Say that the cluster is lost before Ray ends this process for it.
+
+        Raises:
+            ClusterError: it is.
+        """
+        if self._node is not None and has_ended(self._node):
+            raise ClusterError(_LOST)
 
     def _encoders(self, generation: IndexGeneration) -> EncoderPool:
         model = ModelReference.of(generation.checkpoint)
@@ -390,7 +406,7 @@ def connected(address: str) -> Iterator[RayExecutor]:
         UsageError, ClusterError: as `core.cluster.connection.connection`.
     """
     with connection(address) as ray:
-        executor = RayExecutor(ray)
+        executor = RayExecutor(ray, node_process(ray))
         try:
             yield executor
         finally:

@@ -131,6 +131,9 @@ _INDEXER = """
             timer = threading.Timer(float(fault.removeprefix("after ")), at_some_moment)
             timer.daemon = True
             timer.start()
+        if using is not None:
+            # Where it is not found, Ray would end this program without a sentence of ours.
+            assert using._node.is_running()
         if fault == "poison":
             using._read_share = using._ray.remote(poisoned)
         if fault == "unseen":

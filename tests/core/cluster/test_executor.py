@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 
 from core.catalog.documents import DocumentState, FileStamp, KnownDocument
 from core.cluster import encoders, executor
+from core.cluster.connection import has_ended
 from core.cluster.executor import RayExecutor
 from core.cluster.worker import ShareAnswer
 from core.documents.files import FileIdentity
@@ -330,6 +333,28 @@ def test_where_ray_ends_on_this_machine_it_says_so_at_once(tmp_path: Path) -> No
     ray = StandIn(answer, lambda _batch: True, death=LocalRayletDiedError)
     with pytest.raises(ClusterError, match="Ray has ended on this machine"):
         encode(ray, batches(2))
+
+
+def test_where_its_node_has_ended_it_says_so_before_ray_ends_the_program(tmp_path: Path) -> None:
+    import psutil
+
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as running:
+        node = psutil.Process(running.pid)
+        ray = StandIn(lambda batch: (batch,))
+        assert len(list(RayExecutor(ray, node).encode(GENERATION, [], batches(3), print))) == 3
+        running.kill()
+        # Its parent has not taken note of it yet.
+        while not has_ended(node):
+            continue
+        for ended in (False, True):
+            if ended:
+                running.wait()
+                assert has_ended(node)
+            using = RayExecutor(ray, node)
+            with pytest.raises(ClusterError, match="Ray has ended on this machine"):
+                next(using.encode(GENERATION, [], batches(3), lambda _: None))
+            with pytest.raises(ClusterError, match="Ray has ended on this machine"):
+                next(using.read([known(1, "a.txt")], context(tmp_path)))
 
 
 def test_a_file_that_may_not_be_read_now_is_handed_to_nobody(tmp_path: Path) -> None:
