@@ -175,6 +175,9 @@ class ResultsView(QListView):
     def show_lights(self, answer: Answer) -> None:
         """Show `answer`, which differs from the one that is shown in nothing but its lit words."""
         before = self._results.answer
+        if before is not None:
+            # Copies may have been unfolded since it was asked what lights.
+            answer = with_copies_as_before(answer, before)
         self._results.show_lights(answer)
         if before is None or self._chosen is None:
             return

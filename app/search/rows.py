@@ -187,7 +187,8 @@ def with_copies_as_before(answer: Answer, before: Answer) -> Answer:
     if not known:
         return answer
     found = tuple(
-        replace(one, copies=known.get(one.best.document.copies, one.copies)) for one in answer.found
+        replace(one, copies=one.copies or known.get(one.best.document.copies, ()))
+        for one in answer.found
     )
     return replace(answer, found=found, lit_words=_lit_words(found))
 

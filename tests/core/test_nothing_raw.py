@@ -116,7 +116,7 @@ def test_json_tells_every_name_exactly_and_every_table_is_whole(indexed: Path, r
         csv.DictReader(io.StringIO(run("search", "owls", "--format", "csv")[1], newline=""))
     )
     assert len(rows) == 2
-    assert all(None not in row and len(row) == 8 for row in rows)
+    assert all(None not in row and len(row) == 9 for row in rows)
 
 
 def test_markdown_is_not_broken_by_names(indexed: Path, run: Run) -> None:

@@ -156,7 +156,7 @@ def test_a_published_library_is_added_searched_read_and_removed(
     assert "only results of your own library" in told(window.folders.notice)
     page._remove.click()
     qtbot.waitUntil(lambda: page.lines == [], timeout=PATIENCE_MS)
-    search(qtbot, window, "waiting for a fish", {"owl.txt": ""})
+    search(qtbot, window, "hunting mice at night", {"owl.txt": ""})
     assert json.loads((home / "libraries.json").read_text())["libraries"] == []
 
 
@@ -241,7 +241,7 @@ def test_a_server_is_connected_to_by_its_token(
     )
     # Taken back, it is said by the next search, and in the list with what to do.
     TokenFile(tmp_path / "home of others").revoke("anna")
-    search(qtbot, window, "waiting for a fish", {"owl.txt": ""})
+    search(qtbot, window, "hunting mice at night", {"owl.txt": ""})
     assert "was revoked" in told(window.remark)
     window._show_folders()
     assert page.lines[0][:2] == ("Team", "Needs attention")
