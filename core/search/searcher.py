@@ -157,71 +157,43 @@ class Searcher:
         """
         if limit < 1:
             raise UsageError("The number of results is {0}; it must be at least 1.", limit)
+
+        def found_by(searcher: Searcher) -> SearchResults:
+            def search(typed: str, taken: Taken) -> SearchResults:
+                return searcher._search(
+                    typed,
+                    mode,
+                    limit,
+                    scope,
+                    job,
+                    is_refined=is_refined,
+                    taken=taken,
+                    is_folded=is_folded,
+                )
+
+            found = search(typed, taken)
+            if Taken.MENDED not in taken or mode is Mode.MEANING:
+                return found
+            # Where nothing can be found by what was typed, what was meant is searched for.
+            return searched_on(found, lambda query: search(query, Taken.EXACTLY))
+
         if mode is Mode.WORDS or self._index is None:
-            return self._taken(
-                typed,
-                mode,
-                limit,
-                scope,
-                job,
-                is_refined=is_refined,
-                taken=taken,
-                is_folded=is_folded,
-            )
+            return found_by(self)
         for _ in range(_TRIES):
             index = self._index.begun()
-            begun = Searcher(
-                self._catalog,
-                self._generation,
-                self.strategy,
-                self._probe_params,
-                self._recent,
-                index,
-            )
-            results = begun._taken(
-                typed,
-                mode,
-                limit,
-                scope,
-                job,
-                is_refined=is_refined,
-                taken=taken,
-                is_folded=is_folded,
+            results = found_by(
+                Searcher(
+                    self._catalog,
+                    self._generation,
+                    self.strategy,
+                    self._probe_params,
+                    self._recent,
+                    index,
+                )
             )
             if not index.is_outdated():
                 break
         return results
-
-    def _taken(
-        self,
-        typed: str,
-        mode: Mode,
-        limit: int,
-        scope: Scope,
-        job: Job | None,
-        *,
-        is_refined: bool,
-        taken: Taken,
-        is_folded: bool,
-    ) -> SearchResults:
-        """Search for what was typed, or where nothing can be found by that for what was meant."""
-
-        def search(typed: str, taken: Taken) -> SearchResults:
-            return self._search(
-                typed,
-                mode,
-                limit,
-                scope,
-                job,
-                is_refined=is_refined,
-                taken=taken,
-                is_folded=is_folded,
-            )
-
-        found = search(typed, taken)
-        if Taken.MENDED not in taken or mode is Mode.MEANING:
-            return found
-        return searched_on(found, lambda query: search(query, Taken.EXACTLY))
 
     def _search(
         self,
