@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from _machine import Machine
 
 from core.catalog import minhash
 from core.catalog.copies import Signed
@@ -223,7 +224,8 @@ def _searched(folder: Path, queries: int) -> None:
         library.sync()
         lines = (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()
         asked = [json.loads(line)["text"] for line in lines][:queries]
-        print(f"\n{library.status().passages:,} passages, {len(asked)} questions, p50 in ms")
+        print(f"\n{Machine.this().line()}")
+        print(f"{library.status().passages:,} passages, {len(asked)} questions, p50 in ms")
         for mode in (Mode.WORDS, Mode.HYBRID):
             took = {False: [0.0] * 0, True: [0.0] * 0}
             for question in asked:

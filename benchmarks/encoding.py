@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _machine import Machine
 
 from core.arrays import Floats
 from core.documents.document import Document, Page
@@ -118,6 +119,7 @@ def main() -> None:
     every = np.concatenate(cosines)
     speeds = {name: tokens / statistics.median(taken) for name, taken in seconds.items()}
     fast, slow = speeds.values()
+    print(Machine.this().line())
     for name, speed in speeds.items():
         print(f"{name:45} {speed:10,.0f} tokens/s")
     print(

@@ -3,8 +3,8 @@
 All are given the same token vectors: Winnow's model over a judged data set in BEIR's layout, every
 token of every passage. First all indexes are built, then the engines are asked in turns, as often
 as `--rounds` says, so that what else the machine does meets all of them; the round with the least
-median tells. Each runs in processes of its own, with as many threads as are named. Quality is
-measured by the judgements, a document scoring as its best passage.
+median tells. Each runs in processes of its own, with as many threads as are named; the processor is
+told with the table. Quality is measured by the judgements, a document scoring as its best passage.
 
     python3 dev.py bench engines DATA --vectors FOLDER [--queries 150] [--threads 1]
         [--build-threads 1] [--rounds 1] [--reuse] [--only NAME] [--peers PYTHON] [--json FILE]
@@ -15,7 +15,7 @@ that are there. `--peers` names the Python of an environment with the other engi
 because they weigh gigabytes:
 
     python3 -m venv PEERS
-    PEERS/bin/pip install torch==2.13.0
+    PEERS/bin/pip install torch==2.11.0 fast-plaid==1.7.0.2110 xtr-warp-rs==2.1.0.2110
     PEERS/bin/pip install faiss-cpu lancedb qdrant-edge-py colbert-ai ninja
 """
 
@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _machine import Machine
 
 from core.alignment.pooling import offsets_of
 from core.encoders.checkpoint import BUILT_IN
@@ -263,14 +264,17 @@ def main() -> None:
         if (options.reuse and (engine.work / "build.json").exists())
         or engine.build(options.build_threads)
     ]
+    machine = Machine.this()
+    print(machine.line(options.threads), flush=True)
     rows: list[dict[str, Any]] = []
     for engine, report in ask_in_turns(engines, options.rounds, options.threads):
         rows.append({"name": engine.name, **measure(report, judged, tokens)})
         print(line(rows[-1]), flush=True)
     if options.json:
-        options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+        told = {"machine": machine.with_threads(options.threads), "rows": rows}
+        options.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
     if options.picture:
-        title = f"{judged['set']}, {tokens:,} tokens, {options.threads} thread"
+        title = f"{judged['set']}, {tokens:,} tokens\n{machine.line(options.threads)}"
         draw(rows, options.picture, title)
 
 

@@ -21,7 +21,8 @@ from core.paths import RESOURCES
 from tests.conftest import Run
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_lotte, write_set
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "papers.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
 COMMANDS = [shlex.split(line) for line in dict.fromkeys(re.findall(r"`(winnow [^`]+)`", TEXT))]
 BENCHMARKS = [
     shlex.split(line)
@@ -131,12 +132,14 @@ def test_benchmarks_take_the_options_that_are_named(
 
     monkeypatch.setattr(argparse.ArgumentParser, "parse_args", stop)
     monkeypatch.setattr(sys, "argv", line)
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
     with pytest.raises(SystemExit) as ended:
         importlib.import_module(f"benchmarks.{line[0]}").main()
     assert ended.value.code == 0
 
 
-def test_engines_that_are_named_are_there() -> None:
+def test_engines_that_are_named_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
     from benchmarks.engines import WINNOW
 
     named = {word for line in BENCHMARKS for word in line if word.startswith("winnow-")}

@@ -1,0 +1,68 @@
+"""Which processor a benchmark ran on, so that its times can be held against those of another.
+
+A table of times is worth little without it: kernels for whole registers make the same search twice
+as fast or half as fast.
+"""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+CPUINFO = Path("/proc/cpuinfo")
+# As Linux names them -> as people do. Of x86-64 first, then of Arm.
+KERNELS = {
+    "avx2": "AVX2",
+    "avx512f": "AVX-512",
+    "avx_vnni": "AVX-VNNI",
+    "avx512_vnni": "AVX-512 VNNI",
+    "avx512_bf16": "AVX-512 bf16",
+    "amx_tile": "AMX",
+    "amx_int8": "AMX int8",
+    "amx_bf16": "AMX bf16",
+    "asimd": "NEON",
+    "asimddp": "NEON dot products",
+    "i8mm": "int8 matrices",
+    "bf16": "bf16",
+    "sve": "SVE",
+}
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The processor of this machine."""
+
+    processor: str
+    kernels: tuple[str, ...]
+
+    @classmethod
+    def this(cls, cpuinfo: Path = CPUINFO) -> Machine:
+        """What Linux says of it; elsewhere what Python knows, without kernels."""
+        fields = _fields(cpuinfo)
+        known = fields.get("flags", fields.get("Features", "")).split()
+        named = fields.get("model name") or platform.processor() or platform.machine()
+        kernels = tuple(name for flag, name in KERNELS.items() if flag in known)
+        return cls(named or "unknown processor", kernels)
+
+    def with_threads(self, threads: int) -> dict[str, Any]:
+        """For a file of measurements, with the number of threads that were at work."""
+        return {**asdict(self), "threads": threads}
+
+    def line(self, threads: int | None = None) -> str:
+        """For people, above a table: "AMD EPYC (AVX2, AVX-512), 1 thread"."""
+        kernels = f" ({', '.join(self.kernels)})" if self.kernels else ""
+        at_work = "" if threads is None else f", {threads} thread{'s' * (threads != 1)}"
+        return f"{self.processor}{kernels}{at_work}"
+
+
+def _fields(cpuinfo: Path) -> dict[str, str]:
+    """What the file says of the first processor; nothing where there is no such file."""
+    try:
+        text = cpuinfo.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return {}
+    lines = text.split("\n\n", 1)[0].splitlines()
+    pairs = (line.split(":", 1) for line in lines if ":" in line)
+    return {name.strip(): value.strip() for name, value in pairs}

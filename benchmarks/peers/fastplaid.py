@@ -1,0 +1,48 @@
+"""fast-plaid: PLAID in Rust on torch's kernels, fed with the given vectors.
+
+Clustering, residuals and search are its own. Its residuals have 2 bits here, as ColBERT's PLAID has
+(its default is 4, which takes as much room again); searching takes its defaults (8 lists a token,
+4,096 passages scored in full). Its kernels multiply the query as float16 and so take its lengths as
+they are: the weights count.
+
+It wants the one version of torch that its own version ends with.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import torch
+from fast_plaid import search as plaid
+from harness import Engine, Floats, K, Passages, Search, run
+
+BITS = 2
+
+
+def build(passages: Passages, folder: Path, threads: int) -> str:
+    torch.set_num_threads(threads)
+    torch.manual_seed(0)
+    vectors = torch.from_numpy(np.array(passages.vectors))
+    texts = [vectors[first:last] for first, last in pairwise(passages.offsets.tolist())]
+    plaid.FastPlaid(str(folder), device="cpu").create(texts, nbits=BITS)
+    centroids = len(np.load(folder / "centroids.npy", mmap_mode="r"))
+    return f"nbits={BITS}, {centroids} centroids, searched with its defaults"
+
+
+def load(folder: Path, threads: int) -> Search:
+    torch.set_num_threads(threads)
+    index = plaid.FastPlaid(str(folder), device="cpu")
+
+    def search(query: Floats) -> list[int]:
+        (found,) = index.search(
+            torch.from_numpy(query)[None], top_k=K, show_progress=False, n_processes=1
+        )
+        return [passage for passage, _ in found]
+
+    return search
+
+
+if __name__ == "__main__":
+    run(Engine("fast-plaid", "fast-plaid", build, load))
