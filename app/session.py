@@ -120,9 +120,12 @@ class Session(QObject):
         for path in paths:
             self._ask(partial(_add_folder, path))
 
-    def add_folder(self, path: Path, rules: FolderRules) -> None:
-        """Add a folder by these rules, or have them hold for one that was added before."""
-        self._ask(partial(_add_folder, path, rules=rules))
+    def add_folder(self, path: Path, rules: FolderRules, description: str) -> None:
+        """Add a folder by these rules, or have them hold for one that was added before.
+
+        The description is what the person says of it.
+        """
+        self._ask(partial(_add_folder, path, rules=rules, description=description))
 
     def retry(self) -> None:
         """Try once more what could not be read."""
@@ -362,8 +365,16 @@ class Session(QObject):
         self._writes.start(lambda _job: library.close())
 
 
-def _add_folder(path: Path, library: Library, _job: Job, rules: FolderRules | None = None) -> None:
-    library.add_folder(path, rules)
+def _add_folder(
+    path: Path,
+    library: Library,
+    _job: Job,
+    rules: FolderRules | None = None,
+    description: str | None = None,
+) -> None:
+    folder = library.add_folder(path, rules)
+    if description is not None and description != folder.description:
+        library.describe_folder(folder.path, description)
 
 
 def _retry(library: Library, _job: Job) -> None:

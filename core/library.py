@@ -198,6 +198,22 @@ class Library:
         number = syncing.add_folder(self._catalog, Path(folder), rules)
         return next(folder for folder in self.folders() if folder.id == number)
 
+    def describe_folder(self, folder: Path | str, description: str) -> None:
+        """Keep what a person says of a folder, in a line; "" takes back what was said.
+
+        Whoever reads results with it, an agent above all, knows then what the folder holds.
+
+        Raises:
+            FolderError: it is not one of the library's folders.
+            UsageError: it has more than 500 characters.
+        """
+        syncing.describe_folder(self._catalog, Path(folder), description)
+
+    def descriptions(self) -> dict[Path, str]:
+        """Return what the person says of folders, by path; folders without such are left out."""
+        with self._catalog.reading() as db:
+            return folders.descriptions(db)
+
     def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
         """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
 

@@ -66,6 +66,15 @@ class LibraryView:
             for held in [self._library.holdings(Scope(places=(folder.path,)) & self._scope)]
         )
 
+    def descriptions(self) -> dict[Path, str]:
+        """Return what the library's owner says of folders, of those that may be seen as a whole.
+
+        Of a folder's other parts it might tell whoever sees but one.
+        """
+        return {
+            path: said for path, said in self._library.descriptions().items() if self.sees(path)
+        }
+
     def model(self) -> str:
         """Return the name of the model that answers."""
         return self._library.model()
@@ -243,7 +252,7 @@ class LibraryView:
         if self._places is None:
             return every
         return tuple(
-            folder if _lies_in(folder.path, place) else replace(folder, path=place)
+            folder if _lies_in(folder.path, place) else replace(folder, path=place, description="")
             for place in self._places
             for folder in every
             if _lies_in(folder.path, place) or _lies_in(place, folder.path)

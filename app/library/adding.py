@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.session import Session
-    from core.catalog.folders import Folder, FolderRules
+    from core.catalog.folders import Folder
     from core.catalog.reports import Preview
     from core.library import Library
     from core.progress import Progress
@@ -105,22 +105,22 @@ _PAUSE_MS: Final = 250
 class AddDialog(QDialog):
     """Tells files, bytes and time of a folder, and what is left out by which rule.
 
-    The same page changes what is left out of a folder that was added before.
+    The same page changes what is left out, and what is said, of a folder that was added before.
     """
 
-    chosen = Signal(object, object)
-    """The person wants this folder (a Path) by these rules (FolderRules)."""
+    chosen = Signal(object, object, str)
+    """The person wants this folder (a Path) by these rules (FolderRules), and says this of it."""
 
     def __init__(
         self,
         library: Library,
         lane: Lane,
         folder: Path,
-        rules: FolderRules | None,
+        known: Folder | None,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        is_new = rules is None
+        is_new = known is None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Add a folder") if is_new else self.tr("What is left out"))
         open_within_screen(self, 760, 580)
@@ -141,8 +141,9 @@ class AddDialog(QDialog):
         self._kinds = FigureTable(self.tr("Is read"), self.tr("Files"), self.tr("Size"))
         self._left_out = FigureTable(self.tr("Is left out"), self.tr("Number"))
         self._form = RulesForm()
-        if rules is not None:
-            self._form.set_rules(rules)
+        if known is not None:
+            self._form.set_rules(known.rules)
+            self._form.set_description(known.description)
         buttons = QDialogButtonBox()
         self._go = buttons.addButton(
             self.tr("Add") if is_new else self.tr("Apply"), QDialogButtonBox.ButtonRole.AcceptRole
@@ -187,7 +188,7 @@ class AddDialog(QDialog):
         return [*self._kinds.lines, *self._left_out.lines]
 
     def accept(self) -> None:
-        self.chosen.emit(self.folder, self._form.rules())
+        self.chosen.emit(self.folder, self._form.rules(), self._form.description)
         super().accept()
 
     def done(self, result: int) -> None:
@@ -262,7 +263,7 @@ class Adding(QObject):
         self._sizes = sizes
         self._window = window
         self._library: Library | None = None
-        self._waiting: deque[tuple[Path, FolderRules | None]] = deque()
+        self._waiting: deque[tuple[Path, Folder | None]] = deque()
         self._page: AddDialog | None = None
         session.opened.connect(self._use)
         dialog.add_wanted.connect(self.ask)
@@ -288,7 +289,7 @@ class Adding(QObject):
 
     def change(self, folder: Folder) -> None:
         """Show what is left out of a folder that was added, and let the person change it."""
-        self._waiting.append((folder.path, folder.rules))
+        self._waiting.append((folder.path, folder))
         self._turn()
 
     def leave(self) -> None:
@@ -307,9 +308,9 @@ class Adding(QObject):
         """Open the page of the next folder, if none is open."""
         if self._page is not None or not self._waiting or self._library is None:
             return
-        folder, rules = self._waiting.popleft()
+        folder, known = self._waiting.popleft()
         parent = self._parent()
-        self._page = AddDialog(self._library, self._session.files, folder, rules, parent)
+        self._page = AddDialog(self._library, self._session.files, folder, known, parent)
         self._sizes.hold(self._page, "adding")
         self._page.chosen.connect(self._session.add_folder)
         self._page.finished.connect(self._end_page)

@@ -140,7 +140,8 @@ class FoldersModel(QAbstractTableModel):
     def _hint(self, folder: Folder) -> str:
         if not folder.is_there:
             return self.tr("Cannot be reached at the moment; nothing is forgotten meanwhile.")
-        return texts.hint(quoted(folder.path))
+        lines = [quoted(folder.path), quoted(folder.description)]
+        return texts.hint("\n".join(filter(None, lines)))
 
     # Qt's names
 

@@ -1,4 +1,4 @@
-"""What is left out of a folder: in words, in fields to say more of it, and how often."""
+"""What is said of a folder and left out of it: in words, in fields to say more, and how often."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app import texts
 from app.widgets.fields import TickBox
 from app.widgets.labels import Label
 from app.widgets.tables import FigureTable
-from core.catalog.folders import NO_RULES, FolderRules, Rule
+from core.catalog.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,12 +28,21 @@ _MEGABYTE = 1_000_000
 
 
 class RulesForm(QWidget):
-    """Patterns of what to leave out and of what alone to take, the largest size, .gitignore."""
+    """What a folder holds, patterns of what is left out and taken, the largest size, .gitignore."""
 
     changed = Signal()
+    """Another rule holds; not where only something else is said of the folder."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._description = QLineEdit()
+        self._description.setMaxLength(LONGEST_DESCRIPTION)
+        self._description.setPlaceholderText(self.tr("such as: tax papers since 2019"))
+        self._description.setToolTip(
+            self.tr(
+                "In your own words, for assistants that search here: they are told with results."
+            )
+        )
         self._exclude = QLineEdit()
         self._exclude.setPlaceholderText("drafts/  *.bak  !important.bak")
         self._exclude.setToolTip(
@@ -56,11 +65,12 @@ class RulesForm(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(self.tr("What it &holds:"), self._description)
         form.addRow(self.tr("&Leave out:"), self._exclude)
         form.addRow(self.tr("&Only:"), self._only)
         form.addRow(self.tr("Largest &file:"), self._largest)
         form.addRow("", self._gitignore)
-        for field in (self._exclude, self._only, self._largest):
+        for field in (self._description, self._exclude, self._only, self._largest):
             # Else the label stands a little higher than what is written in the field.
             form.labelForField(field).setMinimumHeight(field.sizeHint().height())
         self.set_rules(NO_RULES)
@@ -74,6 +84,14 @@ class RulesForm(QWidget):
         self._only.setText(_joined(rules.only))
         self._largest.setValue(round((rules.largest_bytes or 0) / _MEGABYTE))
         self._gitignore.setChecked(rules.heeds_gitignore)
+
+    @property
+    def description(self) -> str:
+        """What is said of the folder."""
+        return self._description.text()
+
+    def set_description(self, description: str) -> None:
+        self._description.setText(description)
 
     def rules(self) -> FolderRules:
         """Return what the fields say now."""

@@ -1,4 +1,4 @@
-"""The folders that a person added, and the rules by which their files are left out."""
+"""The folders that a person added, what they say of them, and by which rules files are left out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sqlite3
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
 from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState
@@ -73,6 +74,9 @@ class FolderRules:
 
 NO_RULES = FolderRules()
 
+LONGEST_DESCRIPTION: Final = 500
+"""Characters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Folder:
@@ -80,7 +84,8 @@ class Folder:
 
     `is_there` is False while it cannot be reached: a drive that is unplugged, a share that is away.
     `waiting` documents are still to be read, those `in_cloud` as soon as they are on this computer;
-    the files take `size_bytes`.
+    the files take `size_bytes`. `description` is what the person says of it, in a line; "" for
+    nothing.
     """
 
     id: int
@@ -92,6 +97,7 @@ class Folder:
     waiting: int = 0
     size_bytes: int = 0
     in_cloud: int = 0
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,20 @@ def set_rules(db: sqlite3.Connection, number: int, rules: FolderRules) -> None:
     db.execute("UPDATE folders SET rules = ? WHERE id = ?", [rules.to_json(), number])
 
 
+def set_description(db: sqlite3.Connection, number: int, description: str) -> None:
+    """Keep what the person says of a folder."""
+    db.execute("UPDATE folders SET description = ? WHERE id = ?", [description, number])
+
+
+def descriptions(db: sqlite3.Connection) -> dict[Path, str]:
+    """Return what the person says of folders, by path; folders without such are left out."""
+    rows = db.execute(
+        "SELECT path, description FROM folders"
+        " WHERE NOT is_collection AND description != '' ORDER BY path"
+    )
+    return {Path(row["path"]): row["description"] for row in rows}
+
+
 def set_scanned(db: sqlite3.Connection, root: Root) -> None:
     """Remember what a scan has seen of a folder's file systems."""
     db.execute(
@@ -145,7 +165,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
     """Return the folders with what is in them, by path."""
     rows = db.execute(
         """
-        SELECT folders.id, folders.path, rules, is_offline,
+        SELECT folders.id, folders.path, rules, is_offline, description,
                count(documents.id) FILTER (WHERE state NOT IN (:failed, :opened)) AS documents,
                count(documents.id) FILTER (WHERE state = :failed) AS failed,
                count(documents.id) FILTER (
@@ -174,6 +194,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             waiting=row["waiting"],
             size_bytes=row["size_bytes"],
             in_cloud=row["in_cloud"],
+            description=row["description"],
         )
         for row in rows
     )

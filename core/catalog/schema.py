@@ -14,7 +14,7 @@ from core.catalog import normalisation, sums
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION: Final = 18
+VERSION: Final = 19
 """One more for each step; a catalog keeps its own in `PRAGMA user_version`, and one with a higher
 one was written by a newer Winnow."""
 
@@ -522,3 +522,16 @@ def keep_signatures(db: Database) -> None:
         END
         """
     )
+
+
+@_step
+def describe_folders(db: Database) -> None:
+    """What a person says of a folder, in their own words."""
+    db.execute("ALTER TABLE folders ADD COLUMN description TEXT NOT NULL DEFAULT ''")
+    # The small file beside the catalog keeps it, too, and is behind until it is written anew.
+    db.execute("DROP TRIGGER folders_changed")
+    db.execute(
+        "CREATE TRIGGER folders_changed AFTER UPDATE OF path, rules, description ON folders BEGIN"
+        " UPDATE kept SET changes = changes + 1; END"
+    )
+    db.execute("UPDATE kept SET changes = changes + 1")

@@ -1,7 +1,8 @@
 """The small file beside the catalog with what cannot be read again from a person's folders.
 
-Which folders there are, by which rules they are read, what was judged right and adopted by it, and
-which model was chosen. A catalog that is damaged beyond repair, or gone, is made anew with it.
+Which folders there are, what is said of them, by which rules they are read, what was judged right
+and adopted by it, and which model was chosen. A catalog that is damaged beyond repair, or gone, is
+made anew with it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _log = logging.getLogger(__name__)
 NAME: Final = "kept.json"
 _FORM: Final = 1
 _TABLES: Final = {
-    "folders": ("id", "path", "rules"),
+    "folders": ("id", "path", "rules", "description"),
     "judgements": (
         *("id", "query", "hash", "path", "page", "start", "end", "digest", "judged_at"),
     ),
@@ -30,6 +31,8 @@ _TABLES: Final = {
     ),
 }
 _WHICH: Final = {"folders": "WHERE NOT is_collection", "indexes": "WHERE is_live"}
+# What files of before lack.
+_LACKING: Final = {"description": ""}
 _ALSO: Final = {"folders": {"is_collection": 0}, "indexes": {"is_live": 1}}
 
 Kept = dict[str, Any]
@@ -159,11 +162,12 @@ def _put_folders(db: sqlite3.Connection, rows: list[Mapping[str, Any]]) -> None:
     there = {row[0] for row in db.execute("SELECT id FROM folders WHERE NOT is_collection")}
     for number in there - {row["id"] for row in rows}:
         db.execute("DELETE FROM folders WHERE id = ?", [number])
-    for row in rows:
+    for kept in rows:
+        row = {**_LACKING, **kept}
         if row["id"] in there:
             db.execute(
-                "UPDATE folders SET path = ?, rules = ? WHERE id = ?",
-                [row["path"], row["rules"], row["id"]],
+                "UPDATE folders SET path = ?, rules = ?, description = ? WHERE id = ?",
+                [row["path"], row["rules"], row["description"], row["id"]],
             )
         else:
             _insert(db, "folders", {name: row[name] for name in _TABLES["folders"]})

@@ -140,12 +140,25 @@ def index(
     metavar="FOLDER",
     help="Forget a folder and all that was read from it; the files stay where they are.",
 )
+@click.option(
+    "--describe",
+    "described",
+    multiple=True,
+    type=(click.Path(path_type=Path), str),
+    metavar="FOLDER TEXT",
+    help='Say in a line what a folder holds, for agents to know: "tax papers since 2019"; "" takes '
+    "it back.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the folders as JSON.")
-def folders(removed: tuple[Path, ...], as_json: bool) -> None:
-    """List the library's folders, with what is left out of them."""
+def folders(
+    removed: tuple[Path, ...], described: tuple[tuple[Path, str], ...], as_json: bool
+) -> None:
+    """List the library's folders, with what is said of them and left out of them."""
     from core.library import Library
 
     with Library.open() as library:
+        for folder, description in described:
+            library.describe_folder(folder, description)
         for folder in removed:
             library.remove_folder(folder)
         listed = library.folders()

@@ -131,6 +131,7 @@ def search(
         results = searched.search(
             query, mode=Mode(mode), limit=limit, is_refined=not fast, taken=taken
         )
+        descriptions = own.descriptions() if own is not None else {}
         is_empty = own is not None and not results.hits and not own.status().passages
         # Who added libraries of others need not have one of their own.
         is_alone = own is not None and not added_libraries(own.home)
@@ -139,7 +140,7 @@ def search(
     if form == "text":
         terminal.print_results(results)
     else:
-        terminal.write(exporting.exported(results, exporting.Form(form)))
+        terminal.write(exporting.exported(results, exporting.Form(form), descriptions))
     for sentence in filter(None, [terminal.said_of_spelling(results), results.notice]):
         terminal.say(f"winnow: {sentence}", is_error=True)
     if is_empty and is_alone:

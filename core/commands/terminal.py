@@ -161,6 +161,7 @@ def folder_fields(folder: Folder) -> dict[str, Any]:
         "documents": folder.documents,
         "failed": folder.failed,
         "is_there": folder.is_there,
+        "description": folder.description,
     }
 
 
@@ -227,9 +228,11 @@ def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
 
 
 def print_folders(folders: Sequence[Folder]) -> None:
-    """The library's folders, each with what is left out of it."""
+    """The library's folders, each with what is said of it and left out of it."""
     for folder in folders:
         _print_folder(folder)
+        if folder.description:
+            say(f"  {quoted(folder.description)}")
         rules = folder.rules
         parts = [f"without {pattern}" for pattern in rules.exclude]
         parts += [f"only {pattern}" for pattern in rules.only]

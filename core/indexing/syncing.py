@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,11 +17,12 @@ from core import own_files, paths
 from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
-from core.catalog.folders import FolderRules, Rule
+from core.catalog.folders import LONGEST_DESCRIPTION, FolderRules, Rule
 from core.documents.formats import format_of
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
-from core.errors import FolderError, LibraryBusyError, LibraryError
+from core.documents.text import one_line
+from core.errors import FolderError, LibraryBusyError, LibraryError, UsageError
 from core.indexing.executor import Executor
 from core.indexing.generations import Generations
 from core.indexing.ignore_rules import IgnoreRules
@@ -95,6 +97,38 @@ def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int
     return number
 
 
+def describe_folder(catalog: Catalog, folder: Path, description: str) -> None:
+    """Keep what the person says of a folder, in a line; "" takes back what was said.
+
+    Raises:
+        FolderError: it is not one of the library's folders.
+        UsageError: it is too long.
+    """
+    said = one_line(description)
+    if len(said) > LONGEST_DESCRIPTION:
+        raise UsageError(
+            "What is said of a folder may have {0} characters, and this has {1}; say it shorter.",
+            LONGEST_DESCRIPTION,
+            len(said),
+        )
+    with catalog.transaction() as db:
+        folders.set_description(db, _number_of(db, folder), said)
+
+
+def _number_of(db: sqlite3.Connection, folder: Path) -> int:
+    """Return the number of one of the library's folders.
+
+    Raises:
+        FolderError: it is none.
+    """
+    path = paths.absolute(folder)
+    named = {root.path: root.id for root in folders.roots(db)}
+    number = named.get(path, named.get(Path(os.path.realpath(path))))
+    if number is None:
+        raise FolderError("{0} is not one of the library's folders.", path)
+    return number
+
+
 def remove_folder(
     catalog: Catalog, generations: Generations, reader: Reader, folder: Path, job: Job
 ) -> None:
@@ -106,13 +140,8 @@ def remove_folder(
         FolderError: it is not one of the library's folders.
         Cancelled: the folder is forgotten; the last traces of it go with the next sync.
     """
-    path = paths.absolute(folder)
     with catalog.transaction() as db:
-        named = {root.path: root.id for root in folders.roots(db)}
-        number = named.get(path, named.get(Path(os.path.realpath(path))))
-        if number is None:
-            raise FolderError("{0} is not one of the library's folders.", path)
-        folders.remove(db, number)
+        folders.remove(db, _number_of(db, folder))
         maintenance.set_purge_due(db)
     home = catalog.path.parent
     with contextlib.suppress(LibraryBusyError), writing(home):

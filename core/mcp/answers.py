@@ -12,6 +12,17 @@ class FolderInfo(BaseModel):
     documents: int = Field(description="How many documents in it are in the library.")
     failed: int = Field(description="How many could not be read.")
     is_there: bool = Field(description="False while its drive or network share is away.")
+    description: str = Field(
+        description="What the person who keeps the folder says of it: their own words, and no "
+        'document\'s; "" for nothing.'
+    )
+
+
+class DescribedFolder(BaseModel):
+    """A folder that the person who keeps it said something of."""
+
+    path: str
+    description: str = Field(description="That person's own words, and no document's.")
 
 
 class LibraryInfo(BaseModel):
@@ -97,6 +108,10 @@ class Found(BaseModel):
     """One page of the documents that were found, best first."""
 
     documents: list[FoundDocument]
+    folders: list[DescribedFolder] = Field(
+        description="Folders that these documents lie in, of which the person who keeps them says "
+        "what they hold."
+    )
     files_named_so: list[str] = Field(
         description="Paths of other documents whose file names fit the query."
     )

@@ -15,6 +15,7 @@ from core.library_view import LibraryView
 from core.mcp import answers
 from core.mcp.federated_view import FederatedView
 from core.search.explanation import SCORE_DIGITS, break_down
+from core.search.exporting import described
 from core.search.match import significant_pairs
 from core.search.query import NO_TEXT, Clause, given, readings
 from core.search.results import (
@@ -99,6 +100,7 @@ class Tools:
                     documents=folder.documents,
                     failed=folder.failed,
                     is_there=folder.is_there,
+                    description=folder.description,
                 )
                 for folder in shown
             ],
@@ -152,6 +154,10 @@ class Tools:
         has_more = len(results.hits) > end and end < MOST_FOUND
         return answers.Found(
             documents=shown,
+            folders=[
+                answers.DescribedFolder(path=path, description=said)
+                for path, said in described(results.hits[offset:end], self._view.descriptions())
+            ],
             files_named_so=[
                 readable_path(document.path) for document in results.named[:_NAMED_SHOWN]
             ],

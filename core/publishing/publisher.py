@@ -60,7 +60,7 @@ _PRIVATE: Final = (
     "DELETE FROM purges",
     "DELETE FROM indexes WHERE NOT is_live",
     "DELETE FROM staged",
-    "UPDATE folders SET rules = '{}', mounts = '[]', is_offline = 0",
+    "UPDATE folders SET rules = '{}', mounts = '[]', is_offline = 0, description = ''",
     "DELETE FROM recognised WHERE hash NOT IN (SELECT hash FROM documents WHERE hash IS NOT NULL)",
     "UPDATE kept SET changes = 0",
 )

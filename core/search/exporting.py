@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
@@ -41,13 +41,22 @@ class Form(StrEnum):
     MARKDOWN = "md"
 
 
-def exported(results: SearchResults, form: Form) -> str:
-    """The results in the order in which they stand, as a text that ends with its last line."""
+def exported(
+    results: SearchResults, form: Form, descriptions: Mapping[Path, str] | None = None
+) -> str:
+    """The results in the order in which they stand, as a text that ends with its last line.
+
+    Args:
+        results: what was found.
+        form: how it is written.
+        descriptions: what the person says of folders, which JSON tells of those with results.
+    """
     match form:
         case Form.CSV:
             return _as_csv(results)
         case Form.JSON:
-            return json_text(json.dumps(_fields(results), ensure_ascii=False, indent=2)) + "\n"
+            fields = _fields(results, descriptions or {})
+            return json_text(json.dumps(fields, ensure_ascii=False, indent=2)) + "\n"
         case Form.MARKDOWN:
             return _as_markdown(results)
 
@@ -160,13 +169,30 @@ def _page(hit: DocumentHit, passage: Passage) -> str:
     return f"p. {passage.page}" if hit.has_page_images or passage.page > 1 else ""
 
 
-def _fields(results: SearchResults) -> dict[str, Any]:
+def described(
+    hits: Iterable[DocumentHit], descriptions: Mapping[Path, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the folders of one's own that hits lie in, each with what the person says of it.
+
+    They are their words, and stand apart from what documents say.
+    """
+    own = [hit.path for hit in hits if not hit.library]
+    for folder, said in descriptions.items():
+        if any(path.is_relative_to(folder) for path in own):
+            yield readable_path(folder), said
+
+
+def _fields(results: SearchResults, descriptions: Mapping[Path, str]) -> dict[str, Any]:
+    folders = [
+        {"path": path, "description": said} for path, said in described(results.hits, descriptions)
+    ]
     return {
         "query": results.query,
         "took_ms": round(results.took_ms, 2),
         # What was typed where `query` was searched for in its place, and what else may be meant.
         "typed": results.asked,
         "did_you_mean": results.offered,
+        **({"folders": folders} if folders else {}),
         "results": [_hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)],
         "named": [
             {"path": readable_path(one.path), "state": str(one.state), "reason": one.reason}

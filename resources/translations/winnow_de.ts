@@ -1314,6 +1314,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>1 GB, Archive und Postfächer beliebig groß</translation>
     </message>
     <message>
+        <source>In your own words, for assistants that search here: they are told with results.</source>
+        <translation>In Ihren eigenen Worten, für Assistenten, die hier suchen: Es wird ihnen mit den Ergebnissen gesagt.</translation>
+    </message>
+    <message>
         <source>Largest &amp;file:</source>
         <translation>&amp;Größte Datei:</translation>
     </message>
@@ -1330,8 +1334,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Muster wie *.pdf briefe/: Nichts anderes wird gelesen.</translation>
     </message>
     <message>
+        <source>What it &amp;holds:</source>
+        <translation>Was darin &amp;ist:</translation>
+    </message>
+    <message>
         <source>everything that Winnow reads</source>
         <translation>alles, was Winnow liest</translation>
+    </message>
+    <message>
+        <source>such as: tax papers since 2019</source>
+        <translation>etwa: Steuerunterlagen seit 2019</translation>
     </message>
 </context>
 <context>
@@ -2604,6 +2616,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>What answers at {0} is no Winnow server, or one of another version; update the older of the two.</source>
         <translation>Was unter {0} antwortet, ist kein Winnow-Server oder einer einer anderen Version; aktualisieren Sie den älteren von beiden.</translation>
+    </message>
+    <message>
+        <source>What is said of a folder may have {0} characters, and this has {1}; say it shorter.</source>
+        <translation>Was über einen Ordner gesagt wird, darf {0} Zeichen haben, dies hat {1}; sagen Sie es kürzer.</translation>
     </message>
     <message>
         <source>What was fetched of them is kept on this computer, for when they cannot be reached. Another size holds from the next start.</source>

@@ -1313,6 +1313,10 @@ You can also drop folders onto this window.</source>
         <translation>1 GB，压缩包和邮箱文件大小不限</translation>
     </message>
     <message>
+        <source>In your own words, for assistants that search here: they are told with results.</source>
+        <translation>用您自己的话写给在此搜索的助手：会随结果一并告知。</translation>
+    </message>
+    <message>
         <source>Largest &amp;file:</source>
         <translation>最大文件(&amp;F)：</translation>
     </message>
@@ -1329,8 +1333,16 @@ You can also drop folders onto this window.</source>
         <translation>模式，例如 *.pdf letters/：不包含其他任何内容。</translation>
     </message>
     <message>
+        <source>What it &amp;holds:</source>
+        <translation>所含内容(&amp;H)：</translation>
+    </message>
+    <message>
         <source>everything that Winnow reads</source>
         <translation>Winnow 可读取的所有内容</translation>
+    </message>
+    <message>
+        <source>such as: tax papers since 2019</source>
+        <translation>例如：2019 年以来的税务文件</translation>
     </message>
 </context>
 <context>
@@ -2603,6 +2615,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>What answers at {0} is no Winnow server, or one of another version; update the older of the two.</source>
         <translation>{0} 处回应的不是 Winnow 服务器，或是其他版本的服务器；请更新两者中较旧的一个。</translation>
+    </message>
+    <message>
+        <source>What is said of a folder may have {0} characters, and this has {1}; say it shorter.</source>
+        <translation>对文件夹的说明最多 {0} 个字符，而这段有 {1} 个；请写得短一些。</translation>
     </message>
     <message>
         <source>What was fetched of them is kept on this computer, for when they cannot be reached. Another size holds from the next start.</source>

@@ -160,6 +160,12 @@ class LibraryDouble(UpkeepDouble):
         self.list_of_folders.append(folder)
         return folder
 
+    def describe_folder(self, path: Path, description: str) -> None:
+        self.list_of_folders = [
+            replace(one, description=description) if one.path == path else one
+            for one in self.list_of_folders
+        ]
+
     def remove_folder(self, path: Path, job: Job | None = None) -> None:
         assert job is not None
         self.list_of_folders = [folder for folder in self.list_of_folders if folder.path != path]

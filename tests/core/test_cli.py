@@ -104,6 +104,19 @@ def test_search_says_what_and_why(indexed: Path, read: Callable[..., Any]) -> No
     assert "night" in {pair["text"] for pair in best["alignments"]}
 
 
+def test_a_folder_is_described_and_results_tell_it(
+    indexed: Path, read: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "folders" not in read("search", "owls")
+    assert cli.main(["folders", "--describe", str(indexed), "what I saw of birds"]) == 0
+    assert "  what I saw of birds\n" in capsys.readouterr().out
+    assert read("folders")["folders"][0]["description"] == "what I saw of birds"
+    assert read("search", "owls")["folders"] == [
+        {"path": str(indexed), "description": "what I saw of birds"}
+    ]
+    assert read("folders", "--describe", str(indexed), "")["folders"][0]["description"] == ""
+
+
 @pytest.mark.parametrize(("mode", "ways"), [("words", ["words"]), ("meaning", ["meaning"])])
 def test_search_in_one_way_alone(
     mode: str, ways: list[str], indexed: Path, read: Callable[..., Any]

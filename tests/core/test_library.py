@@ -14,6 +14,9 @@ from pathlib import Path
 import filelock
 import pytest
 
+from core.catalog import second_file
+from core.catalog.folders import FolderRules
+from core.catalog.second_file import SecondFile
 from core.errors import (
     DocumentError,
     FolderError,
@@ -59,6 +62,43 @@ def test_folders_are_added_once_by_whatever_name(
         library.remove_folder(folder)
     library.remove_folder(folder.parent)
     assert paths_of(library) == []
+
+
+def test_a_folder_is_described_in_a_line_of_its_owners_words(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.add_folder(folder)
+    assert library.descriptions() == {}
+    library.describe_folder(folder, " tax papers\n since 2019\u202e\x07 ")
+    assert library.descriptions() == {folder: "tax papers since 2019"}
+    # It stays where other rules are given, and goes with the folder.
+    assert library.add_folder(folder, FolderRules(only=("*.md",))).description
+    with pytest.raises(UsageError, match="may have 500 characters, and this has 501"):
+        library.describe_folder(folder, "ü" * 501)
+    for other in (folder.parent, folder / "sub", Path("nowhere")):
+        with pytest.raises(FolderError, match="is not one of the library's folders"):
+            library.describe_folder(other, "mine")
+    monkeypatch.chdir(folder.parent)
+    library.describe_folder(folder.name, "ü" * 500)
+    assert library.folders()[0].description == "ü" * 500
+    library.remove_folder(folder)
+    assert library.add_folder(folder).description == ""
+
+
+def test_what_is_kept_beside_an_older_catalog_says_nothing_of_its_folders(
+    library: Library, folder: Path, home: Path
+) -> None:
+    library.add_folder(folder)
+    library.close()
+    second = SecondFile(home / "catalog.sqlite")
+    kept = second.read()
+    assert kept is not None
+    for row in kept["folders"]:
+        del row["description"]
+    (home / "kept.json").write_bytes(second_file._data(kept))
+    Library.begin_anew(home)
+    with Library.open(home) as anew:
+        assert [(one.path, one.description) for one in anew.folders()] == [(folder, "")]
 
 
 def test_a_folder_that_has_gone_can_be_removed(library: Library, folder: Path) -> None:

@@ -72,7 +72,7 @@ def test_what_is_typed_is_looked_at_and_holds(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, asked: Path
 ) -> None:
     page = page_of(qtbot, window, asked)
-    exclude, only = page.findChildren(QLineEdit)[:2]
+    _description, exclude, only = page.findChildren(QLineEdit)[:3]
     qtbot.keyClicks(exclude, 'drafts/ "old letters/"')
     page.findChild(QSpinBox).setValue(20)
     gitignore = page.findChild(QCheckBox)
@@ -98,7 +98,7 @@ def test_the_rules_of_a_folder_can_be_changed(
     folder = library.list_of_folders[0].path
     press(qtbot, pages, "What is left out…")
     page = page_of(qtbot, window, folder)
-    qtbot.keyClicks(page.findChildren(QLineEdit)[1], "*.pdf")
+    qtbot.keyClicks(page.findChildren(QLineEdit)[2], "*.pdf")
     qtbot.waitUntil(lambda: not page.is_looking)
     press(qtbot, page, "Apply")
     qtbot.waitUntil(lambda: library.list_of_folders[0].rules == FolderRules(only=("*.pdf",)))
@@ -106,8 +106,38 @@ def test_the_rules_of_a_folder_can_be_changed(
 
     press(qtbot, pages, "What is left out…")
     page = page_of(qtbot, window, folder)
-    assert page.findChildren(QLineEdit)[1].text() == "*.pdf"
+    assert page.findChildren(QLineEdit)[2].text() == "*.pdf"
     press(qtbot, page, "Cancel")
+
+
+def test_what_a_folder_holds_is_said_in_its_owners_words(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, asked: Path
+) -> None:
+    page = page_of(qtbot, window, asked)
+    qtbot.waitUntil(lambda: not page.is_looking)
+    looked = len(library.previewed)
+    qtbot.keyClicks(page.findChildren(QLineEdit)[0], "tax papers since 2019")
+    # It changes nothing of what is read.
+    assert not page.is_looking
+    press(qtbot, page, "Add")
+    qtbot.waitUntil(lambda: len(library.list_of_folders) == 2)
+    qtbot.waitUntil(lambda: library.list_of_folders[1].description == "tax papers since 2019")
+    assert len(library.previewed) == looked
+
+    press(qtbot, window, "Folders")
+    pages = window.folders.folders
+    qtbot.waitUntil(lambda: len(pages.lines) == 2)
+    row = next(row for row in range(2) if pages.model.folder(row).path == asked)
+    hint = pages.model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert hint.splitlines() == [str(asked), "tax papers since 2019"]
+    pages.view.selectRow(row)
+    press(qtbot, pages, "What is left out…")
+    page = page_of(qtbot, window, asked)
+    field = page.findChildren(QLineEdit)[0]
+    assert field.text() == "tax papers since 2019"
+    field.clear()
+    press(qtbot, page, "Apply")
+    qtbot.waitUntil(lambda: [one.description for one in library.list_of_folders] == ["", ""])
 
 
 def test_a_folder_that_cannot_be_added_is_said_so_on_its_page(

@@ -37,6 +37,7 @@ def whole(library: Library, folder: Path) -> Path:
     for name, text in BIRDS.items():
         put(folder / name, text)
     library.add_folder(folder, FolderRules(exclude=("drafts/",)))
+    library.describe_folder(folder, "birds of all kinds")
     library.sync()
     found = library.search("who hunts", mode=Mode.WORDS).hits
     library.teaching.judge("who hunts", found[0].passages[0].passage.id)
@@ -49,7 +50,7 @@ def state_of(library: Library) -> dict[str, Any]:
     """All that a person would miss."""
     return {
         "contents": contents(library),
-        "rules": [(one.path, one.rules) for one in library.folders()],
+        "folders": [(one.path, one.rules, one.description) for one in library.folders()],
         "marks": [(one.query, one.path) for one in library.teaching.judgements()],
         "saved": load_settings(library.home / "settings.json").settings.saved_searches,
         "answers": {

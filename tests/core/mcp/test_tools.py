@@ -79,6 +79,38 @@ def test_nobody_pages_through_a_whole_library(
     assert (len(last.documents), last.next_offset) == (1, None)
 
 
+def test_what_a_person_says_of_a_folder_goes_with_what_is_found_in_it(
+    library: Library, shelf: Shelf
+) -> None:
+    with Library.open(shelf.home) as writable:
+        writable.describe_folder(shelf.letters, "letters to owls, never sent")
+    try:
+        told = Tools(LibraryView(library)).list_folders(0, 9)
+        assert {one.path: one.description for one in told.folders} == {
+            str(shelf.folder): "",
+            str(shelf.letters): "letters to owls, never sent",
+        }
+        found = find(library, 0, 25)
+        assert any(Path(one.path).is_relative_to(shelf.letters) for one in found.documents)
+        assert [(one.path, one.description) for one in found.folders] == [
+            (str(shelf.letters), "letters to owls, never sent")
+        ]
+        # With nothing of that folder, nothing of what is said of it.
+        there = Tools(LibraryView(library, [shelf.folder]))
+        answer = there.search("gulls", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
+        assert answer.documents
+        assert answer.folders == []
+        # Who sees a part is told nothing of the whole.
+        part = Tools(LibraryView(library, [shelf.letters / "owl.md"]))
+        answer = part.search("owl", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
+        assert [Path(one.path) for one in answer.documents] == [shelf.letters / "owl.md"]
+        assert answer.folders == []
+        assert [one.description for one in part.list_folders(0, 9).folders] == [""]
+    finally:
+        with Library.open(shelf.home) as writable:
+            writable.describe_folder(shelf.letters, "")
+
+
 def test_a_long_passage_is_cut_in_the_list_and_whole_when_read(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -155,6 +155,8 @@ def test_nothing_that_is_the_persons_own_is_published(
     query = "a secret query of mine"
     hit = growing.search("crow").hits[0]
     growing.teaching.judge(query, hit.passages[0].passage.id)
+    said = "what nobody but me calls it"
+    growing.describe_folder(folder, said)
     put(growing, target)
     published = b"".join(path.read_bytes() for path in target.folder.rglob("*") if path.is_file())
     assert (
@@ -162,6 +164,7 @@ def test_nothing_that_is_the_persons_own_is_published(
         in growing._catalog.path.read_bytes() + (growing.home / "catalog.sqlite-wal").read_bytes()
     )
     assert query.encode() not in published
+    assert said.encode() not in published
     assert b"faces of people who fed it" in published
 
 
