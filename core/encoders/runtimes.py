@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from core import own_files, paths
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
+from core.encoders.quantization import quantize_weights
 from core.errors import ModelError, UsageError
 from core.optional_packages import import_openvino, openvino_core, require_torch
 
@@ -136,6 +137,8 @@ _log = logging.getLogger(__name__)
 SHIPPED: Final = "openvino"
 """Folder of a model's resources with the converted model, in a folder called as it should be."""
 _MODEL = "model.xml"
+CONVERTED_BY: Final = "8 bits"
+"""Changes where models are converted in another way: those that were made before are made again."""
 # A search and a sync may both want the model at the first start.
 _one_at_a_time = threading.Lock()
 
@@ -221,7 +224,7 @@ def conversion_fingerprint(checkpoint: Checkpoint) -> str:
         digest.update(repr([layer.weight for layer in checkpoint.query_layers]).encode())
     if checkpoint.hidden_layer is not None:
         digest.update(repr(checkpoint.hidden_layer.outer).encode())
-    digest.update(version("openvino").encode())
+    digest.update(f"{version('openvino')} {CONVERTED_BY}".encode())
     return digest.hexdigest()[:16]
 
 
@@ -267,6 +270,7 @@ def _convert(checkpoint: Checkpoint, folder: Path) -> None:
     for node in model.inputs:
         node.get_node().set_partial_shape(openvino.PartialShape([-1, -1]))
     model.validate_nodes_and_infer_types()
+    quantize_weights(model)
     openvino.save_model(model, folder / _MODEL, compress_to_fp16=True)
 
 
