@@ -177,6 +177,10 @@ class LibraryView:
             raise GoneError("This passage is no longer in the library; search again.")
         return reading
 
+    def lines(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+        """Return the file's lines that passages are which this view gave, where that is known."""
+        return self._library.texts.lines(numbers)
+
     def document(self, number: int) -> ReadDocument:
         """Return a document that was read.
 

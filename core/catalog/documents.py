@@ -103,13 +103,23 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class NewPassage:
-    """A passage to be stored; see the table `passages` for the meaning of `text`."""
+    """A passage to be stored; see the table `passages` for the meaning of `text`.
+
+    `first_line` and `last_line` are those of the file that it stands in, None where not known.
+    """
 
     page: int
     start: int
     end: int
     text: str
     context: str
+    first_line: int | None = None
+    last_line: int | None = None
+
+    @property
+    def said(self) -> tuple[int, int, int, str, str]:
+        """All of it but its lines."""
+        return self.page, self.start, self.end, self.text, self.context
 
 
 def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]]) -> None:
@@ -290,22 +300,31 @@ def set_read(
     if updated.rowcount == 0:
         return
     rows = db.execute(
-        "SELECT page, start, end, text, context FROM passages WHERE document_id = ? ORDER BY id",
+        "SELECT id, page, start, end, text, context FROM passages"
+        " WHERE document_id = ? ORDER BY id",
         [number],
-    )
-    if [NewPassage(*row) for row in rows] == list(passages):
+    ).fetchall()
+    if [tuple(row)[1:] for row in rows] == [passage.said for passage in passages]:
+        # Lines may have been added above them, or they were read before lines were known.
+        db.executemany(
+            "UPDATE passages SET first_line = ?, last_line = ? WHERE id = ?",
+            (
+                (passage.first_line, passage.last_line, row["id"])
+                for row, passage in zip(rows, passages, strict=True)
+            ),
+        )
         return
     db.execute("DELETE FROM passages WHERE document_id = ?", [number])
     db.executemany(
-        "INSERT INTO passages(document_id, page, start, end, text, context)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        ((number, row.page, row.start, row.end, row.text, row.context) for row in passages),
+        "INSERT INTO passages(document_id, page, start, end, text, context, first_line, last_line)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        ((number, *row.said, row.first_line, row.last_line) for row in passages),
     )
 
 
 def _part(row: NewPassage) -> sums.Part:
     text, context = (part.encode("utf-8", "surrogatepass") for part in (row.text, row.context))
-    return row.page, row.start, row.end, text, context
+    return row.page, row.start, row.end, text, context, row.first_line, row.last_line
 
 
 def set_said(db: sqlite3.Connection, number: int, author: str, date: str) -> None:

@@ -78,6 +78,16 @@ def fetch(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, StoredPas
     }
 
 
+def lines(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Return the file's lines that passages are, first and last, of those of which it is known."""
+    rows = db.execute(
+        "SELECT id, first_line, last_line FROM passages WHERE first_line IS NOT NULL"
+        " AND last_line IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
+        [json.dumps([int(number) for number in numbers])],
+    )
+    return {row["id"]: (row["first_line"], row["last_line"]) for row in rows}
+
+
 def of_document(db: sqlite3.Connection, path: Path) -> list[StoredPassage]:
     """The passages of the document at a path, in their order; none where there is no such."""
     rows = db.execute(

@@ -14,7 +14,7 @@ from core.catalog import normalisation, sums
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION: Final = 19
+VERSION: Final = 20
 """One more for each step; a catalog keeps its own in `PRAGMA user_version`, and one with a higher
 one was written by a newer Winnow."""
 
@@ -535,3 +535,10 @@ def describe_folders(db: Database) -> None:
         " UPDATE kept SET changes = changes + 1; END"
     )
     db.execute("UPDATE kept SET changes = changes + 1")
+
+
+@_step
+def know_lines_of_passages(db: Database) -> None:
+    """Which lines of a file of text a passage is, to be cited by; NULL until it is read again."""
+    for name in ("first_line", "last_line"):
+        db.execute(f"ALTER TABLE passages ADD COLUMN {name} INTEGER")

@@ -14,8 +14,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-Part = tuple[int, int, int, bytes, bytes]
-"""A passage's page, start, end, text and context."""
+Part = tuple[int, int, int, bytes, bytes, int | None, int | None]
+"""A passage's page, start, end, text and context, and the file's lines that it is, if known."""
 
 DOCUMENT: Final = (
     *("id", "folder_id", "container_id", "path", "size_bytes", "mtime_ns", "hash", "state"),
@@ -33,8 +33,11 @@ def of_row(table: str) -> str:
 def of_text(parts: Iterable[Part]) -> str:
     """Return the sum of a document's text: all of its passages, in their order."""
     digest = hashlib.blake2b(digest_size=16)
-    for page, start, end, text, context in parts:
+    for page, start, end, text, context, first, last in parts:
         digest.update(b"%d %d %d %d %d " % (page, start, end, len(text), len(context)))
+        # What was stored before lines were known has the same sum as ever.
+        if first is not None or last is not None:
+            digest.update(f"{first}-{last} ".encode())
         digest.update(text)
         digest.update(context)
     return digest.hexdigest()
@@ -130,8 +133,8 @@ def lacks_some(db: sqlite3.Connection) -> bool:
 def _text_sums(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
     """Yield the sum of each document's text as it is now, of those that have any."""
     rows = db.execute(
-        "SELECT document_id, page, start, end, CAST(text AS BLOB), CAST(context AS BLOB)"
-        " FROM passages ORDER BY document_id, id"
+        "SELECT document_id, page, start, end, CAST(text AS BLOB), CAST(context AS BLOB),"
+        " first_line, last_line FROM passages ORDER BY document_id, id"
     )
     for number, parts in groupby(rows, itemgetter(0)):
         yield number, of_text(tuple(part)[1:] for part in parts)

@@ -22,14 +22,29 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceLines:
+    """The characters from `start` to `end` of a page's text, and the file's lines that they are.
+
+    Those are `first` to `last`, numbered from 1. Several lines of text are as many of the file; one
+    line of text may have been set from several.
+    """
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     r"""One page as a person reads it; all positions in Winnow are character offsets into `text`.
 
     `text` has `\n` line ends, no white space at either end, and paragraphs apart by a blank line.
     Formats without pages have one page, whose `number` is 1. `unread` says why a page has no text
     though there may be some on it, or what of it is missing, as the end of a sentence that begins
-    with the page; of several reasons each is a line. `styles` and
-    the `rows` of a sheet serve whoever shows the page, and are not part of what it says.
+    with the page; of several reasons each is a line. `styles` and the `rows` of a sheet serve
+    whoever shows the page, and are not part of what it says. `lines` tell, in order, where in a
+    file of text it stands, as far as that is known.
     """
 
     number: int
@@ -38,6 +53,7 @@ class Page:
     unread: str = ""
     styles: tuple[StyledSpan, ...] = field(default=(), compare=False)
     rows: Sequence[SheetRow] = field(default=(), compare=False)
+    lines: tuple[SourceLines, ...] = field(default=(), compare=False)
 
 
 IS_PICTURE: Final = "is a picture; turn on text recognition to read it"

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.documents import limits
-from core.documents.document import Heading, Page, SheetRow, Style, StyledSpan
+from core.documents.document import Heading, Page, SheetRow, SourceLines, Style, StyledSpan
 
 # Characters that say nothing to a reader: controls, soft hyphens, marks of direction and joining
 # that only steer a renderer, halves of surrogate pairs, and code points that are no characters.
@@ -137,6 +137,7 @@ class PageText:
         self._length = 0
         self._styles: list[StyledSpan] = []
         self._rows: list[SheetRow] = []
+        self._lines: list[SourceLines] = []
 
     def add(
         self,
@@ -145,6 +146,7 @@ class PageText:
         gap: int = 2,
         styles: Sequence[tuple[Style, int]] = (),
         within: Sequence[StyledSpan] = (),
+        lines: tuple[int, int] | None = None,
     ) -> None:
         """Add a block, `gap` line ends (1 or 2) below what is there; an empty one adds nothing.
 
@@ -153,6 +155,8 @@ class PageText:
             gap: line ends before it.
             styles: of it as a whole, each with its level.
             within: styles of parts of it, by their places in `block`.
+            lines: the first and the last line of the file that it was set from, where it is a line
+                of text, or as many lines as these.
 
         Raises:
             DocumentError: The page holds more than any document may. A few bytes can stand for
@@ -168,17 +172,19 @@ class PageText:
         self._length += len(text)
         limits.DEFAULT.check_characters(self._length)
         start = self._length - len(text)
+        if lines is not None and text.count("\n") in {0, lines[1] - lines[0]}:
+            self._lines.append(SourceLines(start, self._length, *lines))
         self._styles += (StyledSpan(start, self._length, style, level) for style, level in styles)
         for part in within:
             first, last = bisect_left(sources, part.start), bisect_left(sources, part.end)
             if first < last:
                 self._styles.append(StyledSpan(start + first, start + last, part.style, part.level))
 
-    def heading(self, level: int, block: str) -> None:
+    def heading(self, level: int, block: str, lines: tuple[int, int] | None = None) -> None:
         """Add a heading of `level` 1 (outermost) and deeper as a line of its own."""
         text = one_line(block)
         if text:
-            self.add(text)
+            self.add(text, lines=lines)
             self._headings.append(Heading(self._length - len(text), level, text))
 
     def lines(self, lines: Iterable[str]) -> None:
@@ -189,12 +195,12 @@ class PageText:
             if line.strip():
                 gap = 1
 
-    def row(self, cells: list[str], *, first: bool) -> None:
+    def row(self, cells: list[str], *, first: bool, lines: tuple[int, int] | None = None) -> None:
         """Add a table's row as one line, its cells apart by a bar; empty rows add nothing."""
         texts = [one_line(cell) for cell in cells]
         if any(texts):
             line = " | ".join(texts).strip(" |")
-            self.add(line, gap=2 if first else 1, styles=[(Style.ROW, int(first))])
+            self.add(line, gap=2 if first else 1, styles=[(Style.ROW, int(first))], lines=lines)
 
     def sheet_row(
         self, cells: Sequence[tuple[int, str]], number: int = 0, *, first: bool, level: int = 0
@@ -235,5 +241,11 @@ class PageText:
         """Return the page, with its styles, as page `number`, and why some of it is `unread`."""
         text, headings = self.finish()
         return Page(
-            number, text, headings, unread, styles=tuple(self._styles), rows=tuple(self._rows)
+            number,
+            text,
+            headings,
+            unread,
+            styles=tuple(self._styles),
+            rows=tuple(self._rows),
+            lines=tuple(self._lines),
         )

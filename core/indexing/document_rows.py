@@ -20,6 +20,7 @@ from core.documents.formats import format_of
 from core.documents.metadata import shorten
 from core.documents.pages.recognised import RecognisedPage, pack_page, unpack_page
 from core.documents.passages import CountTokens, split
+from core.documents.source_lines import lines_of
 from core.documents.text import one_line
 from core.errors import Cancelled, DocumentError, Message, WinnowError
 from core.indexing.reconcile import title_of
@@ -127,17 +128,15 @@ def set_text(
 
 def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[NewPassage, ...]:
     """Return the passages of a document as the catalog stores them."""
-    texts = {page.number: page.text for page in document.pages}
-    return tuple(
-        NewPassage(
-            page=span.page,
-            start=span.start,
-            end=span.end,
-            text=texts[span.page][span.start : span.tile_end],
-            context=span.context,
-        )
-        for span in split(document, count_tokens)
-    )
+    pages = {page.number: page for page in document.pages}
+    rows = []
+    for span in split(document, count_tokens):
+        page = pages[span.page]
+        lines = lines_of(page.text, page.lines, span.start, span.end)
+        text = page.text[span.start : span.tile_end]
+        row = NewPassage(span.page, span.start, span.end, text, span.context, *(lines or ()))
+        rows.append(row)
+    return tuple(rows)
 
 
 def reason_for(error: Exception, path: Path) -> str:

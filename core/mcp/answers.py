@@ -62,6 +62,10 @@ class PassageInfo(BaseModel):
     passage_id: int = Field(description="For read_passage and explain.")
     page: int = Field(description="Numbered from 1; documents without pages have one.")
     start: int = Field(description="Where the passage begins in its page, in characters.")
+    cite_as: str = Field(
+        description="Where it stands, to cite it by: path:12-18 by the lines of the file as it "
+        "was read, where they are known; else path, p. 3; else the path."
+    )
     heading: str = Field(description="The document's title and the headings above the passage.")
     text: str
     is_cut: bool = Field(description="Whether the text goes on; read_passage gives all of it.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -144,8 +144,12 @@ class Tools:
         )
         shown: list[answers.FoundDocument] = []
         room = LARGEST_ANSWER
-        for rank, hit in enumerate(results.hits[offset:wanted], offset + 1):
-            document = _found_document(rank, hit, passages, results)
+        hits = results.hits[offset:wanted]
+        lines = self._view.lines(
+            [passage.passage.id for hit in hits for passage in hit.passages[:passages]]
+        )
+        for rank, hit in enumerate(hits, offset + 1):
+            document = _found_document(rank, hit, passages, results, lines)
             room -= sum(len(passage.text) + len(passage.heading) for passage in document.passages)
             if room < 0 and shown:
                 break
@@ -202,6 +206,15 @@ class Tools:
     def read_passage(self, passage_id: int, before: int, behind: int) -> answers.PassageText:
         """Return a passage in full, with so many of its neighbours, as far as there is room."""
         reading = self._view.passage(passage_id, before, behind)
+        place = readable_path(reading.document.path)
+        near_by = (*reading.before, reading.passage, *reading.behind)
+        lines = self._view.lines([one.id for one in near_by])
+        has_pages = reading.document.pages > 1
+
+        def told(passage: Passage) -> answers.PassageInfo:
+            cited = _citation(place, passage, lines, has_pages=has_pages)
+            return _passage(passage, LARGEST_ANSWER, cited)
+
         room = LARGEST_ANSWER - len(reading.passage.text)
         near = max(len(reading.before), len(reading.behind))
         kept_before: list[answers.PassageInfo] = []
@@ -215,12 +228,12 @@ class Tools:
                 if step < len(passages) and len(kept) == step:
                     room -= len(passages[step].text)
                     if room >= 0:
-                        kept.append(_passage(passages[step], LARGEST_ANSWER))
+                        kept.append(told(passages[step]))
         return answers.PassageText(
-            path=readable_path(reading.document.path),
+            path=place,
             title=reading.document.title,
             pages=reading.document.pages,
-            passage=_passage(reading.passage, LARGEST_ANSWER),
+            passage=told(reading.passage),
             before=kept_before[::-1],
             behind=kept_behind,
         )
@@ -295,7 +308,11 @@ class Tools:
 
 
 def _found_document(
-    rank: int, hit: DocumentHit, passages: int, results: SearchResults
+    rank: int,
+    hit: DocumentHit,
+    passages: int,
+    results: SearchResults,
+    lines: Mapping[int, tuple[int, int]],
 ) -> answers.FoundDocument:
     changed = datetime.fromtimestamp(hit.changed_ns / 1e9, UTC).isoformat(timespec="seconds")
     return answers.FoundDocument(
@@ -314,12 +331,31 @@ def _found_document(
             )
             for copy in hit.copies[:_MOST_COPIES]
         ],
-        passages=[_found_passage(passage, results) for passage in hit.passages[:passages]],
+        passages=[
+            _found_passage(
+                passage,
+                results,
+                _citation(
+                    readable_path(hit.path), passage.passage, lines, has_pages=hit.has_page_images
+                ),
+            )
+            for passage in hit.passages[:passages]
+        ],
     )
 
 
-def _found_passage(hit: PassageHit, results: SearchResults) -> answers.FoundPassage:
-    info = _passage(hit.passage, _LARGEST_PASSAGE)
+def _citation(
+    path: str, passage: Passage, lines: Mapping[int, tuple[int, int]], *, has_pages: bool
+) -> str:
+    """Return where a passage stands, as one cites it."""
+    if passage.id in lines:
+        first, last = lines[passage.id]
+        return f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
+    return f"{path}, p. {passage.page}" if has_pages or passage.page > 1 else path
+
+
+def _found_passage(hit: PassageHit, results: SearchResults, cite_as: str) -> answers.FoundPassage:
+    info = _passage(hit.passage, _LARGEST_PASSAGE, cite_as)
     return answers.FoundPassage(
         **info.model_dump(),
         score=round(hit.score, SCORE_DIGITS),
@@ -336,11 +372,12 @@ def _matches(alignments: Sequence[Alignment], results: SearchResults) -> Iterato
         )
 
 
-def _passage(passage: Passage, longest: int) -> answers.PassageInfo:
+def _passage(passage: Passage, longest: int, cite_as: str) -> answers.PassageInfo:
     return answers.PassageInfo(
         passage_id=passage.id,
         page=passage.page,
         start=passage.start,
+        cite_as=cite_as,
         heading=passage.context,
         text=passage.text[:longest],
         is_cut=len(passage.text) > longest,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +71,11 @@ class StoredTexts:
             raise GoneError("{0} has no page {1}, but {2}.", document.path, number, document.pages)
         with self._catalog.reading() as db:
             return passages.page_text(db, document.id, number)
+
+    def lines(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+        """Return the file's lines, first and last, that passages are, where that is known."""
+        with self._catalog.reading() as db:
+            return passages.lines(db, numbers)
 
     def passage(self, number: int, before: int = 0, behind: int = 0) -> Reading:
         """Return the passage of this number, with so many of its neighbours in the document.

@@ -23,6 +23,7 @@ from core.documents.document import (
     Page,
     PageImage,
     PageSize,
+    SourceLines,
     Style,
     StyledSpan,
 )
@@ -34,6 +35,7 @@ _BYTES_PER_CHARACTER = 6
 _BYTES_BESIDE_TEXT = 64_000_000
 _Asked = TypeVar("_Asked")
 # A name for a file in the scratch folder, and none that leads anywhere else.
+_LAST_LINE: Final = 2**31 - 1
 _SCRATCH_NAME: Final = re.compile(r"[0-9]{1,3}(\.[a-z0-9_]{1,10}){0,2}")
 
 
@@ -114,6 +116,7 @@ def document_fields(document: Document, *, with_styles: bool = False) -> dict[st
                 page.text,
                 [[h.start, h.level, h.text] for h in page.headings],
                 packed_text(page.unread),
+                [[one.start, one.end, one.first, one.last] for one in page.lines],
             ]
             for page in document.pages
         ],
@@ -144,8 +147,9 @@ def document_from(fields: dict[str, Any]) -> Document:
                 _str(text),
                 tuple(_heading(heading, text) for heading in headings),
                 Message.unpacked(_str(unread)),
+                lines=tuple(_source_lines(len(text), *run) for run in lines),
             )
-            for number, text, headings, unread in fields["pages"]
+            for number, text, headings, unread, lines in fields["pages"]
         )
         if "styles" in fields:
             both = zip(pages, fields["styles"], strict=True)
@@ -314,6 +318,12 @@ def _styled_span(most: int, start: Any, end: Any, style: Any, level: Any) -> Sty
     if not 0 <= _int(start) <= _int(end) <= most:
         raise ProtocolError("a style is not on its page")
     return StyledSpan(start, end, Style(style), _int(level))
+
+
+def _source_lines(most: int, start: Any, end: Any, first: Any, last: Any) -> SourceLines:
+    if not 0 <= _int(start) < _int(end) <= most or not 0 < _int(first) <= _int(last) <= _LAST_LINE:
+        raise ProtocolError("lines are not on their page")
+    return SourceLines(start, end, first, last)
 
 
 def _heading(fields: Any, text: str) -> Heading:

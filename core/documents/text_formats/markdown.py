@@ -15,7 +15,7 @@ from core.documents.decoding import decode
 from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
-from core.documents.text import PageText, one_line
+from core.documents.text import PageText, normalise, one_line
 from core.documents.text_formats.html import add_markup
 from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
 
@@ -46,14 +46,16 @@ def read(path: Path) -> Document:
     """
     source = decode(read_bytes(path)).replace("\r\n", "\n")
     said: dict[str, str] = {}
+    before = 0  # lines
     if front := _FRONT_MATTER.match(source):
+        before = front[0].count("\n")
         source = source[front.end() :]
         said = {name: one_line(value).strip("\"'") for name, value in _FRONT_LINE.findall(front[1])}
     title = real_title(said.get("title"))
     if len(source) > LONGEST_PARSED or source.count("\n") > _MOST_LINES:
         return as_it_stands(source, title)
     page = PageText()
-    add_markdown(page, source)
+    add_markdown(page, source, before)
     _, headings = page.finish()
     if not title:
         title = next((heading.text for heading in headings if heading.level == 1), "")
@@ -72,8 +74,8 @@ def _names(value: str) -> str:
     return "; ".join(name.strip(" \"'") for name in value[1:-1].split(",") if name.strip(" \"'"))
 
 
-def add_markdown(page: PageText, source: str) -> None:
-    """Add the text of a piece of Markdown to `page`."""
+def add_markdown(page: PageText, source: str, before: int | None = None) -> None:
+    """Add the text of a piece of Markdown to `page`, in a file behind so many lines, if known."""
     parser = _parser()
     tokens = parser.parse(source)
     cells: list[str] = []
@@ -81,7 +83,10 @@ def add_markdown(page: PageText, source: str) -> None:
     lists: list[Style] = []  # those that are open
     quotes = 0  # how many quotations are open
     gap = 2  # how far below the text before it the next paragraph stands
-    for before, token in zip([None, *tokens], tokens, strict=False):
+    # The library takes a lone carriage return for a line's end, too.
+    above = None if "\r" in source else before
+    row_lines: tuple[int, int] | None = None
+    for opening, token in zip([None, *tokens], tokens, strict=False):
         kind = token.type
         if kind in _LISTS:
             gap = 1 if lists else 2
@@ -100,24 +105,54 @@ def add_markdown(page: PageText, source: str) -> None:
             page.row(texts, first=token.meta["first"])
         elif kind == "tr_open":
             cells = []
+            row_lines = _source_lines(token, above)
         elif kind == "tr_close":
-            page.row(cells, first=rows == 0)
+            page.row(cells, first=rows == 0, lines=row_lines)
             rows += 1
-        elif kind == "inline" and before is not None:
+        elif kind == "inline" and opening is not None:
             text, within = _inline(token.children or ())
-            if before.type == "heading_open":
-                page.heading(int(before.tag[1:]), text)
-            elif before.type in {"th_open", "td_open"}:
+            lines = _source_lines(token, above)
+            if opening.type == "heading_open":
+                page.heading(int(opening.tag[1:]), text, lines)
+            elif opening.type in {"th_open", "td_open"}:
                 cells.append(text)
             else:
-                page.add(text, gap=gap, styles=_styles(lists, quotes), within=within)
+                # Lines that were broken on purpose may be more or fewer than those of the file.
+                is_line = "\n" not in text.strip()
+                page.add(
+                    text,
+                    gap=gap,
+                    styles=_styles(lists, quotes),
+                    within=within,
+                    lines=lines if is_line else None,
+                )
             gap = 2
         elif kind in {"fence", "code_block"}:
-            page.add(token.content, styles=[*_styles(lists, quotes), (Style.CODE, 0)])
+            page.add(
+                token.content,
+                styles=[*_styles(lists, quotes), (Style.CODE, 0)],
+                lines=_code_lines(token, above),
+            )
             gap = 2
         elif kind == "html_block":
             add_markup(page, token.content)
             gap = 2
+
+
+def _source_lines(token: Token, above: int | None) -> tuple[int, int] | None:
+    """Return the first and the last line that a token was made of, behind those `above`."""
+    if token.map is None or above is None:
+        return None
+    return above + token.map[0] + 1, above + token.map[1]
+
+
+def _code_lines(token: Token, above: int | None) -> tuple[int, int] | None:
+    """Return those of a block of code; None where its text will not be its lines one by one."""
+    code = token.content.removesuffix("\n")
+    if token.map is None or above is None or normalise(code) != code:
+        return None
+    first = above + token.map[0] + (2 if token.type == "fence" else 1)
+    return first, first + code.count("\n")
 
 
 def _styles(lists: Sequence[Style], quotes: int) -> list[tuple[Style, int]]:

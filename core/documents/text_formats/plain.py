@@ -10,6 +10,7 @@ from pathlib import Path
 from core.documents.decoding import decode
 from core.documents.document import Document, Page, Style, StyledSpan
 from core.documents.files import read_bytes
+from core.documents.source_lines import by_line
 from core.documents.text import PageText, normalise
 
 # The codes by which programs colour their logs on a terminal.
@@ -27,8 +28,9 @@ def read(path: Path) -> Document:
     """
     text = decode(read_bytes(path))
     if "\x1b" in text:
-        text = TERMINAL_CODE.sub("", text)
-    return as_it_stands(text)
+        # Such a code may go over several lines: which is which is not known then.
+        return as_it_stands(TERMINAL_CODE.sub("", text))
+    return _with_lines(text)
 
 
 def read_code(path: Path) -> Document:
@@ -38,8 +40,14 @@ def read_code(path: Path) -> Document:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     source = decode(read_bytes(path))
-    page = as_it_stands(source).pages[0]
+    page = _with_lines(source).pages[0]
     return Document("", (replace(page, styles=tuple(_line_numbers(source, page.text))),))
+
+
+def _with_lines(source: str) -> Document:
+    """Return text as one page that knows which lines of the file its own are."""
+    page = as_it_stands(source).pages[0]
+    return Document("", (replace(page, lines=by_line(source, page.text)),))
 
 
 def _line_numbers(source: str, text: str) -> Iterator[StyledSpan]:

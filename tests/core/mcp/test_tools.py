@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.documents.text import normalise
 from core.errors import FolderError
 from core.library import Library, LibraryOptions
 from core.library_view import LibraryView
 from core.mcp import tools
 from core.mcp.answers import Found
 from core.mcp.tools import Tools
-from core.search.results import Mode
+from core.search.results import Mode, Passage
 
 from .conftest import Shelf
 
@@ -109,6 +111,27 @@ def test_what_a_person_says_of_a_folder_goes_with_what_is_found_in_it(
     finally:
         with Library.open(shelf.home) as writable:
             writable.describe_folder(shelf.letters, "")
+
+
+def test_a_passage_is_cited_by_its_lines(library: Library) -> None:
+    asked = Tools(LibraryView(library))
+    cited = [one for hit in find(library, 0, 25).documents for one in hit.passages]
+    for passage in cited:
+        path, _, numbers = passage.cite_as.rpartition(":")
+        first, _, last = numbers.partition("-")
+        lines = Path(path).read_text(encoding="utf-8").split("\n")
+        said = normalise(" ".join(lines[int(first) - 1 : int(last or first)]))
+        assert " ".join(passage.text.split()) in " ".join(said.replace("# ", "").split())
+        assert asked.read_passage(passage.passage_id, 0, 0).passage.cite_as == passage.cite_as
+    assert any("-" in passage.cite_as.rpartition(":")[2] for passage in cited)
+
+
+def test_a_passage_without_lines_is_cited_by_its_page() -> None:
+    passage = Passage(7, 1, 3, 0, 4, "owls", "")
+    assert tools._citation("/a.pdf", passage, {}, has_pages=True) == "/a.pdf, p. 3"
+    assert tools._citation("/a.txt", replace(passage, page=1), {}, has_pages=False) == "/a.txt"
+    assert tools._citation("/a.txt", passage, {7: (2, 2)}, has_pages=False) == "/a.txt:2"
+    assert tools._citation("/a.txt", passage, {7: (2, 5)}, has_pages=False) == "/a.txt:2-5"
 
 
 def test_a_long_passage_is_cut_in_the_list_and_whole_when_read(

@@ -35,6 +35,24 @@ def test_a_document_is_read_page_by_page_and_passage_by_passage(
     assert texts.passage(whole[0].id, 1, 1).before == ()
 
 
+def test_lines_are_those_of_the_file_as_it_was_last_read(library: Library, folder: Path) -> None:
+    write_files(folder, {"crow.txt": "Crows hide food\nand find it again.\n"})
+    library.add_folder(folder)
+    library.sync()
+    passage = library.search("crows", mode=Mode.WORDS).hits[0].passages[0].passage
+    assert library.texts.lines([passage.id, passage.id + 1]) == {passage.id: (1, 2)}
+    # The text is the same, so that its passages stay; only where they stand has changed.
+    write_files(folder, {"crow.txt": "\n\n\nCrows hide food\nand find it again.\n"})
+    library.sync()
+    assert library.search("crows", mode=Mode.WORDS).hits[0].passages[0].passage == passage
+    assert library.texts.lines([passage.id]) == {passage.id: (4, 5)}
+    assert library.check().problems == ()
+    # Were it another line on the disk, a check would tell.
+    with library._catalog.transaction() as db:
+        db.execute("UPDATE passages SET first_line = 3")
+    assert library.check().problems
+
+
 def test_what_is_not_there_is_a_sentence(library: Library, folder: Path) -> None:
     write_files(folder, {"crow.txt": "Crows hide food.", "broken.docx": "no"})
     library.add_folder(folder)
