@@ -9,7 +9,6 @@ import logging
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -61,6 +60,9 @@ def plugged_in(group: str, kind: type[T], what: str, of_kind: str) -> Iterator[t
         what: a plug-in is called in the log.
         of_kind: the kind, in words.
     """
+    # Here: it takes as long as reading the catalog for a desktop's search does.
+    from importlib.metadata import entry_points
+
     for point in entry_points(group=group):
         try:
             found = point.load()

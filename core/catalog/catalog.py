@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-import filelock
-
 from core import own_files
 from core.catalog import normalisation, schema, sums
 from core.catalog.schema import VERSION
@@ -322,13 +320,19 @@ class Catalog:
     @contextlib.contextmanager
     def _upgrading(self) -> Iterator[None]:
         """Hold the right to bring the catalog up to date, which one program has at a time."""
+        # Here: who only reads a catalog, as a desktop's search does, does without it.
+        import filelock
+
         lock = filelock.FileLock(
             self.path.with_suffix(".upgrade-lock"), _BUSY_TIMEOUT_S, own_files.OWN_FILE
         )
         try:
             lock.acquire()
-        except filelock.Timeout:
-            raise
+        except filelock.Timeout as error:
+            raise LibraryBusyError(
+                "The library in {0} is in use by another Winnow; try again when it is done.",
+                self.path.parent,
+            ) from error
         except (OSError, NotImplementedError) as error:
             raise LibraryError(
                 "The library in {0} cannot be locked for writing ({1}); set "
@@ -504,7 +508,3 @@ def sentences(path: Path) -> Iterator[None]:
         if maintenance.has_changed(path):
             raise LibraryDamagedError(damaged(home, "what it holds has changed")) from error
         raise
-    except filelock.Timeout as error:
-        raise LibraryBusyError(
-            "The library in {0} is in use by another Winnow; try again when it is done.", home
-        ) from error

@@ -8,15 +8,15 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState, NamedDocument
 from core.catalog.normalisation import DATED, NS, fold, local, quoted
 from core.errors import Message
+
+if TYPE_CHECKING:
+    from core.arrays import Numbers
 
 _SIZE: str = "documents.size_bytes"
 _CHANGED: str = "documents.mtime_ns"
@@ -138,8 +138,11 @@ class Scope:
 EVERYWHERE = Scope()
 
 
-def passages_in(db: sqlite3.Connection, scope: Scope) -> npt.NDArray[np.int64]:
+def passages_in(db: sqlite3.Connection, scope: Scope) -> Numbers:
     """Return the numbers of the passages in the scope, ascending."""
+    # Here, so that a search by words alone, which the desktop waits for, does without it.
+    import numpy as np
+
     condition, values = scope.condition()
     rows = db.execute(
         "SELECT passages.id FROM documents JOIN passages ON document_id = documents.id"  # noqa: S608 - ours

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import re
@@ -16,7 +17,7 @@ import click
 import filelock
 import pytest
 
-from core import cli, optional_packages
+from core import cli
 from core.library import Library
 from core.search.query import LONGEST
 from core.settings import chosen
@@ -362,7 +363,7 @@ def test_packages_beside_winnow_add_commands(
     run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     points = _Points(hum="hum", broken="not_there", other="BIRDS", search="hum")
-    monkeypatch.setattr(optional_packages, "entry_points", points)
+    monkeypatch.setattr(importlib.metadata, "entry_points", points)
     cli._plugged_in.cache_clear()
     try:
         # Winnow's own are found without a look at what else there is, and nobody replaces one.

@@ -12,8 +12,9 @@ from PySide6.QtCore import QProcess, Qt
 from PySide6.QtGui import QDesktopServices
 
 from app.background import Lane
-from app.desktop import opening
-from app.desktop.opening import Opener, ViewerCommand, at_page, command_for, in_folder
+from app.desktop import viewers
+from app.desktop.opening import Opener
+from app.desktop.viewers import ViewerCommand, at_page, command_for, in_folder
 from app.main_window import MainWindow
 from app.reader.reader import Reader
 from app.widgets.notices import Notice
@@ -106,7 +107,7 @@ def test_the_file_manager_shows_the_file_where_there_is_one(desktop: Path, tmp_p
 def test_other_systems_show_files_their_own_way(
     monkeypatch: pytest.MonkeyPatch, system: str, command: ViewerCommand
 ) -> None:
-    monkeypatch.setattr(opening.sys, "platform", system)
+    monkeypatch.setattr(viewers.sys, "platform", system)
     assert in_folder(Path("a.pdf")) == command
 
 
