@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
-import multiprocessing
 import os
 import sys
 from collections.abc import Callable
@@ -29,11 +27,18 @@ def main(
         argv: the program's own arguments by default.
         shown: is given the window when it is on screen.
     """
-    multiprocessing.freeze_support()
+    arguments = sys.argv[1:] if argv is None else argv
     _forget_own_libraries()
+    if arguments == ["desktop-search"]:
+        # For the desktop alone, which waits: before anything else is loaded.
+        from app.desktop.search_service import main as answer_desktop
+
+        return answer_desktop()
+    import multiprocessing
+
+    multiprocessing.freeze_support()
     for name in _THREADS_OF_PRODUCTS:
         os.environ.setdefault(name, "1")
-    arguments = sys.argv[1:] if argv is None else argv
     if arguments == ["--version"]:
         from app.versions import show_versions
 
@@ -53,6 +58,8 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
         )
         return 1
     # Imported here, so that the command line does not load Qt.
+    import argparse
+
     from app.desktop.instance import LaunchRequest, claim
     from core import paths
     from core.printable import quoted

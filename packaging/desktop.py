@@ -1,4 +1,4 @@
-"""How a Linux desktop knows the program: its entries in menus, its icons, its page in a shop."""
+"""How a Linux desktop knows the program: in menus, in its search, by icons, on a page in a shop."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ def write(share: Path, date: int) -> None:
     entries.mkdir(parents=True)
     (entries / "winnow.desktop").write_text(_ENTRY, encoding="utf-8")
     (entries / "winnow-folder.desktop").write_text(_FOLDER_ENTRY, encoding="utf-8")
+    write_search(share)
     about = share / "metainfo"
     about.mkdir()
     (about / f"{_ID}.metainfo.xml").write_text(metainfo(date), encoding="utf-8")
@@ -58,6 +59,45 @@ def write(share: Path, date: int) -> None:
         folder = icons / f"{size}x{size}" / "apps"
         folder.mkdir(parents=True)
         draw(folder / "winnow.png", size)
+
+
+def write_search(share: Path) -> None:
+    """Write what tells GNOME Shell and KRunner to ask the program, and the bus to start it."""
+    from app.desktop import search_service as service
+
+    files = {
+        f"dbus-1/services/{service.NAME}.service": f"""[D-BUS Service]
+Name={service.NAME}
+Exec=/usr/bin/winnow {service.COMMAND}
+""",
+        f"gnome-shell/search-providers/{service.NAME}.ini": f"""[Shell Search Provider]
+DesktopId=winnow.desktop
+BusName={service.NAME}
+ObjectPath={service.GNOME_PATH}
+Version=2
+""",
+        # Two letters are a word of Chinese.
+        f"krunner/dbusplugins/{_ID}.desktop": f"""[Desktop Entry]
+Type=Service
+Name={contents.TITLE}
+Comment={contents.SUMMARY}
+Comment[de]=Durchsucht die eigenen Ordner nach Sinn und Wort, ohne Netz
+Icon=winnow
+X-KDE-ServiceTypes=Plasma/Runner
+X-KDE-PluginInfo-Name={contents.NAME}
+X-KDE-PluginInfo-License=Apache-2.0
+X-KDE-PluginInfo-EnabledByDefault=true
+X-Plasma-API=DBus
+X-Plasma-DBusRunner-Service={service.NAME}
+X-Plasma-DBusRunner-Path={service.KRUNNER_PATH}
+X-Plasma-Request-Actions-Once=true
+X-Plasma-Runner-Min-Letter-Count=2
+""",
+    }
+    for place, text in files.items():
+        path = share / place
+        path.parent.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def metainfo(date: int) -> str:

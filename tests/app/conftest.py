@@ -80,7 +80,15 @@ def no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def services(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the programs that the bus starts; none unless a test puts one there."""
+    return tmp_path_factory.mktemp("services")
+
+
+@pytest.fixture
+def bus(
+    services: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
     """A bus on which nobody else speaks; gives its address."""
     if shutil.which("dbus-daemon") is None:
         pytest.skip("no dbus-daemon is installed")
@@ -89,6 +97,7 @@ def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatc
     rules.write_text(
         "<busconfig><type>session</type>"
         f"<listen>unix:dir={folder}</listen><auth>EXTERNAL</auth>"
+        f"<servicedir>{services}</servicedir>"
         '<policy context="default"><allow send_destination="*" eavesdrop="true"/>'
         '<allow eavesdrop="true"/><allow own="*"/></policy></busconfig>'
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import configparser
 import doctest
 import importlib.util
 import shutil
@@ -381,3 +382,28 @@ def test_the_installer_for_windows_compiles(tmp_path: Path, qapp: object) -> Non
     target = tmp_path / "winnow-1.2.3-windows.exe"
     installer.build(folder, target)
     assert target.read_bytes()[:2] == b"MZ"
+
+
+def test_the_desktops_search_is_told_of_the_program(tmp_path: Path) -> None:
+    desktop.write_search(tmp_path)
+    said = {}
+    for path in sorted(tmp_path.rglob("*")):
+        if path.is_file():
+            parser = configparser.RawConfigParser()
+            parser.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way
+            parser.read(path, encoding="utf-8")
+            [section] = parser.sections()
+            said[path.relative_to(tmp_path).as_posix()] = section, dict(parser[section])
+    name = "io.github.winnow_search.Winnow.SearchProvider"
+    section, service = said.pop(f"dbus-1/services/{name}.service")
+    assert section == "D-BUS Service"
+    assert service == {"Name": name, "Exec": "/usr/bin/winnow desktop-search"}
+    section, provider = said.pop(f"gnome-shell/search-providers/{name}.ini")
+    assert section == "Shell Search Provider"
+    assert provider["BusName"] == name
+    assert (provider["Version"], provider["DesktopId"]) == ("2", "winnow.desktop")
+    [(place, (_, runner))] = said.items()
+    assert place == "krunner/dbusplugins/io.github.winnow_search.Winnow.desktop"
+    assert runner["X-Plasma-DBusRunner-Service"] == name
+    # Two objects of one program.
+    assert runner["X-Plasma-DBusRunner-Path"] != provider["ObjectPath"]

@@ -1,0 +1,499 @@
+"""The desktop's own search asks Winnow over a real bus, as GNOME Shell and KRunner do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from jeepney import DBusAddress, HeaderFields, MessageType, message_bus, new_method_call
+from jeepney.io.blocking import DBusConnection, Proxy, open_dbus_connection
+from PySide6.QtWidgets import QApplication
+
+from app.desktop import viewers
+from app.desktop.desktop_search import DesktopSearch
+from app.desktop.instance import LaunchRequest, Reception, claim
+from app.desktop.search_service import (
+    GNOME,
+    GNOME_PATH,
+    KRUNNER,
+    KRUNNER_PATH,
+    NAME,
+    SearchService,
+)
+from core.catalog import documents as table
+from core.catalog.documents import FileStamp
+from core.documents.document import Document, Page
+from core.indexing.document_rows import passage_rows
+from core.library import Library
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE_S = 60
+
+# As their makers define them: GNOME Shell in data/dbus-interfaces, KRunner in src/data.
+DEFINED = {
+    GNOME: {
+        "GetInitialResultSet": ("as", "as"),
+        "GetSubsearchResultSet": ("asas", "as"),
+        "GetResultMetas": ("as", "aa{sv}"),
+        "ActivateResult": ("sasu", ""),
+        "LaunchSearch": ("asu", ""),
+    },
+    KRUNNER: {
+        "Teardown": ("", ""),
+        "Config": ("", "a{sv}"),
+        "Actions": ("", "a(sss)"),
+        "SetActivationToken": ("s", ""),
+        "Run": ("ss", ""),
+        "Match": ("s", "a(sssida{sv})"),
+    },
+}
+PATHS = {GNOME: GNOME_PATH, KRUNNER: KRUNNER_PATH}
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name, text in (
+        ("crow.txt", "The crow remembers the faces of people who fed it."),
+        ("owls.txt", "Owls hunt mice at night, and no crow likes them."),
+        ("card.txt", "A card that came with the mail."),
+        ("<b>\u202egpj.txt", "Swifts sleep in the air."),
+        ("東京.txt", "東京の川を歩く。"),
+        ("café.txt", "Espresso."),
+    ):
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def indexed(home: Path, documents: Path) -> Library:
+    """A library whose documents are there by their words; no model is loaded."""
+    library = Library.open(home)
+    library.add_folder(documents)
+    with library._catalog.transaction() as db:
+        found = [(1, str(path), FileStamp(1, 1)) for path in sorted(documents.iterdir())]
+        table.add_found(db, found)
+        for number, (_, place, _) in enumerate(found, 1):
+            text = Path(place).read_text(encoding="utf-8")
+            made = Document("", [Page(1, text)])
+            table.set_read(db, number, None, "", 1, passage_rows(made, _letters))
+    library.close()
+    return library
+
+
+def _letters(texts: Sequence[str]) -> list[int]:
+    return [len(text) for text in texts]
+
+
+class Desktop:
+    """What asks over the bus."""
+
+    def __init__(self, client: DBusConnection) -> None:
+        self.client = client
+
+    def call(self, interface: str, member: str, *arguments: Any, path: str = "") -> Any:
+        address = DBusAddress(path or PATHS[interface], NAME, interface)
+        signature = DEFINED[interface][member][0] or None
+        return self.send(new_method_call(address, member, signature, arguments))
+
+    def send(self, message: Any) -> Any:
+        reply = self.client.send_and_get_reply(message, timeout=PATIENCE_S)
+        fields = reply.header.fields
+        if reply.header.message_type is MessageType.error:
+            return fields[HeaderFields.error_name]
+        interface = message.header.fields[HeaderFields.interface]
+        member = message.header.fields[HeaderFields.member]
+        if interface in DEFINED:
+            assert fields.get(HeaderFields.signature, "") == DEFINED[interface][member][1]
+        return reply.body[0] if reply.body else None
+
+    def gnome(self, member: str, *arguments: Any) -> Any:
+        return self.call(GNOME, member, *arguments)
+
+    def krunner(self, member: str, *arguments: Any) -> Any:
+        return self.call(KRUNNER, member, *arguments)
+
+    def named(self, *terms: str) -> list[str]:
+        metas = self.gnome("GetResultMetas", self.gnome("GetInitialResultSet", list(terms)))
+        return [meta["name"][1] for meta in metas]
+
+
+@pytest.fixture
+def client(bus: str) -> Iterator[DBusConnection]:
+    with open_dbus_connection(bus) as connection:
+        yield connection
+
+
+@pytest.fixture
+def serve(bus: str, home: Path, client: DBusConnection) -> Iterator[Callable[..., None]]:
+    """Has the service answer on a thread until the end, or until nobody asks for so long."""
+    ended: list[tuple[threading.Thread, DBusConnection]] = []
+
+    def begin(patience_s: float = PATIENCE_S, window: tuple[str, ...] = ("false",)) -> None:
+        own = open_dbus_connection(bus)
+        search = DesktopSearch(home, window)
+
+        def run() -> None:
+            SearchService(own, search).serve(patience_s)
+            search.close()
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        ended.append((thread, own))
+        with_name = Proxy(message_bus, client)
+        while not with_name.NameHasOwner(NAME)[0]:
+            assert thread.is_alive()
+
+    yield begin
+    for thread, own in ended:
+        if thread.is_alive():
+            own.sock.shutdown(2)
+        thread.join()
+        own.close()
+
+
+@pytest.fixture
+def desktop(client: DBusConnection, serve: Callable[..., None], indexed: Library) -> Desktop:
+    serve()
+    return Desktop(client)
+
+
+# Both interfaces are what they are defined as
+
+
+@pytest.mark.parametrize("interface", DEFINED)
+def test_it_tells_the_methods_that_the_interface_has(desktop: Desktop, interface: str) -> None:
+    address = DBusAddress(PATHS[interface], NAME, "org.freedesktop.DBus.Introspectable")
+    [described] = ET.fromstring(desktop.send(new_method_call(address, "Introspect")))
+    assert described.get("name") == interface
+    told = {
+        str(method.get("name")): tuple(
+            "".join(str(one.get("type")) for one in method if one.get("direction") == way)
+            for way in ("in", "out")
+        )
+        for method in described
+    }
+    assert told == DEFINED[interface]
+
+
+def test_gnome_finds_documents_with_all_words_and_shows_them(
+    desktop: Desktop, documents: Path
+) -> None:
+    found = desktop.gnome("GetInitialResultSet", ["owls", "crow"])
+    [meta] = desktop.gnome("GetResultMetas", found)
+    assert meta["id"] == ("s", found[0])
+    assert meta["name"] == ("s", "owls.txt")
+    _, about = meta["description"]
+    assert str(documents.parent.name) in about
+    assert "Owls hunt mice at night" in about
+    assert meta["icon"] == ("(sv)", ("themed", ("as", ["text-plain", "text-x-generic"])))
+
+
+def test_a_name_comes_before_a_text(desktop: Desktop) -> None:
+    assert desktop.named("crow") == ["crow.txt", "owls.txt"]
+
+
+def test_a_word_that_is_typed_on_finds_what_it_did_not_before(desktop: Desktop) -> None:
+    before = desktop.gnome("GetInitialResultSet", ["ca"])
+    found = desktop.gnome("GetSubsearchResultSet", before, ["card"])
+    assert [meta["name"][1] for meta in desktop.gnome("GetResultMetas", found)] == ["card.txt"]
+    assert desktop.named("espre") == ["café.txt"]
+    assert desktop.named("東京") == ["東京.txt"]
+
+
+def test_krunner_finds_the_same(desktop: Desktop, documents: Path) -> None:
+    [first, second] = desktop.krunner("Match", "crow")
+    key, text, icon, _, relevance, told = first
+    assert [key] == desktop.gnome("GetInitialResultSet", ["crow"])[:1]
+    assert (text, icon) == ("crow.txt", "text-plain")
+    assert told["urls"] == ("as", [(documents / "crow.txt").as_uri()])
+    assert "remembers the faces" in told["subtext"][1]
+    assert 1 >= relevance > second[4] >= 0
+    assert [one[0] for one in desktop.krunner("Actions")] == ["winnow"]
+    assert desktop.krunner("Config")["MinLetterCount"] == ("i", 2)
+    assert desktop.krunner("Teardown") is None
+
+
+def test_a_name_that_misleads_is_shown_for_what_it_is(desktop: Desktop) -> None:
+    assert desktop.named("swifts") == [r"<b>\u202egpj.txt"]
+
+
+# Whatever is asked
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        [],
+        [""],
+        ["   "],
+        ["x" * 200_000],
+        ["crow"] * 20_000,
+        ['"', "((", "type:", "before:yesteryear OR", "-"],
+        ["\x01\u202e\ufffe"],
+        ["ext:pdf"],
+    ],
+)
+def test_what_is_no_query_finds_nothing(desktop: Desktop, terms: list[str]) -> None:
+    assert desktop.gnome("GetInitialResultSet", terms) == []
+    assert desktop.krunner("Match", " ".join(terms)) == []
+    assert desktop.named("mice") == ["owls.txt"]
+
+
+def test_keys_that_nobody_was_given_are_left_out(desktop: Desktop) -> None:
+    odd = ["", "-1", "0", "999", "٣", "1 OR 1", "9" * 40, "\u202e", "1.5"]
+    assert desktop.gnome("GetResultMetas", odd) == []
+    [crow, _] = desktop.gnome("GetInitialResultSet", ["crow"])
+    assert [one["id"][1] for one in desktop.gnome("GetResultMetas", [*odd, crow, crow])] == [crow]
+
+
+def test_a_document_is_shown_that_another_process_has_found(desktop: Desktop) -> None:
+    [crow, _] = desktop.gnome("GetInitialResultSet", ["crow"])
+    desktop.krunner("Teardown")  # it forgets, as one does that was just started
+    [meta] = desktop.gnome("GetResultMetas", [crow])
+    assert meta["name"] == ("s", "crow.txt")
+
+
+def test_calls_that_are_none_are_refused(desktop: Desktop) -> None:
+    error = "org.freedesktop.DBus.Error"
+    wrong = DBusAddress(GNOME_PATH, NAME, GNOME)
+    asked = new_method_call(wrong, "GetInitialResultSet", "s", ("crow",))
+    assert desktop.send(asked) == f"{error}.InvalidArgs"
+    other = DBusAddress(GNOME_PATH, NAME, KRUNNER)
+    assert desktop.send(new_method_call(other, "Match", "s", ("a",))) == f"{error}.UnknownMethod"
+    assert (
+        desktop.call(GNOME, "GetInitialResultSet", ["crow"], path="/") == f"{error}.UnknownObject"
+    )
+    assert desktop.named("mice") == ["owls.txt"]
+
+
+# The library as it is
+
+
+def test_without_a_library_nothing_is_found_and_none_is_made(
+    client: DBusConnection, serve: Callable[..., None], home: Path
+) -> None:
+    serve()
+    desktop = Desktop(client)
+    assert desktop.gnome("GetInitialResultSet", ["crow"]) == []
+    assert desktop.gnome("GetResultMetas", ["1"]) == []
+    assert desktop.krunner("Match", "crow") == []
+    assert not home.exists()
+
+
+def test_a_library_that_is_no_database_finds_nothing(
+    client: DBusConnection, serve: Callable[..., None], home: Path
+) -> None:
+    home.mkdir(parents=True)
+    (home / "catalog.sqlite").write_bytes(b"no database" * 1000)
+    serve()
+    assert Desktop(client).gnome("GetInitialResultSet", ["crow"]) == []
+
+
+def test_changes_are_seen_and_so_is_a_library_that_comes_or_goes(
+    desktop: Desktop, home: Path, documents: Path
+) -> None:
+    assert desktop.named("wren") == []
+    with Library.open(home) as library:
+        page = Document("Wrens", [Page(1, "A wren sings.")])
+        library.add_collection("given", [("one", page)])
+    [wren] = desktop.gnome("GetInitialResultSet", ["wren"])
+    [meta] = desktop.gnome("GetResultMetas", [wren])
+    assert meta["name"] == ("s", "Wrens")
+    away = home.with_name("away")
+    home.rename(away)
+    assert desktop.named("wren") == []
+    away.rename(home)
+    assert desktop.named("wren") == ["Wrens"]
+
+
+# Opening
+
+
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file in which a desktop's opener and the window write down what they were started with."""
+    told = tmp_path / "told.txt"
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("xdg-open", "window"):
+        program = programs / name
+        program.write_text(
+            "#!/bin/sh\n"
+            f'echo "{name} $* token=$XDG_ACTIVATION_TOKEN startup=$DESKTOP_STARTUP_ID" >> {told}\n'
+            f'case "$*" in *card.txt) exit 4;; esac\n'
+        )
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
+    monkeypatch.delenv("DESKTOP_STARTUP_ID", raising=False)
+    return told
+
+
+def lines(qtbot: QtBot, told: Path, count: int) -> list[str]:
+    def there() -> bool:
+        return told.exists() and len(told.read_text().splitlines()) >= count
+
+    qtbot.waitUntil(there, timeout=PATIENCE_S * 1000)
+    return told.read_text().splitlines()
+
+
+def test_a_result_opens_its_document_and_the_window_what_cannot_be_opened(
+    opened: Path,
+    serve: Callable[..., None],
+    client: DBusConnection,
+    indexed: Library,
+    documents: Path,
+    qtbot: QtBot,
+) -> None:
+    serve(window=("window",))
+    desktop = Desktop(client)
+    [crow] = desktop.gnome("GetInitialResultSet", ["fed"])
+    desktop.gnome("ActivateResult", crow, ["fed"], 4711)
+    said = [f"xdg-open {documents / 'crow.txt'} token= startup=winnow_TIME4711"]
+    assert lines(qtbot, opened, 1) == said
+    desktop.gnome("LaunchSearch", ["-a", "card"], 0)
+    said.append("window --query=-a card token= startup=")
+    assert lines(qtbot, opened, 2) == said
+    [match] = desktop.krunner("Match", "espresso")
+    desktop.krunner("SetActivationToken", "let me")
+    desktop.krunner("Run", match[0], "winnow")
+    said.append("window --query=espresso token=let me startup=")
+    assert lines(qtbot, opened, 3) == said
+    [card] = desktop.krunner("Match", "mail")
+    desktop.krunner("Run", card[0], "")
+    said.append(f"xdg-open {documents / 'card.txt'} token= startup=")
+    said.append("window --query=mail token= startup=")
+    assert lines(qtbot, opened, 5) == said
+    (documents / "crow.txt").unlink()
+    desktop.gnome("ActivateResult", crow, ["fed"], 0)
+    said.append("window --query=fed token= startup=")
+    assert lines(qtbot, opened, 6) == said
+    desktop.gnome("ActivateResult", "no such", [], 0)
+    assert lines(qtbot, opened, 7) == [*said, "window --show token= startup="]
+
+
+def test_a_document_is_opened_at_the_page_where_the_viewer_can(
+    opened: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path, qtbot: QtBot
+) -> None:
+    book = tmp_path / "documents" / "book.pdf"
+    book.parent.mkdir()
+    book.touch()
+    with Library.open(home) as library:
+        library.add_folder(book.parent)
+        with library._catalog.transaction() as db:
+            table.add_found(db, [(1, str(book), FileStamp(1, 1))])
+            pages = [Page(1, "Elms."), Page(2, "Rooks.")]
+            rows = passage_rows(Document("", pages), _letters)
+            table.set_read(db, 1, None, "", 2, rows)
+    programs = tmp_path / "programs"
+    (programs / "xdg-open").rename(programs / "evince")
+    monkeypatch.setattr(viewers, "_default_program", lambda _kind: str(programs / "evince"))
+    search = DesktopSearch(home, ("window",))
+    [key] = search.find("rooks")
+    search.open(key, "rooks", {})
+    said = f"xdg-open --page-index=2 {book} token= startup="  # as the script calls itself
+    assert lines(qtbot, opened, 1) == [said]
+    search.close()
+
+
+# The process
+
+
+def test_it_ends_when_nobody_asks_and_gives_the_name_back(
+    client: DBusConnection, serve: Callable[..., None], indexed: Library, qtbot: QtBot
+) -> None:
+    serve(0.5)
+    asked = Proxy(message_bus, client)
+    qtbot.waitUntil(lambda: not asked.NameHasOwner(NAME)[0], timeout=PATIENCE_S * 1000)
+
+
+@pytest.mark.usefixtures("indexed")
+def test_the_bus_starts_it_and_the_open_window_is_handed_the_query(
+    services: Path,
+    client: DBusConnection,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
+    qapp: QApplication,
+    qtbot: QtBot,
+) -> None:
+    runtime = tmp_path_factory.mktemp("run")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    command = f"{sys.executable} -m app desktop-search"
+    (services / f"{NAME}.service").write_text(f"[D-BUS Service]\nName={NAME}\nExec={command}\n")
+    own = Proxy(message_bus, client)
+    given = {
+        "WINNOW_HOME": str(home),
+        "XDG_RUNTIME_DIR": str(runtime),
+        "QT_QPA_PLATFORM": "offscreen",
+        "PYTHONPATH": str(ROOT),
+    }
+    # As a desktop's session does, of which the bus is older.
+    bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
+    desktop = Desktop(client)
+    desktop.send(new_method_call(bus, "UpdateActivationEnvironment", "a{ss}", (given,)))
+    desktop.send(new_method_call(bus, "ReloadConfig"))
+    try:
+        assert desktop.named("mice") == ["owls.txt"]
+        reception = Reception(qapp)
+        claimed = claim(home, LaunchRequest())
+        assert claimed is not None
+        reception.open(claimed)
+        with qtbot.waitSignal(reception.asked, timeout=PATIENCE_S * 1000) as asked:
+            desktop.gnome("LaunchSearch", ["night", "owls"], 1)
+        assert asked.args is not None
+        assert asked.args[0].query == "night owls"
+        reception.close()
+    finally:
+        os.kill(own.GetConnectionUnixProcessID(NAME)[0], 15)
+
+
+def test_it_loads_neither_window_nor_model(indexed: Library, home: Path) -> None:
+    program = (
+        "import sys\n"
+        "import app.__main__, app.desktop.search_service\n"
+        "from pathlib import Path\n"
+        "from app.desktop.desktop_search import DesktopSearch\n"
+        "search = DesktopSearch(Path(sys.argv[1]), ())\n"
+        "assert len(search.show(search.find('crow'))) == 2\n"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))\n"
+        "print(*sys.modules)\n"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", program, str(home)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(finished.stdout.split())
+    assert "jeepney" in loaded
+    assert not loaded & {"PySide6", "numpy", "torch", "transformers", "openvino", "tokenizers"}
+    assert not loaded & {"click", "core.library", "core.index", "core.encoders", "app.main_window"}
+
+
+def test_without_a_bus_it_says_who_starts_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    finished = subprocess.run(
+        [sys.executable, "-m", "app", "desktop-search"],
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if "DBUS" not in name},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 1
+    assert finished.stderr.startswith("winnow: The desktop's message bus cannot be reached;")
