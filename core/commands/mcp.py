@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
 import threading
@@ -35,11 +36,26 @@ if TYPE_CHECKING:
 _PATIENCE_S: Final = 20.0
 """Their first answer waits for their index to be opened."""
 _REFRESHED_EACH_S: Final = 600.0
+_PORT: Final = 8766
+_HOLDER: Final = "agents"
 
 
 @click.command()
 @click.option(
     "--own", "only_own", is_flag=True, help="Your library alone, without those that you added."
+)
+@click.option(
+    "--http",
+    "port",
+    is_flag=False,
+    flag_value=_PORT,
+    type=click.IntRange(0, 65535),
+    metavar="[PORT]",
+    help="Answer over HTTP, on this machine alone and by a token, until Ctrl-C; at port "
+    f"{_PORT} unless told otherwise, 0: a free one.",
+)
+@click.option(
+    "--new-token", is_flag=True, help="With --http: give out another token; the old one ends."
 )
 @click.option(
     "--install",
@@ -57,15 +73,21 @@ _REFRESHED_EACH_S: Final = 600.0
     type=click.Choice([agent.key for agent in agent_programs(Path(), {})]),
     help="With --install or --uninstall: this program only; may be given several times.",
 )
-def mcp(only_own: bool, change: str | None, chosen: tuple[str, ...]) -> None:
+def mcp(
+    only_own: bool, port: int | None, new_token: bool, change: str | None, chosen: tuple[str, ...]
+) -> None:
     """Answer agents over the Model Context Protocol, on standard input and output.
 
-    For programs, which start it themselves. It searches and reads what is in the library's folders
-    and in the libraries that you added, and changes nothing; the window may be open meanwhile. It
-    ends when its input does.
+    For programs, which start it themselves; --http is for those that can only be told an address.
+    It searches and reads what is in the library's folders and in the libraries that you added, and
+    changes nothing; the window may be open meanwhile. It ends when its input does.
     """
     if chosen and change is None:
         raise UsageError("--agent goes with --install or --uninstall.")
+    if port is not None and change is not None:
+        raise UsageError("--http starts a server; --install and --uninstall go without it.")
+    if new_token and port is None:
+        raise UsageError("--new-token goes with --http.")
     if change == "uninstall":
         _uninstall(chosen)
         return
@@ -89,7 +111,49 @@ def mcp(only_own: bool, change: str | None, chosen: tuple[str, ...]) -> None:
         view = LibraryView(library)
         if not only_own and (others := added_libraries(library.home)):
             view = stack.enter_context(_beside(library, others))
-        server(lambda: view).run("stdio")
+        if port is not None:
+            _serve(library, view, port, is_token_new=new_token)
+        else:
+            server(lambda: view).run("stdio")
+
+
+def _serve(library: Library, view: LibraryView, port: int, *, is_token_new: bool) -> None:
+    """Answer over HTTP until Ctrl-C, and say what an agent's program has to be told."""
+    try:
+        from core.server import serving
+        from core.server.limits import usual_limits
+        from core.server.tokens import OWN_AGENTS_FILE, TokenFile
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn"}:
+            raise
+        raise UsageError(
+            "The server is not installed; pip install 'winnow[server]' adds it."
+        ) from error
+
+    address = serving.Address(port=port)
+    with serving.bound(address) as listening:
+        url = f"{address.url(listening.getsockname()[1])}/mcp"
+        tokens = TokenFile(library.home, OWN_AGENTS_FILE)
+        if is_token_new:
+            for one in tokens.tokens():
+                tokens.revoke(one.name)
+        if tokens.tokens():
+            terminal.say(
+                "The token is the one that was shown before; winnow mcp --http --new-token gives "
+                "another."
+            )
+        else:
+            secret = tokens.add(_HOLDER, (), None)
+            headers = {"Authorization": f"Bearer {secret}"}
+            entry = {"type": "http", "url": url, "headers": headers}
+            terminal.say("For the agent's program; the token is shown only now:")
+            terminal.say(json.dumps({"mcpServers": {"winnow": entry}}))
+        made = serving.made(library, address, usual_limits(), own=view)
+        terminal.say(f"Answering agents at {url}, on this machine alone.")
+        # Ctrl-C is how it is ended: nothing was broken off.
+        with contextlib.suppress(KeyboardInterrupt):
+            made.run(sockets=[listening])
+        terminal.say("The server has ended.")
 
 
 def _install(chosen: Sequence[str], *, only_own: bool) -> None:

@@ -21,7 +21,7 @@ from core.catalog.scope import Scope
 from core.errors import Message
 from core.library import Library
 from core.library_view import LibraryView
-from core.mcp.server import server
+from core.mcp.server import answered, server
 from core.mcp.tools import checked_place
 from core.progress import Job
 from core.search.results import Mode, SearchResults, Taken
@@ -226,6 +226,8 @@ class Application:
         tokens: who may ask.
         limits: how much.
         audit: notes each request.
+        own: what the library's owner sees. Then nobody but their agents is answered, who may be
+            told where on this machine something lies.
     """
 
     def __init__(
@@ -235,11 +237,13 @@ class Application:
         tokens: TokenFile,
         limits: ServerLimits,
         audit: AuditLog | None = None,
+        own: LibraryView | None = None,
     ) -> None:
         self._library = library
+        self._own = own
         self._limits = limits
         self._metrics = Metrics()
-        self._agents = server(_asking.get, _told)
+        self._agents = server(_asking.get, _told if own is None else answered)
         self._work: Work | None = None
         self._router = self._routes()
         self.asgi = Gate(self._route, hosts, tokens, limits, audit, self._metrics)
@@ -262,12 +266,15 @@ class Application:
             max_request_body_size=self._limits.body_bytes,
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
+        agents = Route("/mcp", _Agents(self, self._agents.session_manager), methods=["POST"])
+        if self._own is not None:
+            return Router([agents], redirect_slashes=False, lifespan=self._running)
         routes = [
             Route("/", self._page),
             Route("/health", self._health),
             Route("/metrics", self._numbers),
             Route("/v1/openapi.json", self._openapi),
-            Route("/mcp", _Agents(self, self._agents.session_manager), methods=["POST"]),
+            agents,
             *(
                 Route(endpoint.path, self._answering(endpoint), methods=[endpoint.method])
                 for endpoint in endpoints.ENDPOINTS
@@ -286,6 +293,8 @@ class Application:
 
     def view(self, visit: Visit) -> LibraryView:
         """Return what a visitor may see."""
+        if self._own is not None:
+            return self._own
         if visit.token is None or not visit.token.folders:
             return ServedView(self._library)
         return ServedView(self._library, visit.token.folders)

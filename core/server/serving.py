@@ -17,10 +17,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from core.addresses import is_loopback
 from core.errors import UsageError
 from core.library import Library
+from core.library_view import LibraryView
 from core.server.application import Application
 from core.server.audit import FILE, AuditLog
 from core.server.limits import ServerLimits
-from core.server.tokens import TokenFile
+from core.server.tokens import OWN_AGENTS_FILE, TokenFile
 
 _log = logging.getLogger(__name__)
 
@@ -146,6 +147,7 @@ def made(
     address: Address,
     limits: ServerLimits,
     audit: Path | None = None,
+    own: LibraryView | None = None,
 ) -> uvicorn.Server:
     """Return a server of a library, to be run on a socket that `bound` gave.
 
@@ -154,10 +156,18 @@ def made(
         address: which was checked.
         limits: how much it takes on.
         audit: the file of the audit log; None for one beside the library.
+        own: what the library's owner sees, whose agents alone are answered then, by a token of
+            their own, and nothing is noted of it.
     """
-    log = AuditLog(audit or library.home / FILE)
-    tokens = TokenFile(library.home)
-    application = Application(library, address.hosts(), tokens, limits, log)
+    if own is None:
+        log = AuditLog(audit or library.home / FILE)
+        tokens = TokenFile(library.home)
+        application = Application(library, address.hosts(), tokens, limits, log)
+    else:
+        tokens = TokenFile(library.home, OWN_AGENTS_FILE)
+        # From here on the file may be removed, and opens nothing.
+        assert tokens.is_there, "nobody has been given a token"
+        application = Application(library, address.hosts(), tokens, limits, own=own)
 
     class Bounded(_Protocol):
         own_limits = limits

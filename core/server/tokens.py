@@ -27,6 +27,8 @@ from core.wire.json_types import FormError, parsed, read
 _log = logging.getLogger(__name__)
 
 FILE: Final = "server_tokens.json"
+OWN_AGENTS_FILE: Final = "agents_token.json"
+"""Of the one token for the agents of the library's owner, by `winnow mcp --http`."""
 _VERSION: Final = 1
 _PREFIX: Final = "winnow_"
 _BYTES: Final = 32
@@ -71,10 +73,14 @@ class TokenFile:
 
     While there is no such file nobody has given out a token. After that the file stays, also when
     the last one is revoked.
+
+    Args:
+        home: the library's folder.
+        name: of the file in it.
     """
 
-    def __init__(self, home: Path) -> None:
-        self.path = home / FILE
+    def __init__(self, home: Path, name: str = FILE) -> None:
+        self.path = home / name
         self._signature: object = ()
         self._tokens: tuple[Token, ...] = ()
         self._was_there = False
