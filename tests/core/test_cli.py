@@ -134,8 +134,12 @@ def test_status_counts(indexed: Path, read: Callable[..., Any]) -> None:
     assert status["home"] == os.environ["WINNOW_HOME"]
     (folder,) = status["folders"]
     assert folder == {
-        "path": str(indexed), "documents": len(BIRDS), "failed": 0, "is_there": True
-    }  # fmt: skip
+        "path": str(indexed),
+        "description": "",
+        "documents": len(BIRDS),
+        "failed": 0,
+        "is_there": True,
+    }
 
 
 def test_people_get_text(indexed: Path, run: Run) -> None:
