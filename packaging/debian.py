@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from click import Group
 
 HOME: Final = Path("opt") / contents.NAME
+_RECOMMENDED: Final = "libarchive13t64 | libarchive13"
+"""Opens RAR archives; it is called so since Debian 13, and otherwise before."""
 # What the work-horse of a library needs of a program and no program of Debian's may do without.
 _DESCRIPTION: Final = """desktop search that shows why
  Winnow searches your own folders by meaning and by words. It reads documents
@@ -106,6 +108,7 @@ def control_file(version: str, machine: str, depends: Sequence[str], size_kb: in
         f"Maintainer: {contents.MAINTAINER}\n"
         f"Installed-Size: {size_kb}\n"
         f"Depends: {', '.join(depends)}\n"
+        f"Recommends: {_RECOMMENDED}\n"
         "Section: utils\n"
         "Priority: optional\n"
         f"Description: {_DESCRIPTION}\n"

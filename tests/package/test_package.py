@@ -289,6 +289,7 @@ def test_the_control_file_says_what_dpkg_asks_for() -> None:
     assert fields["Package"] == "winnow"
     assert fields["Version"] == "1.2.3"
     assert fields["Depends"] == "libc6 (>= 2.34), libx11-6"
+    assert fields["Recommends"] == "libarchive13t64 | libarchive13"
     assert fields["Installed-Size"] == "1024"
     assert text.endswith("\n")
     described = text.partition("Description: ")[2].splitlines()
