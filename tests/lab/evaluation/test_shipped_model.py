@@ -23,8 +23,10 @@ DATA = os.environ.get("WINNOW_TEST_DATA", "")
 CARD = paths.RESOURCES / "models" / "winnow-mini" / "README.md"
 MEASURED = ("MED", "CACM", "UKPConvArg")
 MODES = (Mode.MEANING, Mode.HYBRID)
-LEAST = 0.5
-"""Points of nDCG@10 that may be missing: processors round differently."""
+LEAST = 1.5
+"""Points of nDCG@10 that may be missing: processors round differently, and more so in eight bits.
+Of 30 to 52 queries one document that moves is a tenth of a point and more.
+"""
 
 Found = dict[str, dict[str, dict[Mode, float]]]
 
