@@ -39,9 +39,7 @@ def quantize_weights(model: Any) -> int:
     Args:
         model: an `openvino.Model` whose weights are constants of two dimensions.
     """
-    import_openvino()
-    from openvino import opset13 as operations
-
+    operations = import_openvino().opset13
     inputs = []
     for operation in model.get_ordered_ops():
         place = _INPUT.get(operation.get_type_name())
