@@ -70,6 +70,8 @@ class Session(QObject):
         self._writes = Lane(1, self)
         self._looking = Latest(self.files, self, self._tell_state, self._fail_looking)
         self._is_look_due = False
+        # The look under way began before a change or a sync ended, and may tell of what was before.
+        self._is_look_stale = False
         self._failures: tuple[Failure, ...] = ()
         self._open_library = open_library
         self._library: Library | None = None
@@ -240,7 +242,7 @@ class Session(QObject):
             self._is_giving_way = True
             self._sync.cancel()
         task = self._writes.start(partial(change, self._library))
-        task.succeeded.connect(self._look)
+        task.succeeded.connect(self._look_anew)
         for end in (task.succeeded, task.failed, task.cancelled):
             end.connect(self._end_change)
         return task
@@ -320,8 +322,13 @@ class Session(QObject):
 
     def _after_sync(self) -> None:
         self.grown.emit()
-        self._look()
+        self._look_anew()
         self._sync_if_due()
+
+    def _look_anew(self) -> None:
+        """Have the state told as it is from now on, whatever a look under way has seen."""
+        self._is_look_stale = self._looking.is_running
+        self._look()
 
     def _look(self) -> None:
         """Have the folders, counts and failures told anew."""
@@ -337,10 +344,15 @@ class Session(QObject):
             self._look()
 
     def _fail_looking(self, error: Exception) -> None:
+        self._is_look_stale = False
         self.failed.emit(error)
         self._look_if_due()
 
     def _tell_state(self, seen: tuple[Status, tuple[Failure, ...]]) -> None:
+        if self._is_look_stale:
+            self._is_look_stale = False
+            self._look_if_due()
+            return
         status, failures = seen
         self._failures = failures
         if self._model and status.model != self._model and self._library is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from string import Template
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +22,8 @@ from app.palette import (
 from core.settings import Theme
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from core.settings import Settings
 
 
@@ -37,7 +41,8 @@ class ThemeSwitch(QObject):
         self._application = application
         self._theme = theme
         self._worn: Scheme | None = None
-        application.setStyle("Fusion")
+        with every_widget_kept():
+            application.setStyle("Fusion")
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._apply)
         hints.accessibility().contrastPreferenceChanged.connect(self._apply)
@@ -53,11 +58,12 @@ class ThemeSwitch(QObject):
         hints = QGuiApplication.styleHints()
         # Tells the system, which paints the title bar and its own dialogs; our colours follow below
         # also where the system does not listen.
-        if theme is Theme.SYSTEM:
-            hints.unsetColorScheme()
-        else:
-            dark = theme is Theme.DARK
-            hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+        with every_widget_kept():
+            if theme is Theme.SYSTEM:
+                hints.unsetColorScheme()
+            else:
+                dark = theme is Theme.DARK
+                hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
         self._apply()
 
     def end(self) -> None:
@@ -72,14 +78,32 @@ class ThemeSwitch(QObject):
         if scheme is self._worn and self._application.palette() == palette:
             return
         self._worn = scheme
-        self._application.setPalette(palette)
-        self._application.setStyleSheet(style_sheet(scheme))
+        with every_widget_kept():
+            self._application.setPalette(palette)
+            self._application.setStyleSheet(style_sheet(scheme))
 
     def _scheme(self) -> Scheme:
         is_dark = system_is_dark() if self._theme is Theme.SYSTEM else self._theme is Theme.DARK
         if self._has_contrast or system_prefers_contrast():
             return DARK_CONTRAST if is_dark else LIGHT_CONTRAST
         return DARK if is_dark else LIGHT
+
+
+@contextmanager
+def every_widget_kept() -> Iterator[None]:
+    """Hold Python's collector back while Qt tells every widget of a change.
+
+    Qt goes through a list of bare pointers. Our handlers run in between, and whatever they allocate
+    may have the collector find a window that only refers to itself: Qt would then go on to one that
+    is no more, and the program ends.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def system_is_dark() -> bool:
@@ -336,9 +360,10 @@ class Appearance(QObject):
         sizes = [widget.font().pointSizeF() for widget in shown]
         font = QApplication.font()
         font.setPointSizeF(font.pointSizeF() * self._percent / USUAL_PERCENT)
-        for kind in _READ_IN:
-            # For what will be shown. PySide says that it takes bytes, and takes text.
-            QApplication.setFont(font, kind.__name__)  # type: ignore[arg-type]
+        with every_widget_kept():
+            for kind in _READ_IN:
+                # For what will be shown. PySide says that it takes bytes, and takes text.
+                QApplication.setFont(font, kind.__name__)  # type: ignore[arg-type]
         if before != self._percent:
             # Qt tells some of what is shown already, and not all.
             for widget, size in zip(shown, sizes, strict=True):

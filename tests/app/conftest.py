@@ -23,7 +23,7 @@ from app.background import Lane
 from app.main_window import MainWindow
 from app.reader.reader import Reader
 from app.search import searcher
-from app.theme import ThemeSwitch
+from app.theme import ThemeSwitch, every_widget_kept
 from app.translation import speak
 from core.catalog.folders import Folder
 from core.documents.document import Page
@@ -156,7 +156,9 @@ def own_font(qapp: QApplication) -> None:
 @pytest.fixture(autouse=True)
 def english(qapp: QApplication) -> None:
     """The language of the window in tests, with its plurals, whatever the machine's is."""
-    speak(qapp, "en")
+    # There are windows of earlier tests, which are told of it.
+    with every_widget_kept():
+        speak(qapp, "en")
 
 
 @pytest.fixture

@@ -53,3 +53,32 @@ def test_a_look_at_folders_that_hangs_is_not_joined_by_others(
     qtbot.waitUntil(lambda: window.session.is_idle)
     assert len(looks) == 2
     assert window.status_line.library_text.startswith("0 documents")
+
+
+def test_a_look_that_began_before_a_change_tells_nothing_of_what_was_before(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qtbot.waitUntil(lambda: window.session.is_idle)
+    looks: list[int] = []
+    told: list[bool] = []
+    gate, status = threading.Event(), library.status
+
+    def hang() -> Status:
+        seen = status()
+        looks.append(1)
+        assert gate.wait(30)
+        return seen
+
+    monkeypatch.setattr(library, "status", hang)
+    window.session.state_changed.connect(lambda seen, _: told.append(seen.is_rebuilding))
+    library.is_rebuilding = True
+    window.session.sync()
+    qtbot.waitUntil(lambda: len(looks) == 1)
+    given_up = window.session.change(lambda _library, _job: library.keep_as_built())
+    assert given_up is not None
+    with qtbot.waitSignal(given_up.succeeded):
+        pass
+    gate.set()
+    qtbot.waitUntil(lambda: window.session.is_idle)
+    assert told
+    assert not any(told)

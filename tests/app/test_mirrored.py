@@ -17,7 +17,7 @@ from app.reader.text_view import TextView, Typesetting
 from app.search.results_delegate import ResultDelegate
 from app.search.results_view import ResultsView
 from app.search.rows import PassageRow, arrange
-from app.theme import ThemeSwitch
+from app.theme import ThemeSwitch, every_widget_kept
 from app.widgets.icons import IconButton
 from app.widgets.labels import ElidedLabel
 from core.search.match import Highlight, QueryWord
@@ -140,9 +140,11 @@ def test_what_does_not_point_is_not_turned_round(qtbot: QtBot, theme: ThemeSwitc
 
 @pytest.fixture
 def from_right_to_left(qapp: QApplication) -> Iterator[None]:
-    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    with every_widget_kept():
+        qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     yield
-    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    with every_widget_kept():
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 @pytest.mark.usefixtures("from_right_to_left")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from app.main_window import MainMenu, MainWindow
-from app.theme import PERCENTS
+from app.theme import PERCENTS, ThemeSwitch
 from core.settings import LoadedSettings, Settings, Theme, load_settings
 from tests.app.conftest import MakeWindow
 from tests.app.person import line, search
@@ -142,3 +144,44 @@ def test_a_theme_of_the_command_lines_is_worn_and_not_kept(
     with qtbot.waitSignal(window.closed):
         window.close()
     assert load_settings(tmp_path / "home" / "settings.json").settings.theme is Theme.DARK
+
+
+class Alone(QWidget):
+    """Refers to itself: once nobody else does, it is the collector's."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.myself = self
+        self.show()
+
+
+class Listening(QWidget):
+    """Lets go of the others as soon as colours change, and notes how many of them are there yet."""
+
+    def __init__(self, others: list[Alone]) -> None:
+        super().__init__()
+        self.others = others
+        self.are_there = weakref.WeakSet(others)
+        self.counts: list[int] = []
+        self.show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange:
+            self.others.clear()
+            # Enough for the collector to run, wherever it is let.
+            assert len([[] for _ in range(10_000)]) == 10_000
+            self.counts.append(len(self.are_there))
+
+
+def test_no_window_goes_while_every_one_is_told_of_new_colours(
+    qtbot: QtBot, theme: ThemeSwitch
+) -> None:
+    assert gc.isenabled()
+    listening = Listening([Alone(), Alone()])
+    qtbot.addWidget(listening)
+    theme.choose(Theme.DARK)
+    assert listening.counts
+    assert set(listening.counts) == {2}
+    assert gc.isenabled()
+    gc.collect()
+    assert not listening.are_there
