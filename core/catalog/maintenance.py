@@ -73,7 +73,7 @@ def set_purge_done(db: sqlite3.Connection, last: int) -> None:
 
 
 def rebuild_indexes(db: sqlite3.Connection) -> None:
-    """Make what is derived from the tables again, inside a transaction: indexes, words, names.
+    """Make what is derived from the tables again, inside a transaction: indexes, words, totals.
 
     Raises:
         sqlite3.DatabaseError: the tables are damaged.
@@ -81,6 +81,21 @@ def rebuild_indexes(db: sqlite3.Connection) -> None:
     db.execute("REINDEX")
     for table in ("passages_fts", "names_fts"):
         db.execute(f"INSERT INTO {table}({table}) VALUES ('rebuild')")  # noqa: S608 - ours
+    db.execute("DELETE FROM passage_totals")
+    db.execute(f"INSERT INTO passage_totals {_TOTALS}")
+
+
+_TOTALS: Final = (
+    "SELECT count(*), count(*) FILTER (WHERE segment_id IS NULL),"
+    " ifnull(sum(tokens) FILTER (WHERE segment_id IS NOT NULL), 0),"
+    " ifnull(sum(vectors) FILTER (WHERE segment_id IS NOT NULL), 0) FROM passages"
+)
+
+
+def has_true_totals(db: sqlite3.Connection) -> bool:
+    """Return whether the totals of passages are what counting them gives; takes a while."""
+    counted = [tuple(row) for row in db.execute(_TOTALS)]
+    return [tuple(row) for row in db.execute("SELECT * FROM passage_totals")] == counted
 
 
 def set_rereads(db: sqlite3.Connection, folders: Iterable[int]) -> None:

@@ -14,7 +14,7 @@ from core.catalog import normalisation, sums
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION: Final = 20
+VERSION: Final = 21
 """One more for each step; a catalog keeps its own in `PRAGMA user_version`, and one with a higher
 one was written by a newer Winnow."""
 
@@ -542,3 +542,38 @@ def know_lines_of_passages(db: Database) -> None:
     """Which lines of a file of text a passage is, to be cited by; NULL until it is read again."""
     for name in ("first_line", "last_line"):
         db.execute(f"ALTER TABLE passages ADD COLUMN {name} INTEGER")
+
+
+@_step
+def keep_totals_of_passages(db: Database) -> None:
+    """How many passages there are, and what they hold: to count millions of them takes seconds."""
+    # One row. Of tokens and vectors count those of passages whose vectors are in a segment.
+    db.execute(
+        "CREATE TABLE passage_totals (passages INTEGER NOT NULL, waiting INTEGER NOT NULL,"
+        " tokens INTEGER NOT NULL, vectors INTEGER NOT NULL)"
+    )
+    db.execute(
+        "INSERT INTO passage_totals SELECT count(*), count(*) FILTER (WHERE segment_id IS NULL),"
+        " ifnull(sum(tokens) FILTER (WHERE segment_id IS NOT NULL), 0),"
+        " ifnull(sum(vectors) FILTER (WHERE segment_id IS NOT NULL), 0) FROM passages"
+    )
+    for name, event, changes in (
+        ("added", "INSERT", (("new", "+"),)),
+        ("removed", "DELETE", (("old", "-"),)),
+        ("encoded", "UPDATE OF segment_id, tokens, vectors", (("old", "-"), ("new", "+"))),
+    ):
+        terms = {
+            "passages": "1",
+            "waiting": "({0}.segment_id IS NULL)",
+            "tokens": "iif({0}.segment_id IS NULL, 0, ifnull({0}.tokens, 0))",
+            "vectors": "iif({0}.segment_id IS NULL, 0, ifnull({0}.vectors, 0))",
+        }
+        sums = ", ".join(
+            f"{column} = {column} "
+            + " ".join(f"{sign} {term.format(row)}" for row, sign in changes)
+            for column, term in terms.items()
+        )
+        db.execute(
+            f"CREATE TRIGGER passages_{name}_are_counted AFTER {event} ON passages BEGIN"  # noqa: S608 - ours
+            f" UPDATE passage_totals SET {sums}; END"
+        )

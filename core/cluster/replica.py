@@ -15,7 +15,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -351,7 +351,7 @@ class Replica:
             if view is None:
                 view = held.opened
                 if (gone := snapshot.gone.get(number)) is not None:
-                    view = replace(view, is_alive=~np.isin(view.data.passage_ids, gone))
+                    view = view.without(gone)
                 views[number] = view
             return view
 

@@ -632,10 +632,9 @@ class GatheredEstimates:
             self._most = limit
             self._told |= self._ask(limit)
         told = [own for own in self._told.values() if len(own.numbers)]
-        every = [np.ones(len(own.numbers), dtype=np.bool_) for own in told]
-        return Estimates([own.numbers for own in told], [own.totals for own in told], every).best(
-            limit
-        )
+        numbers = np.concatenate([np.zeros(0, np.int64), *(own.numbers for own in told)])
+        totals = np.concatenate([np.zeros(0, np.float32), *(own.totals for own in told)])
+        return Estimates(numbers, totals, []).best(limit)
 
 
 def dealt_among(

@@ -301,6 +301,28 @@ class ResidualCodec:
         weights: Floats = self.byte_weights.take(residuals, axis=0)
         return weights.reshape(len(residuals), self.dimensions)
 
+    def with_centroids(self, query: Floats) -> Floats:
+        """(n, K) the products of (n, d) query vectors with the centroids.
+
+        Kept for the next call: a search asks twice, and it is a tenth of its time.
+        """
+        asked = query.tobytes()
+        for kept, products in self._last_products:
+            if kept == asked:
+                return products
+        asked_now: Floats = query @ self._centroids_side_by_side
+        self._last_products[:] = [(asked, asked_now)]
+        return asked_now
+
+    @cached_property
+    def _centroids_side_by_side(self) -> Floats:
+        """(d, K): a few vectors meet them in half the time."""
+        return np.ascontiguousarray(self.centroids.T)
+
+    @cached_property
+    def _last_products(self) -> list[tuple[bytes, Floats]]:
+        return []
+
     def tables(self, query: Floats) -> Floats:
         """Return what each byte of a residual adds to its product with (n, d) query vectors.
 
@@ -314,7 +336,8 @@ class ResidualCodec:
     def tables_side_by_side(self, query: Floats) -> Floats:
         """The same in another order, (d b / 8, 256, n): all tokens' entries for a byte at once."""
         parts = query.reshape(len(query), self.residual_bytes, 8 // self.bits)
-        return np.ascontiguousarray(self.byte_weights @ parts.transpose(1, 2, 0))
+        products: Floats = self.byte_weights @ np.ascontiguousarray(parts.transpose(1, 2, 0))
+        return products
 
     def scorer(self, query: Floats) -> Scorer:
         """Return what gives the products of (n, d) query vectors with m compressed ones, (n, m).
@@ -322,7 +345,7 @@ class ResidualCodec:
         The same as `query @ decode(codes).T` without adding up the vectors: the query meets the
         centroids once, here, and each residual through its bytes.
         """
-        with_centroids = query @ self.centroids.T
+        with_centroids = self.with_centroids(query)
 
         def products(codes: Codes) -> Floats:
             found: Floats = query @ self.residual_weights(codes.residuals).T

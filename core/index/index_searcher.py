@@ -175,10 +175,8 @@ class IndexSearcher:
         """
         assert isinstance(self.codec, ResidualCodec), "only compressed vectors lie in lists"
         opened = self._store.segments()
-        sizes = sum(
-            (segment.sizes for segment in opened), np.zeros(self.codec.lists, dtype=np.int64)
-        )
-        return sizes, [(segment.data, segment.allowed(allowed)) for segment in opened]
+        given = [(segment.data, segment.allowed(allowed)) for segment in opened]
+        return self._store.list_sizes(opened), given
 
     def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
         """Return the stored vectors of these passages; those that have none are left out."""
@@ -237,7 +235,7 @@ def full_estimates(
     """Return what `full_scores` gives, where there are no lists to probe or few passages."""
     scores = full_scores(comparison, segments, allowed, job)
     is_allowed = np.ones(len(scores.passages), dtype=np.bool_)
-    return Estimates([scores.passages], [scores.values], [is_allowed])
+    return Estimates(scores.passages, scores.values, [(scores.passages, is_allowed)])
 
 
 def stored_vectors(

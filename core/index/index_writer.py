@@ -162,6 +162,8 @@ class IndexWriter:
 
     def _merge(self, group: tuple[int, ...]) -> None:
         merged = [opened for opened in self._store.segments() if opened.row.id in group]
+        if not all(self._store.verified(opened) for opened in merged):
+            return  # what is damaged is left out, and with it the next plan is another
         given = joined([opened.data.taken(np.flatnonzero(opened.is_alive)) for opened in merged])
         # Nothing may be left but passages without tokens, which no file knows of.
         arranged = build_inverted_lists(given, self._store.codec.lists) if len(given) else None

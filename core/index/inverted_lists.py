@@ -3,9 +3,10 @@
 A search by lists wants the vectors of a list side by side; scoring one passage, lighting its words
 and merging want those of a passage. The vectors themselves lie list by list, as in an inverted
 file (faiss's IVF), so that the number of the list costs nothing and a list is read in one go. Where
-the vectors of a passage lie (`slots`), and in which lists (`list_ids`), follows from their owners
-and is not stored: it is found in some milliseconds when a segment is first searched, and takes six
-bytes a vector of memory.
+the vectors of a passage lie (`slots`), and in which lists (`list_ids`), follows from their owners.
+Of a small segment neither is stored: they are found in some milliseconds when it is first searched,
+and take six bytes a vector of memory. A large one stores the lists, and where in its list a vector
+lies is found by halving, for owners ascend; nothing of it is held in memory.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from core.index.codec import Codes
 
 MOST_PASSAGES: Final = 1 << 16
 """Of one segment: a passage's place takes two bytes, and sums of scores stay in the cache."""
+_FEW_OF: Final = 16
+"""Where more than this part of all vectors is wanted, all owners are put in order at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,8 @@ class InvertedLists:
         owners: (t,) list by list, ascending within each: the places of the passages.
         residuals: (t, b) uint8, in the same order.
         scales: (t,) uint8, in the same order.
+        stored_list_ids: (t,) passage by passage and ascending within each, the list of each vector;
+            None where they are found when they are wanted.
         mapped: the file in which the arrays lie, if they lie in one.
     """
 
@@ -88,7 +93,14 @@ class InvertedLists:
     owners: npt.NDArray[np.uint16]
     residuals: npt.NDArray[np.uint8]
     scales: npt.NDArray[np.uint8]
+    stored_list_ids: npt.NDArray[np.uint16] | None = None
     mapped: mmap.mmap | None = None
+
+    def __post_init__(self) -> None:
+        # As they are when they are mapped: the loops are compiled for one kind of array.
+        for array in (self.passage_offsets, self.list_offsets, self.owners, self.residuals):
+            array.flags.writeable = False
+        self.scales.flags.writeable = False
 
     def rest(self) -> None:
         """Give back the memory that the file takes; what is wanted of it comes again by itself."""
@@ -97,14 +109,23 @@ class InvertedLists:
 
     @cached_property
     def slots(self) -> npt.NDArray[np.uint32]:
-        """(t,) passage by passage, where each vector lies in the lists; ascending within each."""
-        return np.argsort(self.owners, kind="stable").astype(np.uint32)
+        """(t,) passage by passage, where each vector lies in the lists; ascending within each.
+
+        Of a segment that stores the lists (0,): it is too large for that.
+        """
+        is_large = self.stored_list_ids is not None
+        of = np.zeros(0, np.uint32) if is_large else self._ordered().astype(np.uint32)
+        of.flags.writeable = False
+        return of
 
     @cached_property
     def list_ids(self) -> npt.NDArray[np.uint16]:
-        """(t,) in the same order, the list of each vector."""
+        """(t,) passage by passage and ascending within each, the list of each vector."""
+        if self.stored_list_ids is not None:
+            return self.stored_list_ids
         numbers = np.arange(len(self.list_offsets) - 1, dtype=np.uint16)
         of: npt.NDArray[np.uint16] = np.repeat(numbers, np.diff(self.list_offsets))[self.slots]
+        of.flags.writeable = False
         return of
 
     def codes(self, places: Numbers) -> Codes:
@@ -113,9 +134,39 @@ class InvertedLists:
         Args:
             places: (n,) of the passages in `passage_ids`.
         """
-        rows = ranges(self.passage_offsets[places], self.lengths(places))
-        slots = self.slots[rows]
-        return Codes(self.list_ids[rows], self.residuals[slots], self.scales[slots])
+        lengths = self.lengths(places)
+        rows = ranges(self.passage_offsets[places], lengths)
+        # Large segments are not checked when they are opened: a damaged one may name any list.
+        list_ids = np.minimum(self.list_ids[rows], np.uint16(len(self.list_offsets) - 2))
+        if len(self.slots):
+            slots: Integers = self.slots[rows]
+        elif len(rows) * _FEW_OF > len(self.owners):
+            slots = self._ordered()[rows]
+        else:
+            slots = self._slots_in(list_ids, np.repeat(places, lengths))
+        return Codes(list_ids, self.residuals[slots], self.scales[slots])
+
+    def _ordered(self) -> Numbers:
+        """(t,) where the vectors lie in the lists, in the order of their passages."""
+        return np.argsort(self.owners, kind="stable")
+
+    def _slots_in(self, list_ids: npt.NDArray[np.uint16], places: Numbers) -> Numbers:
+        """(m,) the same for vectors whose (m,) lists and (m,) passages are known."""
+        low = self.list_offsets[list_ids].astype(np.int64)
+        high = self.list_offsets[list_ids.astype(np.int64) + 1].astype(np.int64)
+        last = len(self.owners) - 1
+        for _ in range(int((high - low).max(initial=0)).bit_length()):
+            middle = (low + high) // 2
+            is_before = (self.owners[np.minimum(middle, last)] < places) & (low < high)
+            low = np.where(is_before, middle + 1, low)
+            high = np.where(is_before, high, middle)
+        # Several vectors of a passage in one list lie one after the other.
+        numbers = np.arange(len(low))
+        is_first = np.ones(len(low), dtype=np.bool_)
+        is_first[1:] = (list_ids[1:] != list_ids[:-1]) | (places[1:] != places[:-1])
+        first = np.maximum.accumulate(np.where(is_first, numbers, 0))
+        found: Numbers = np.minimum(low + numbers - first, last)
+        return found
 
     def positions_of(self, place: int) -> Numbers:
         """For each vector of one passage the token that had the most part in it."""
@@ -140,8 +191,8 @@ def build_inverted_lists(given: Passages, lists: int) -> InvertedLists:
     ...               np.zeros(3, np.uint8))
     >>> given = Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1]))
     >>> made = build_inverted_lists(given, 2)
-    >>> made.passage_ids.tolist(), made.slots.tolist(), made.list_offsets.tolist()
-    ([3, 5], [0, 1, 2], [0, 1, 3])
+    >>> made.passage_ids.tolist(), made.list_ids.tolist(), made.list_offsets.tolist()
+    ([3, 5], [0, 1, 1], [0, 1, 3])
     >>> made.owners.tolist(), made.residuals[:, 0].tolist()
     ([0, 0, 1], [8, 9, 7])
 

@@ -27,7 +27,7 @@ from core.index.kernels import (
     visit_by_arrays,
 )
 
-Loop = Callable[..., None]
+Loop = Callable[..., Any]
 
 _log = logging.getLogger(__name__)
 
@@ -79,8 +79,8 @@ def _is_private(folder: Path) -> bool:
 def _try(visiting: Loop, comparing: Loop, selecting: Loop) -> None:
     """Call them with arrays of the kinds that they are going to be called with.
 
-    With others they would be compiled once more, while somebody waits for a search. What is mapped
-    into memory may not be written to, what is found of a segment may.
+    With others they would be compiled once more, while somebody waits for a search. The arrays of a
+    segment may not be written to.
     """
 
     def mapped(kind: type, *shape: int) -> npt.NDArray[Any]:
@@ -88,8 +88,8 @@ def _try(visiting: Loop, comparing: Loop, selecting: Loop) -> None:
         array.flags.writeable = False
         return array
 
-    starts, slots = mapped(np.uint32, 2), np.zeros(1, np.uint32)
-    lists, owners, list_ids = np.zeros(2, np.uint32), np.zeros(1, np.uint16), np.zeros(1, np.uint16)
+    starts, lists = mapped(np.uint32, 2), mapped(np.uint32, 2)
+    owners, list_ids = mapped(np.uint16, 1), mapped(np.uint16, 1)
     residuals, scales = mapped(np.uint8, 1, 1), mapped(np.uint8, 1)
     one, table = np.zeros(1, np.float32), np.zeros((1, 1, 1), np.float32)
     scale_values, places = np.zeros(256, np.float32), np.zeros(1, np.int64)
@@ -107,12 +107,15 @@ def _try(visiting: Loop, comparing: Loop, selecting: Loop) -> None:
         np.ones(1, np.bool_),
         one.copy(),
         one.copy(),
+        np.zeros(2, np.uint16),
     )
     comparing(
         places,
         starts,
-        slots,
+        lists,
         list_ids,
+        lists,
+        owners,
         residuals,
         scales,
         scale_values,
@@ -121,6 +124,7 @@ def _try(visiting: Loop, comparing: Loop, selecting: Loop) -> None:
         np.zeros(1, np.uint16),
         np.zeros((1, 1), np.uint8),
         one.copy(),
+        np.zeros(1, np.uint32),
         one.copy(),
         one.copy(),
         one.copy(),
@@ -128,7 +132,8 @@ def _try(visiting: Loop, comparing: Loop, selecting: Loop) -> None:
     number, numbers = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
     selecting(
         np.zeros((1, 1), np.float32),
-        numbers,
+        np.zeros((1, 1), np.float32),
+        1,
         np.array([0, 1]),
         np.zeros((1, 1), np.float32),
         number,

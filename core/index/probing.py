@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import Flags, Floats, Numbers
 from core.index import jit
 from core.index.codec import SCALES, ResidualCodec
-from core.index.inverted_lists import InvertedLists
+from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
 from core.index.kernels import LOWEST
 from core.progress import Job
 
@@ -46,10 +47,9 @@ class ProbeParams:
             raise ValueError(f"{self}")
 
 
-_AT_ONCE: Final = 64
 _SHARE_OF_CENTROIDS: Final = 16
 """Where a library has lists of its own, some are chosen among those of this part of the centroids,
-the nearest ones; of these until so many lists have been looked at."""
+the nearest ones; of fewer where these have so many lists."""
 _ENOUGH_LISTS: Final = 1024
 _BELOW_ALL: Final = 4.0  # times its length: a decoded vector is hardly longer than 2
 
@@ -86,7 +86,7 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParam
         params: how much to visit.
     """
     query = that_count(query, params.beta_q)
-    with_centroids = query @ codec.centroids.T
+    with_centroids = codec.with_centroids(query)
     choice = _choice(query, with_centroids, codec, sizes, params)
     return plan_of(query, with_centroids, codec, choice)
 
@@ -102,7 +102,7 @@ def choose_lists(
         sizes: (K,) how many vectors each list holds.
         params: how much to visit.
     """
-    return _choice(query, query @ codec.centroids.T, codec, sizes, params)
+    return _choice(query, codec.with_centroids(query), codec, sizes, params)
 
 
 def plan_of(
@@ -140,14 +140,13 @@ def _choice(
             else query @ codec.sub_centroids.vectors.T
         )
         return _near_each(with_lists, sizes, params)
-    few = max(len(codec.centroids) // _SHARE_OF_CENTROIDS, 1)
-    near = highest(with_centroids, few)
     probes = np.empty((len(query), len(sizes)), dtype=np.int64)
     counts = np.empty(len(query), dtype=np.int64)
     missing_scores = np.empty(len(query), dtype=np.float32)
     jit.selecting()(
         query,
-        near,
+        with_centroids,
+        max(len(codec.centroids) // _SHARE_OF_CENTROIDS, 1),
         codec.sub_centroids.offsets,
         codec.sub_centroids.vectors,
         sizes,
@@ -206,17 +205,48 @@ def highest(scores: Floats, count: int) -> Numbers:
     return np.take_along_axis(places, np.argsort(-found, axis=1, kind="stable"), axis=1)
 
 
-def approximate_scores(chosen: ProbePlan, segment: InvertedLists, is_allowed: Flags) -> Floats:
-    """(p,) the sum over tokens of each passage's best score above the missing_scores, at least 0.
+@dataclass(frozen=True, slots=True)
+class _Scratch:
+    """What visiting writes to, made once for all segments of a query."""
+
+    is_allowed: Flags
+    best: Floats
+    totals: Floats
+    seen: npt.NDArray[np.uint16]
+
+    @classmethod
+    def of(cls, segments: Sequence[InvertedLists]) -> _Scratch:
+        """As long as the longest segment; where one may be damaged, as an owner can be high."""
+        lengths = (
+            len(each.passage_ids) if each.stored_list_ids is None else MOST_PASSAGES
+            for each in segments
+        )
+        length = max(lengths, default=0)
+        return cls(
+            np.zeros(length, dtype=np.bool_),
+            np.full(length, LOWEST, dtype=np.float32),
+            np.zeros(length, dtype=np.float32),
+            np.empty(length + 1, dtype=np.uint16),
+        )
+
+
+def approximate_scores(
+    chosen: ProbePlan, segment: InvertedLists, is_allowed: Flags, scratch: _Scratch | None = None
+) -> tuple[Numbers, Floats]:
+    """(s,) the places of the passages of which something was seen, in any order, and their sums.
+
+    Of each the sum over tokens of its best score above the missing_scores; all are above 0.
 
     Args:
         chosen: the lists to visit.
         segment: of p passages.
-        is_allowed: (p,) of each passage, whether it may be found; others have 0.
+        is_allowed: (p,) of each passage, whether it may be found.
+        scratch: of an earlier call, to be used again.
     """
-    totals = np.zeros(len(segment.passage_ids), dtype=np.float32)
-    best = np.full(len(segment.passage_ids), LOWEST, dtype=np.float32)
-    jit.visiting()(
+    scratch = scratch or _Scratch.of([segment])
+    scratch.is_allowed[: len(is_allowed)] = is_allowed
+    scratch.is_allowed[len(is_allowed) :] = False
+    count = jit.visiting()(
         chosen.probes,
         chosen.starts,
         chosen.products,
@@ -227,11 +257,15 @@ def approximate_scores(chosen: ProbePlan, segment: InvertedLists, is_allowed: Fl
         segment.residuals,
         segment.scales,
         SCALES,
-        is_allowed,
-        best,
-        totals,
+        scratch.is_allowed,
+        scratch.best,
+        scratch.totals,
+        scratch.seen,
     )
-    return totals
+    places = scratch.seen[:count].astype(np.int64)
+    totals = scratch.totals[places]
+    scratch.totals[places] = 0
+    return places, totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,80 +273,52 @@ class Estimates:
     """Estimated scores of the passages of several segments, comparable among themselves only.
 
     Attributes:
-        numbers: for each segment (p,) its passages.
-        totals: for each (p,) their estimates, the higher the better.
-        is_allowed: for each (p,) whether they may be found.
+        numbers: (e,) passages, none of them twice.
+        totals: (e,) their estimates, the higher the better.
+        segments: for each segment (p,) its passages and (p,) which of them may be found. Those that
+            are not among `numbers` have an estimate of 0, which is the lowest.
     """
 
-    numbers: Sequence[Numbers]
-    totals: Sequence[Floats]
-    is_allowed: Sequence[Flags]
+    numbers: Numbers
+    totals: Floats
+    segments: Sequence[tuple[Numbers, Flags]]
 
     def __len__(self) -> int:
-        return sum(int(allowed.sum()) for allowed in self.is_allowed)
+        return sum(int(np.count_nonzero(allowed)) for _, allowed in self.segments)
 
     def best(self, limit: int) -> Numbers:
         """The `limit` passages of the highest estimates, highest first; all if there are fewer.
 
-        >>> made = Estimates([np.array([3, 5, 8])], [np.array([1, 0, 2], np.float32)],
-        ...                  [np.array([True, True, False])])
-        >>> made.best(2).tolist()
-        [3, 5]
+        >>> made = Estimates(np.array([8, 3]), np.array([2, 1], np.float32),
+        ...                  [(np.array([3, 5, 8]), np.array([True, True, True]))])
+        >>> made.best(3).tolist()
+        [8, 3, 5]
         """
         numbers, _ = self.top(limit)
         return numbers
 
     def top(self, limit: int) -> tuple[Numbers, Floats]:
         """Return the same with their estimates."""
-        totals = [
-            np.where(allowed, one, -np.inf).astype(np.float32)
-            for one, allowed in zip(self.totals, self.is_allowed, strict=True)
-        ]
-        # Most passages lie below what is surely among the best, and need not be looked at.
-        peaks = np.concatenate([np.zeros(0, np.float32), *map(_peaks, totals)])
-        least = max(_nth_highest(peaks, limit), _LOWEST)
-        places = [np.flatnonzero(values >= least) for values in totals]
-        values = np.concatenate(
-            [
-                np.zeros(0, np.float32),
-                *(values[at] for values, at in zip(totals, places, strict=True)),
-            ]
-        )
-        numbers = np.concatenate(
-            [
-                np.zeros(0, np.int64),
-                *(numbers[at] for numbers, at in zip(self.numbers, places, strict=True)),
-            ]
-        )
-        return _first(numbers, values, limit)
-
-
-_LOWEST: Final = float(np.finfo(np.float32).min)
-
-
-def _peaks(totals: Floats) -> Floats:
-    """The highest of each few: as many values as these are at least as high as the last of them."""
-    highest: Floats = np.maximum.reduceat(totals, np.arange(0, len(totals), _AT_ONCE))
-    return highest
-
-
-def _nth_highest(values: Floats, n: int) -> float:
-    """Return the n-th highest value; minus infinity where there are fewer."""
-    if len(values) < n:
-        return -np.inf
-    return float(np.partition(values, len(values) - n)[len(values) - n])
+        if len(self.numbers) >= limit:
+            return _first(self.numbers, self.totals, limit)
+        allowed = [numbers[is_allowed] for numbers, is_allowed in self.segments]
+        every = np.concatenate([np.zeros(0, np.int64), *allowed])
+        unseen = np.setdiff1d(every, self.numbers, assume_unique=True)
+        wanted = min(limit - len(self.numbers), len(unseen))
+        if wanted < len(unseen):
+            unseen = unseen[np.argpartition(unseen, wanted)[:wanted]]
+        numbers = np.concatenate([self.numbers, unseen])
+        totals = np.concatenate([self.totals, np.zeros(wanted, np.float32)])
+        return _first(numbers, totals, limit)
 
 
 def _first(numbers: Numbers, values: Floats, limit: int) -> tuple[Numbers, Floats]:
     """The `limit` numbers of the highest values, highest first, among equals in ascending order."""
-    least = _nth_highest(values, limit)
-    above, equal = np.flatnonzero(values > least), np.flatnonzero(values == least)
-    # There may be a million of them, all 0.
-    wanted = min(limit - len(above), len(equal))
-    if wanted < len(equal):
-        equal = equal[np.argpartition(numbers[equal], wanted)[:wanted]]
-    kept = np.concatenate([above, equal])
-    order = kept[np.lexsort((numbers[kept], -values[kept]))]
+    if limit < len(values):
+        least = np.partition(values, len(values) - limit)[len(values) - limit]
+        kept = np.flatnonzero(values >= least)
+        numbers, values = numbers[kept], values[kept]
+    order = np.lexsort((numbers, -values))[:limit]
     return numbers[order], values[order]
 
 
@@ -326,12 +332,15 @@ def probe(
     Raises:
         Cancelled: the job was cancelled.
     """
-    totals = []
+    scratch = _Scratch.of([segment for segment, _ in segments])
+    numbers, totals = [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
     for segment, is_allowed in segments:
         job.checkpoint()
-        totals.append(approximate_scores(chosen, segment, is_allowed))
+        places, own = approximate_scores(chosen, segment, is_allowed, scratch)
+        numbers.append(segment.passage_ids[places])
+        totals.append(own)
     return Estimates(
-        [segment.passage_ids for segment, _ in segments],
-        totals,
-        [is_allowed for _, is_allowed in segments],
+        np.concatenate(numbers),
+        np.concatenate(totals),
+        [(segment.passage_ids, is_allowed) for segment, is_allowed in segments],
     )

@@ -88,6 +88,8 @@ class VectorComparison:
             segment.passage_offsets,
             segment.slots,
             segment.list_ids,
+            segment.list_offsets,
+            segment.owners,
             segment.residuals,
             segment.scales,
             SCALES,
@@ -96,6 +98,7 @@ class VectorComparison:
             self.codec.centroid_of,
             np.empty((longest, segment.residuals.shape[1]), dtype=np.uint8),
             np.empty(longest, dtype=np.float32),
+            np.empty(longest, dtype=np.uint32),
             np.empty(products.shape[1], dtype=np.float32),
             np.empty(products.shape[1], dtype=np.float32),
             values,
@@ -114,9 +117,10 @@ class VectorComparison:
         The tokens are filled up by some that add nothing, for the processor takes several at once.
         """
         assert isinstance(self.codec, ResidualCodec)
-        missing = -len(self.query) % _TOKENS_AT_ONCE
-        query = np.pad(self.query.astype(np.float32), ((0, missing), (0, 0)))
-        return self.codec.centroids @ query.T, self.codec.tables_side_by_side(query)
+        missing = ((0, -len(self.query) % _TOKENS_AT_ONCE), (0, 0))
+        products = np.pad(self.codec.with_centroids(self.query), missing).T
+        query = np.pad(self.query.astype(np.float32), missing)
+        return np.ascontiguousarray(products), self.codec.tables_side_by_side(query)
 
 
 def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> Floats:

@@ -7,6 +7,11 @@ an owner make one ascending sequence of whole numbers. Of each its lowest byte i
 the rest, which hardly grows from one to the next, in unary: a 0 for each step up, a 1 for each
 number. Where the lists begin follows.
 
+A large segment has the owners as they are, where the lists begin, and in which lists the vectors
+of each passage lie: some three bytes more a vector, for which nothing of it has to be worked out or
+held when it is opened. Nor is every byte of it checked then, but how its arrays fit together: a
+damaged one can give wrong scores until it is checked, merged or copied, and no worse.
+
 Source: Elias, "Efficient storage and retrieval by content and address of static files", 1974.
 """
 
@@ -16,7 +21,8 @@ import hashlib
 import json
 import mmap
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +34,7 @@ from core.arrays import Flags, Integers, Numbers
 from core.catalog.manifest import SegmentRow
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError, Message
 from core.index import scoring
-from core.index.inverted_lists import InvertedLists
+from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -94,6 +100,14 @@ _LOW: Final = "owners.low"
 _HIGH: Final = "owners.high"
 _LISTS: Final = "lists"
 """The number of lists, by which the owners are taken apart."""
+_OF_LARGE: Final = {
+    "owners": "owners",
+    "lists.starts": "list_offsets",
+    "lists.of": "stored_list_ids",
+}
+"""What a large segment has in place of the three."""
+_LARGE: Final = 32_768
+"""A segment of so many passages is large: those of the last tier (`core.index.merging`) are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +127,14 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
     """
     from safetensors.numpy import save
 
-    packed = pack_owners(lists.owners, lists.list_offsets, len(lists.passage_ids))
     arrays = {name: getattr(lists, field) for name, field in _AS_THEY_ARE.items()}
-    arrays |= {_LOW: packed.low, _HIGH: packed.high}
-    arrays[_LISTS] = np.array([len(lists.list_offsets) - 1], dtype=np.uint32)
+    if len(lists.passage_ids) < _LARGE:
+        packed = pack_owners(lists.owners, lists.list_offsets, len(lists.passage_ids))
+        arrays |= {_LOW: packed.low, _HIGH: packed.high}
+        arrays[_LISTS] = np.array([len(lists.list_offsets) - 1], dtype=np.uint32)
+    else:
+        lists = replace(lists, stored_list_ids=lists.list_ids)
+        arrays |= {name: getattr(lists, field) for name, field in _OF_LARGE.items()}
     data = save(arrays)
     try:
         own_files.make_folder(path.parent)
@@ -163,8 +181,14 @@ def checksum(data: bytes | memoryview) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def read(path: Path, expected: WrittenFile) -> InvertedLists:
-    """Map the file at `path` into memory, after checking every byte of it.
+def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> InvertedLists:
+    """Map the file at `path` into memory, after checking it.
+
+    Args:
+        path: of the file.
+        expected: what was written.
+        checks_all: whether to check every byte; without it a large segment is only checked in how
+            its arrays fit together.
 
     Raises:
         LibraryDamagedError: the file is missing, cut, or not what was written.
@@ -178,25 +202,70 @@ def read(path: Path, expected: WrittenFile) -> InvertedLists:
     if len(data) != expected.size_bytes:
         sizes = Message("it has {0} bytes in place of {1}", len(data), expected.size_bytes)
         raise LibraryDamagedError(_damaged(path, sizes))
-    if checksum(data.data) != expected.checksum:
-        raise LibraryDamagedError(_damaged(path, "its bytes have changed"))
-    header_bytes = int(data[:8].view(np.uint64)[0])
-    header: dict[str, Any] = json.loads(data[8 : 8 + header_bytes].tobytes())
-
-    def array(name: str) -> npt.NDArray[Any]:
-        entry = header[name]
-        start, end = (8 + header_bytes + offset for offset in entry["data_offsets"])
-        return data[start:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
-
-    if not {*_AS_THEY_ARE, _LOW, _HIGH, _LISTS} <= header.keys():
+    arrays = None if checks_all else _fitting(_arrays(data))
+    if arrays is None:
+        if checksum(data.data) != expected.checksum:
+            raise LibraryDamagedError(_damaged(path, "its bytes have changed"))
+        arrays = _arrays(data)
+    kinds = [set(kind) for kind in (_OF_LARGE, {_LOW, _HIGH, _LISTS})]
+    if arrays is None or not any(arrays.keys() >= {*_AS_THEY_ARE, *kind} for kind in kinds):
         raise LibraryDamagedError(_damaged(path, "it is laid out as no Winnow of today does it"))
-    arrays = {field: array(name) for name, field in _AS_THEY_ARE.items()}
-    packed = PackedOwners(array(_LOW), array(_HIGH))
-    owners, list_offsets = unpack_owners(packed, int(array(_LISTS)[0]), len(arrays["passage_ids"]))
-    lists = InvertedLists(**arrays, owners=owners, list_offsets=list_offsets, mapped=mapped)
+    fields = {field: arrays[name] for name, field in _AS_THEY_ARE.items()}
+    if arrays.keys() >= _OF_LARGE.keys():
+        fields |= {field: arrays[name] for name, field in _OF_LARGE.items()}
+    else:
+        packed = PackedOwners(arrays[_LOW], arrays[_HIGH])
+        fields["owners"], fields["list_offsets"] = unpack_owners(
+            packed, int(arrays[_LISTS][0]), len(fields["passage_ids"])
+        )
+    lists = InvertedLists(**fields, mapped=mapped)
     # A search looks at little of what was checked.
     lists.rest()
     return lists
+
+
+def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]] | None:
+    """Return the arrays of a file by their names; None where it does not say what they are."""
+    try:
+        header_bytes = int(data[:8].view(np.uint64)[0])
+        header: dict[str, Any] = json.loads(data[8 : 8 + header_bytes].tobytes())
+        found = {}
+        for name, entry in header.items():
+            start, end = (8 + header_bytes + offset for offset in entry["data_offsets"])
+            found[name] = data[start:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
+        return None
+    return found
+
+
+def _fitting(arrays: dict[str, npt.NDArray[Any]] | None) -> dict[str, npt.NDArray[Any]] | None:
+    """Return the arrays of a large segment if they fit together; None otherwise.
+
+    The loops of a search go where these numbers send them.
+    """
+    if arrays is None or not arrays.keys() >= {*_AS_THEY_ARE, *_OF_LARGE}:
+        return None
+    passages, owners, residuals = arrays["passages"], arrays["owners"], arrays["residuals"]
+    dtypes = {"passages": "i8", "starts": "u4", "lists.starts": "u4", "owners": "u2"}
+    dtypes |= {"lists.of": "u2", "residuals": "u1", "gains": "u1"}
+    vectors = len(owners)
+    if (
+        any(arrays[name].dtype != np.dtype(dtype) for name, dtype in dtypes.items())
+        or any(array.ndim != 1 for name, array in arrays.items() if name != "residuals")
+        or residuals.ndim != 2
+        or not 0 < len(passages) <= MOST_PASSAGES
+        or any(len(arrays[each]) != vectors for each in ("positions", "lists.of", "gains"))
+        or len(residuals) != vectors
+        or len(arrays["starts"]) != len(passages) + 1
+        or (np.diff(passages) <= 0).any()
+    ):
+        return None
+    for starts in (arrays["starts"], arrays["lists.starts"]):
+        if len(starts) < 2 or starts[0] != 0 or starts[-1] != vectors:
+            return None
+        if (starts[1:] < starts[:-1]).any():
+            return None
+    return arrays
 
 
 def _damaged(path: Path, how: str) -> str:
@@ -212,30 +281,47 @@ def _damaged(path: Path, how: str) -> str:
 class OpenSegment:
     """A segment, and which of its passages still exist.
 
-    `sizes` (K,) are those of its lists.
+    `is_checked` says that every byte of it was found to be as it was written.
     """
 
     row: SegmentRow
     data: InvertedLists
     is_alive: Flags
-    sizes: Numbers
+    is_checked: bool = True
 
     @classmethod
-    def of(cls, folder: Path, row: SegmentRow) -> OpenSegment:
+    def of(cls, folder: Path, row: SegmentRow, *, checks_all: bool = False) -> OpenSegment:
         """Open the segment of a row of the manifest; all of its passages are taken to exist.
 
         Raises:
             LibraryDamagedError: the file is missing, cut, or not what was written.
         """
-        data = read(folder / row.file, WrittenFile(row.size_bytes, row.checksum))
+        expected = WrittenFile(row.size_bytes, row.checksum)
+        data = read(folder / row.file, expected, checks_all=checks_all)
         is_alive = np.ones(len(data.passage_ids), dtype=np.bool_)
-        sizes: Numbers = np.diff(data.list_offsets).astype(np.int64)
-        return cls(row, data, is_alive, sizes)
+        return cls(row, data, is_alive, checks_all or data.stored_list_ids is None)
+
+    @property
+    def sizes(self) -> Numbers:
+        """(K,) how many vectors each list holds."""
+        return np.diff(self.data.list_offsets).astype(np.int64)
+
+    def without(self, gone: Sequence[int] | Numbers) -> OpenSegment:
+        """Return the same in which these passages do not exist any more, and all others do."""
+        places, is_there = scoring.places_of(np.array(gone, np.int64), self.data.passage_ids)
+        if len(self.is_alive) - np.count_nonzero(self.is_alive) == np.count_nonzero(is_there):
+            return self
+        is_alive = np.ones_like(self.is_alive)
+        is_alive[places[is_there]] = False
+        return replace(self, is_alive=is_alive)
 
     def places(self, wanted: Numbers | None) -> Numbers:
         """Return where those of the wanted passages (ascending; None: all) lie that still exist."""
         if wanted is None or not len(wanted):
             return np.flatnonzero(self.is_alive) if wanted is None else wanted
+        # Of millions that are wanted few lie here.
+        ends = [self.data.passage_ids[0], self.data.passage_ids[-1] + 1]
+        wanted = wanted[slice(*np.searchsorted(wanted, ends))]
         places, is_there = scoring.places_of(wanted, self.data.passage_ids)
         places = places[is_there]
         return places[self.is_alive[places]]

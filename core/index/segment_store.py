@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.arrays import Numbers
 from core.catalog import manifest
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow
@@ -58,6 +59,8 @@ class SegmentStore:
         self.row = row
         self._open: tuple[OpenSegment, ...] = ()
         self._damaged: tuple[manifest.SegmentRow, ...] = ()
+        self._distrusted: set[int] = set()
+        self._sizes: tuple[tuple[OpenSegment, ...], Numbers] | None = None
         self._version: tuple[int, int, int] | None = None
         self._published: Published | None = None
         self._guard = threading.Lock()
@@ -108,11 +111,45 @@ class SegmentStore:
         """Return whether a segment is of this model and this codec."""
         return row.model == self.row.spec.model and row.codec == self.codec_name
 
+    def list_sizes(self, segments: tuple[OpenSegment, ...]) -> Numbers:
+        """(K,) how many vectors each list holds in all these segments, as `segments` gave them."""
+        known = self._sizes
+        if known is None or known[0] is not segments:
+            sizes = np.zeros(self.codec.lists, dtype=np.int64)
+            for opened in segments:
+                sizes += opened.sizes
+            known = self._sizes = segments, sizes
+        return known[1]
+
+    def verified(self, opened: OpenSegment) -> bool:
+        """Return whether a segment is as it was written; if it is not, it is left out from now on.
+
+        Ask before it is copied into another: large ones are not checked when they are opened.
+        """
+        if opened.is_checked:
+            return True
+        try:
+            checked = OpenSegment.of(self.folder, opened.row, checks_all=True)
+        except LibraryDamagedError:
+            with self._guard:
+                self._distrusted.add(opened.row.id)
+                self._open = tuple(each for each in self._open if each.row.id != opened.row.id)
+                self._version = None
+            return False
+        checked = replace(checked, is_alive=opened.is_alive)
+        with self._guard:
+            self._open = tuple(checked if each is opened else each for each in self._open)
+        return True
+
     def compressed(self, numbers: Sequence[int]) -> list[Passages]:
         """Of these passages what is stored, segment by segment."""
         wanted = np.sort(np.array(numbers, dtype=np.int64))
-        every = ((opened.data, opened.places(wanted)) for opened in self.segments())
-        return [data.taken(places) for data, places in every if len(places)]
+        every = ((opened, opened.places(wanted)) for opened in self.segments())
+        return [
+            opened.data.taken(places)
+            for opened, places in every
+            if len(places) and self.verified(opened)
+        ]
 
     def sample(self, most: int) -> list[Passages]:
         """Return the same of at most so many passages, taken evenly."""
@@ -153,11 +190,12 @@ class SegmentStore:
         damaged: list[manifest.SegmentRow] = []
         for row in rows:
             try:
-                opened = known.get(row.id) or OpenSegment.of(self.folder, row)
+                opened = known.get(row.id) or OpenSegment.of(
+                    self.folder, row, checks_all=row.id in self._distrusted
+                )
             except LibraryDamagedError as error:
                 _log.warning("%s", error)
                 damaged.append(row)
                 continue
-            is_alive = ~np.isin(opened.data.passage_ids, gone.get(row.id, []))
-            opened_now.append(replace(opened, is_alive=is_alive))
+            opened_now.append(opened.without(gone.get(row.id, ())))
         self._open, self._damaged = tuple(opened_now), tuple(damaged)

@@ -185,6 +185,8 @@ def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
         yield Message("The index of words in {0} does not agree with the text.", path)
     if not _agrees(db, "names_fts"):
         yield Message("The index of names in {0} does not agree with the documents.", path)
+    if not maintenance.has_true_totals(db):
+        yield Message("The totals in {0} do not agree with its passages.", path)
 
 
 def _told_by_sqlite(db: sqlite3.Connection) -> list[str]:

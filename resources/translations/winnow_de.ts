@@ -2526,6 +2526,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Tokenizer {0} kennt keine Buchstaben; {1}.</translation>
     </message>
     <message>
+        <source>The totals in {0} do not agree with its passages.</source>
+        <translation>Die Summen in {0} stimmen nicht mit den Textstellen überein.</translation>
+    </message>
+    <message>
         <source>The vectors of the model {0} have {1} dimensions, no multiple of 8, and can be kept in 32 bits only.</source>
         <translation>Die Vektoren des Modells {0} haben {1} Dimensionen, kein Vielfaches von 8, und können nur in 32 Bit behalten werden.</translation>
     </message>

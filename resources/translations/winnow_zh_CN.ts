@@ -2525,6 +2525,10 @@ You can also drop folders onto this window.</source>
         <translation>分词器 {0} 不识别任何字母；{1}。</translation>
     </message>
     <message>
+        <source>The totals in {0} do not agree with its passages.</source>
+        <translation>{0} 中的总数与其中的段落不符。</translation>
+    </message>
+    <message>
         <source>The vectors of the model {0} have {1} dimensions, no multiple of 8, and can be kept in 32 bits only.</source>
         <translation>模型 {0} 的向量有 {1} 维，不是 8 的倍数，只能以 32 位保存。</translation>
     </message>

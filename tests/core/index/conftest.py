@@ -14,7 +14,8 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
 from core.encoders.encoder import unit
 from core.index.codec import Codec, ResidualCodec
-from core.index.inverted_lists import Passages
+from core.index.inverted_lists import InvertedLists, Passages
+from core.index.probing import ProbePlan, approximate_scores
 
 DIMENSIONS = 8
 
@@ -22,6 +23,18 @@ DIMENSIONS = 8
 def vectors_of(seed: int, count: int, dimensions: int = DIMENSIONS) -> npt.NDArray[np.float32]:
     generator = np.random.default_rng(seed)
     return unit(generator.normal(size=(count, dimensions)).astype(np.float32))
+
+
+def summed(
+    plan: ProbePlan, segment: InvertedLists, is_allowed: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float32]:
+    """The estimates of all passages of a segment, in their order."""
+    totals = np.zeros(len(segment.passage_ids), dtype=np.float32)
+    places, seen = approximate_scores(plan, segment, is_allowed)
+    assert len(set(places.tolist())) == len(places)
+    assert (seen > 0).all()
+    totals[places] = seen
+    return totals
 
 
 def small_codec() -> ResidualCodec:

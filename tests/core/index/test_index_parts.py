@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.catalog import manifest, passages
+from core.catalog import maintenance, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow, IndexSpec
 from core.errors import DiskFullError
@@ -107,8 +107,9 @@ _steps = st.lists(
     block=st.sampled_from([2, 5, 8192]),
     together=st.sampled_from([2, 3]),
     bits=st.sampled_from([2, UNCOMPRESSED]),
+    large=st.sampled_from([1, 5, 1 << 15]),
 )
-def test_index_equals_brute_force(steps, block: int, together: int, bits: int) -> None:
+def test_index_equals_brute_force(steps, block: int, together: int, bits: int, large: int) -> None:
     """Whatever is added, removed and merged, scans and full probes rank as a comparison of the
     survivors with everything does."""
     codec: Codec = small_codec() if bits == 2 else UncompressedCodec(DIMENSIONS)
@@ -119,6 +120,7 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int) -
         pytest.MonkeyPatch.context() as patch,
     ):
         patch.setattr(scoring, "_BLOCK_TOKENS", block)
+        patch.setattr(segment, "_LARGE", large)
         patch.setattr(merging, "_TOGETHER", together)
         patch.setattr(merging, "_TIERS", (3, 7, 1 << 17))
         catalog = Catalog(Path(home) / "catalog.sqlite")
@@ -147,6 +149,7 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int) -
                 index.writer.merge(Job())
                 few = sum(one.passages > 0 for one in manifest.segments(catalog.connection()))
                 assert few <= 3 * (together - 1)
+            assert maintenance.has_true_totals(catalog.connection())
             everything = {n: array for one in alive.values() for n, array in one.items()}
             expected = brute_force(codec, query, everything)
             assert_scores(index.searcher.scan(query), expected)
@@ -238,6 +241,42 @@ def test_a_damaged_segment_is_left_out_said_and_made_again(
     assert_scores(opened.searcher.scan(query), brute_force(opened.store.codec, query, every))
 
 
+@pytest.mark.parametrize("copied_by", ["merge", "purge", "recoding"])
+def test_a_large_damaged_segment_is_found_out_before_it_is_copied(
+    copied_by: str, catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When it is opened its bytes are not checked, only how its arrays fit together."""
+    monkeypatch.setattr(segment, "_LARGE", 1)
+    monkeypatch.setattr(merging, "_TOGETHER", 3)
+    every = fill(catalog, index, "abc")
+    row = manifest.segments(catalog.connection())[1]
+    path = index.store.folder / row.file
+    content = path.read_bytes()
+    place = content.index(index.store.segments()[1].data.residuals.tobytes())
+    harmed = bytes([content[place] ^ 1])
+    index.store.close()
+    path.write_bytes(content[:place] + harmed + content[place + 1 :])
+    opened = open_index(catalog)
+    assert opened.store.damage() == ""
+    assert len(opened.searcher.scan(vectors_of(7, 2)).passages) == len(every)
+    lost = sorted(every)[2:4]
+    if copied_by == "merge":
+        opened.writer.merge(Job())
+    elif copied_by == "purge":
+        with catalog.transaction() as db:
+            db.execute("DELETE FROM passages WHERE id = ?", [lost.pop()])
+        opened.writer.purge()
+    else:
+        stored = opened.store.compressed(list(every))
+        assert not set(lost) & {n for part in stored for n in part.numbers.tolist()}
+    assert opened.store.damage().startswith("1 of 3 index files are damaged")
+    opened.writer.clean()
+    assert opened.store.damage() == ""
+    assert [number for number, *_ in passages.waiting(catalog.connection(), 10)] == lost
+    whole_ones = opened.store.segments()
+    assert all(opened.store.verified(each) for each in whole_ones)
+
+
 def test_stray_files_are_removed_and_the_others_kept(catalog: Catalog, index: Index) -> None:
     every = fill(catalog, index, "ab")
     kept = {path.name for path in index.store.folder.iterdir()}
@@ -324,10 +363,10 @@ def test_another_program_finds_what_was_merged_under_it(
     read = segment.read
     merges = iter([index.writer.merge])
 
-    def merged_meanwhile(*arguments: object) -> object:
+    def merged_meanwhile(*arguments: object, **options: object) -> object:
         for merge in merges:
             merge(Job())
-        return read(*arguments)
+        return read(*arguments, **options)
 
     monkeypatch.setattr(segment, "read", merged_meanwhile)
     query = vectors_of(1, 2)

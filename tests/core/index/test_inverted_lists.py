@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.index import inverted_lists
 from core.index.codec import Codes
 from core.index.inverted_lists import (
     MOST_PASSAGES,
@@ -91,6 +94,31 @@ def test_some_passages_are_taken_and_others_left(passages: Passages, data: st.Da
     taken = made.taken(np.array(places, dtype=np.int64))
     expected = vectors_of(passages)
     assert vectors_of(taken) == {n: expected[n] for n in made.passage_ids[places].tolist()}
+
+
+@pytest.mark.parametrize("few_of", [0, 1000])
+@given(passages=some_passages(), data=st.data())
+def test_where_vectors_lie_is_found_by_halving_as_by_putting_all_in_order(
+    few_of: int, passages: Passages, data: st.DataObject
+) -> None:
+    made = build_inverted_lists(passages, _LISTS)
+    made = replace(made, stored_list_ids=made.list_ids)  # as in a large segment
+    places = np.array(
+        data.draw(st.lists(st.integers(0, len(made.passage_ids) - 1), unique=True)),
+        dtype=np.int64,
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(inverted_lists, "_FEW_OF", few_of)
+        codes = made.codes(places)
+    lengths = made.lengths(places).tolist()
+    found = vectors_of(
+        Passages(np.arange(len(places)), np.array(lengths, np.int64), codes, codes.scales * 0)
+    )
+    expected = {
+        place: sorted((*row[:-1], 0) for row in vectors_of(passages)[int(made.passage_ids[number])])
+        for place, number in enumerate(places.tolist())
+    }
+    assert found == expected
 
 
 @given(some_passages())

@@ -21,7 +21,7 @@ from core.index.probing import EVERYTHING, Estimates, ProbeParams
 from core.index.scoring import VectorComparison
 from core.progress import Job
 
-from .conftest import compressed, small_codec, vectors_of
+from .conftest import compressed, small_codec, summed, vectors_of
 
 Floats = npt.NDArray[np.float32]
 
@@ -88,7 +88,7 @@ def test_estimates_are_what_was_seen_above_the_floors(
     for form in (kernels.visit, kernels.visit_by_arrays, compiled):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(jit, "visiting", lambda form=form: form)
-            found = probing.approximate_scores(plan, segment, is_allowed)
+            found = summed(plan, segment, is_allowed)
         np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
@@ -112,7 +112,7 @@ def test_the_compiled_loops_read_every_number_of_bits(
     segment = made_of(codec, [4] * 60)
     query = sample[:3]
     plan = probing.plan(query, codec, sizes_of(segment), EVERYTHING)
-    totals = probing.approximate_scores(plan, segment, np.ones(60, np.bool_))
+    totals = summed(plan, segment, np.ones(60, np.bool_))
     exact = scoring.exact(segment, np.arange(60), codec.scorer(query), Job())
     np.testing.assert_allclose((totals + plan.missing_scores.sum()) / 3, exact, atol=1e-4)
     some = np.array([50, 3, 7])
@@ -158,17 +158,19 @@ def test_tokens_that_count_little_visit_no_lists() -> None:
 
 def test_the_best_of_several_segments_are_those_of_all() -> None:
     generator = np.random.default_rng(4)
-    totals = [generator.integers(0, 40, count).astype(np.float32) for count in (50, 3, 80)]
-    numbers = np.split(np.arange(133), [50, 53])
-    allowed = [generator.random(len(one)) < 0.8 for one in totals]
-    made = Estimates(numbers, totals, allowed)
-    flat = np.concatenate(totals)
-    there = np.flatnonzero(np.concatenate(allowed))
-    expected = there[np.lexsort((there, -flat[there]))]
+    totals = generator.integers(0, 9, 133).astype(np.float32)
+    allowed = generator.random(133) < 0.8
+    seen = generator.permutation(np.flatnonzero(allowed & (totals > 0)))
+    segments = [(np.arange(133)[part], allowed[part]) for part in (slice(83), slice(83, None))]
+    made = Estimates(seen, totals[seen], segments)
+    there = np.flatnonzero(allowed)
+    expected = there[np.lexsort((there, -totals[there]))]
     assert len(made) == len(there)
-    for limit in (1, 7, 60, 500):
+    assert 60 < len(seen) < len(there) - 5
+    for limit in (1, 7, 60, len(seen) + 3, 500):
         assert made.best(limit).tolist() == expected[:limit].tolist()
-    assert Estimates([], [], []).best(3).tolist() == []
+        assert made.top(limit)[1].tolist() == totals[expected[:limit]].tolist()
+    assert Estimates(np.zeros(0, np.int64), np.zeros(0, np.float32), []).best(3).tolist() == []
 
 
 def test_a_probe_of_nothing_can_be_made() -> None:

@@ -10,13 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
-from core.index import segment
+from core.index import jit, probing, segment
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
+from core.index.probing import EVERYTHING
+from core.index.scoring import VectorComparison
 from core.index.segment import WrittenFile
+from core.progress import Job
 
 from .conftest import compressed, small_codec, vectors_of
 
@@ -28,7 +31,12 @@ def some_passages(longest: int = 0) -> InvertedLists:
     return build_inverted_lists(given, codec.lists)
 
 
-ARRAYS = {field.name for field in fields(InvertedLists)} - {"mapped"}
+ARRAYS = {field.name for field in fields(InvertedLists)} - {"mapped", "stored_list_ids"}
+
+
+@pytest.fixture
+def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segment, "_LARGE", 1)
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +68,56 @@ def test_other_programs_can_read_a_segment(written: tuple[Path, WrittenFile]) ->
         "passages", "starts", "positions", "residuals", "gains",
         "lists", "owners.low", "owners.high",
     }  # fmt: skip
+
+
+def test_a_large_segment_has_all_that_a_search_wants(all_are_large: None, tmp_path: Path) -> None:
+    from safetensors.numpy import load_file
+
+    expected, path = some_passages(), tmp_path / "one.safetensors"
+    written = segment.write(path, expected)
+    for checks_all in (True, False):
+        found = segment.read(path, written, checks_all=checks_all)
+        assert found.list_ids is found.stored_list_ids
+        for name in (*ARRAYS, "list_ids"):
+            assert getattr(found, name).dtype == getattr(expected, name).dtype
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    assert set(load_file(path)) == {
+        "passages", "starts", "positions", "residuals", "gains",
+        "lists.starts", "lists.of", "owners",
+    }  # fmt: skip
+
+
+@pytest.mark.usefixtures("all_are_large")
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_damage_leads_a_search_astray(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What is not checked byte for byte is refused, or read within its bounds."""
+    jit.load()
+    codec, segment_of = small_codec(), some_passages()
+    path = tmp_path_factory.mktemp("damaged") / "one.safetensors"
+    written = segment.write(path, segment_of)
+    content = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    path.write_bytes(content)
+    try:
+        found = segment.read(path, written, checks_all=False)
+    except LibraryDamagedError:
+        return
+    query = vectors_of(5, 3)
+    plan = probing.plan(query, codec, np.diff(found.list_offsets).astype(np.int64), EVERYTHING)
+    everywhere = np.arange(len(found.passage_ids))
+    places, totals = probing.approximate_scores(plan, found, everywhere >= 0)
+    assert set(places.tolist()) <= set(everywhere.tolist())
+    assert np.isfinite(totals).all()
+    comparison = VectorComparison(query, codec)
+    assert np.isfinite(comparison.some_of(found, everywhere, Job())).all()
+    assert np.isfinite(comparison.all_of(found, everywhere, Job())).all()
+    if segment.checksum(bytes(content)) != written.checksum:
+        with pytest.raises(LibraryDamagedError):
+            segment.read(path, written)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks the system for what is in memory")
