@@ -104,6 +104,9 @@ class FoldersModel(QAbstractTableModel):
         return next((row for row, one in enumerate(self._folders) if one.id == number), -1)
 
     def _tell_change(self) -> None:
+        # Shares and progress may be told before the folders are.
+        if not self._folders:
+            return
         last = self.index(len(self._folders) - 1, len(Column) - 1)
         self.dataChanged.emit(self.index(0, 0), last)
 

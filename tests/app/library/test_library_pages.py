@@ -95,6 +95,17 @@ def test_a_folder_says_how_much_of_it_is_in_the_cloud(qtbot: QtBot) -> None:
     assert model.index(0, Column.STATE).data() == "Up to date · 2 in the cloud"
 
 
+def test_shares_that_come_before_any_folder_are_shown_with_it(qtbot: QtBot) -> None:
+    """A view is told of no row that is not there: Qt would warn of it, and the test fail."""
+    model = FoldersModel()
+    told: list[object] = []
+    model.dataChanged.connect(lambda first, _: told.append(first.isValid()))
+    model.show_shares({1: 12_000})
+    assert not told
+    model.show_folders((Folder(1, Path("/a"), 9, 0, True),))
+    assert model.index(0, Column.INDEX).data() == "12 kB"
+
+
 def test_the_chosen_folder_stays_chosen_when_another_comes(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
