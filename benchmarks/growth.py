@@ -82,7 +82,7 @@ def _pooled(folder: Path, settings: winnow_index.Settings) -> Path:
         return place
     batches = winnow_index.kept_batches(harness.Passages.of(folder), folder, settings.keep)
     kept = [one for batch in batches for one in batch]
-    making = place.with_suffix(".making")
+    making = place.with_name(f"{place.name}.making")
     making.mkdir(exist_ok=True)
     np.concatenate([one.vectors for one in kept]).astype(np.float16).tofile(making / "vectors")
     np.save(making / "lengths.npy", np.array([len(one) for one in kept]))

@@ -158,7 +158,7 @@ class Probe:
             ]
         else:
             assert isinstance(codec, ResidualCodec)
-            with_centroids = self.query @ codec.centroids.T
+            with_centroids = codec.with_centroids(self.query)
             probes, counts, missing_scores = self.choice
             # What comes from elsewhere may not be written to, and the loops are compiled for what
             # may.

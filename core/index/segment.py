@@ -202,13 +202,11 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
     if len(data) != expected.size_bytes:
         sizes = Message("it has {0} bytes in place of {1}", len(data), expected.size_bytes)
         raise LibraryDamagedError(_damaged(path, sizes))
-    arrays = None if checks_all else _fitting(_arrays(data))
-    if arrays is None:
-        if checksum(data.data) != expected.checksum:
-            raise LibraryDamagedError(_damaged(path, "its bytes have changed"))
-        arrays = _arrays(data)
+    arrays = _arrays(data)
+    if (checks_all or not _fit(arrays)) and checksum(data.data) != expected.checksum:
+        raise LibraryDamagedError(_damaged(path, "its bytes have changed"))
     kinds = [set(kind) for kind in (_OF_LARGE, {_LOW, _HIGH, _LISTS})]
-    if arrays is None or not any(arrays.keys() >= {*_AS_THEY_ARE, *kind} for kind in kinds):
+    if not any(arrays.keys() >= {*_AS_THEY_ARE, *kind} for kind in kinds):
         raise LibraryDamagedError(_damaged(path, "it is laid out as no Winnow of today does it"))
     fields = {field: arrays[name] for name, field in _AS_THEY_ARE.items()}
     if arrays.keys() >= _OF_LARGE.keys():
@@ -224,8 +222,8 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
     return lists
 
 
-def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]] | None:
-    """Return the arrays of a file by their names; None where it does not say what they are."""
+def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays of a file by their names; none where it does not say what they are."""
     try:
         header_bytes = int(data[:8].view(np.uint64)[0])
         header: dict[str, Any] = json.loads(data[8 : 8 + header_bytes].tobytes())
@@ -234,38 +232,39 @@ def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]] | None:
             start, end = (8 + header_bytes + offset for offset in entry["data_offsets"])
             found[name] = data[start:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
-        return None
+        return {}
     return found
 
 
-def _fitting(arrays: dict[str, npt.NDArray[Any]] | None) -> dict[str, npt.NDArray[Any]] | None:
-    """Return the arrays of a large segment if they fit together; None otherwise.
+def _fit(arrays: dict[str, npt.NDArray[Any]]) -> bool:
+    """Return whether these are the arrays of a large segment, and fit together.
 
     The loops of a search go where these numbers send them.
     """
-    if arrays is None or not arrays.keys() >= {*_AS_THEY_ARE, *_OF_LARGE}:
-        return None
+    if not arrays.keys() >= {*_AS_THEY_ARE, *_OF_LARGE}:
+        return False
     passages, owners, residuals = arrays["passages"], arrays["owners"], arrays["residuals"]
     dtypes = {"passages": "i8", "starts": "u4", "lists.starts": "u4", "owners": "u2"}
     dtypes |= {"lists.of": "u2", "residuals": "u1", "gains": "u1"}
     vectors = len(owners)
-    if (
-        any(arrays[name].dtype != np.dtype(dtype) for name, dtype in dtypes.items())
-        or any(array.ndim != 1 for name, array in arrays.items() if name != "residuals")
-        or residuals.ndim != 2
-        or not 0 < len(passages) <= MOST_PASSAGES
-        or any(len(arrays[each]) != vectors for each in ("positions", "lists.of", "gains"))
-        or len(residuals) != vectors
-        or len(arrays["starts"]) != len(passages) + 1
-        or (np.diff(passages) <= 0).any()
-    ):
-        return None
-    for starts in (arrays["starts"], arrays["lists.starts"]):
-        if len(starts) < 2 or starts[0] != 0 or starts[-1] != vectors:
-            return None
-        if (starts[1:] < starts[:-1]).any():
-            return None
-    return arrays
+    return (
+        all(arrays[name].dtype == np.dtype(dtype) for name, dtype in dtypes.items())
+        and all(array.ndim == 1 for name, array in arrays.items() if name != "residuals")
+        and residuals.ndim == 2
+        and 0 < len(passages) <= MOST_PASSAGES
+        and all(len(arrays[name]) == vectors for name in ("positions", "lists.of", "gains"))
+        and len(residuals) == vectors
+        and len(arrays["starts"]) == len(passages) + 1
+        and bool((passages[1:] > passages[:-1]).all())
+        and all(_lead_to(arrays[name], vectors) for name in ("starts", "lists.starts"))
+    )
+
+
+def _lead_to(offsets: Integers, end: int) -> bool:
+    """Return whether offsets ascend from 0 to `end`."""
+    if len(offsets) < 2 or offsets[0] != 0 or offsets[-1] != end:
+        return False
+    return bool((offsets[1:] >= offsets[:-1]).all())
 
 
 def _damaged(path: Path, how: str) -> str:
@@ -309,6 +308,7 @@ class OpenSegment:
     def without(self, gone: Sequence[int] | Numbers) -> OpenSegment:
         """Return the same in which these passages do not exist any more, and all others do."""
         places, is_there = scoring.places_of(np.array(gone, np.int64), self.data.passage_ids)
+        # Those that went before have not come back: as many are the same.
         if len(self.is_alive) - np.count_nonzero(self.is_alive) == np.count_nonzero(is_there):
             return self
         is_alive = np.ones_like(self.is_alive)

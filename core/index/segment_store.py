@@ -197,5 +197,9 @@ class SegmentStore:
                 _log.warning("%s", error)
                 damaged.append(row)
                 continue
+            if len(opened.data.list_offsets) != self.codec.lists + 1:
+                _log.warning("%s has other lists than its codec", row.file)
+                damaged.append(row)
+                continue
             opened_now.append(opened.without(gone.get(row.id, ())))
         self._open, self._damaged = tuple(opened_now), tuple(damaged)

@@ -94,7 +94,7 @@ def colbert(
     near = np.unique(highest(with_lists, min(params.n_probe, len(sizes))))
     tokens = len(query)
     choice = (np.tile(near, tokens), np.full(tokens, len(near)), np.full(tokens, -np.inf))
-    return plan_of(query, query @ codec.centroids.T, codec, choice)
+    return plan_of(query, codec.with_centroids(query), codec, choice)
 
 
 _PLANS: Final[
