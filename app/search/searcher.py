@@ -185,6 +185,9 @@ class Searcher(QObject):
 
     def _settle(self, answer: Answer) -> None:
         self._is_settled = True
+        if self._latest.is_running:
+            # What is searched for meanwhile would come in the index's order.
+            self._search()
         self.settled.emit(answer)
 
     def _fail(self, error: Exception) -> None:

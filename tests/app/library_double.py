@@ -220,7 +220,8 @@ class LibraryDouble(UpkeepDouble):
         is_refined: bool = True,
         taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
-        if is_refined and self._to_refine == query:
+        is_refining = is_refined and self._to_refine == query
+        if is_refining:
             # What was found a moment ago is put in order once more.
             self.refined.append(query)
             assert self.refining_gate.wait(30)
@@ -233,7 +234,7 @@ class LibraryDouble(UpkeepDouble):
             mending = Mending(better, is_needed)
             query = better if is_needed and Taken.MENDED in taken else query
         gate = self.words_gate if mode is Mode.WORDS else self.search_gate
-        assert gate.wait(30)
+        assert is_refining or gate.wait(30)
         if self.search_error is not None:
             raise self.search_error
         tokens = tokens_of(parse(query).text, self.untold)

@@ -27,6 +27,15 @@ def search(qtbot: QtBot, window: MainWindow, query: str) -> None:
     qtbot.waitUntil(lambda: shown_query(window) == query)
 
 
+def search_again(qtbot: QtBot, window: MainWindow) -> None:
+    """Have the window search as it does when the library changes, once what it does is done."""
+    searcher = window.searcher
+    qtbot.waitUntil(lambda: not searcher.is_waiting and not searcher.is_settling)
+    with qtbot.waitSignal(searcher.answered):
+        searcher.refresh()
+    qtbot.waitUntil(lambda: not searcher.is_waiting)
+
+
 def shown_query(window: MainWindow) -> str | None:
     answer = window.main_view.results.answer
     return answer.results.asked if answer is not None else None

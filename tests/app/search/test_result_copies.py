@@ -15,7 +15,7 @@ from app.search.results_model import ResultsModel
 from app.search.rows import MoreRow, PassageRow, arrange, with_copies
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
-from tests.app.person import line, search, shown_query
+from tests.app.person import line, search, search_again, shown_query
 
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester
@@ -56,7 +56,7 @@ def test_copies_unfold_and_fold_by_keyboard_and_are_results(
     window = make_window()
     results = window.main_view.results
     search(qtbot, window, "lease")
-    qtbot.waitUntil(lambda: not window.searcher.is_settling)
+    qtbot.waitUntil(lambda: not window.searcher.is_waiting and not window.searcher.is_settling)
     before = rows(window)
     assert sum("Lease again" in row for row in before) == 0
     go_to(window, "2 more copies or versions")
@@ -78,9 +78,7 @@ def test_copies_unfold_and_fold_by_keyboard_and_are_results(
     assert opened.args[0].document.path == SECOND
 
     # Another answer to the same query leaves them open, and does not ask again.
-    asked = len(leases.searches)
-    window.searcher.refresh()
-    qtbot.waitUntil(lambda: len(leases.searches) > asked and not window.searcher.is_waiting)
+    search_again(qtbot, window)
     assert len(rows(window)) == len(before) + 2
 
     go_to(window, "Hide 2 copies")

@@ -11,7 +11,7 @@ from app.main_window import MainWindow
 from core.errors import ModelError
 from core.search.results import MEANING, ScoreTerm, SearchResults
 from tests.app.library_double import LibraryDouble
-from tests.app.person import search, titles
+from tests.app.person import search, search_again, titles
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -66,12 +66,26 @@ def test_what_has_settled_is_not_put_into_the_indexs_order_again(
     search(qtbot, window, "wheat dry")
     settle(qtbot, window, turned)
     settled = titles(window)
-    asked = len(turned.searches)
-    window.searcher.refresh()
-    qtbot.waitUntil(lambda: len(turned.searches) > asked and not window.searcher.is_waiting)
+    search_again(qtbot, window)
     assert titles(window) == settled
     assert not window.searcher.is_settling
     assert turned.refined == ["wheat dry"]
+
+
+def test_what_was_asked_for_before_it_settled_does_not_undo_that(
+    qtbot: QtBot, window: MainWindow, turned: LibraryDouble
+) -> None:
+    search(qtbot, window, "wheat dry")
+    first = titles(window)
+    assert window.searcher.is_settling
+    turned.search_gate.clear()
+    asked = len(turned.searches)
+    window.searcher.refresh()
+    qtbot.waitUntil(lambda: len(turned.searches) > asked)
+    settle(qtbot, window, turned)
+    turned.search_gate.set()
+    qtbot.waitUntil(lambda: not window.searcher.is_waiting and not window.searcher.is_settling)
+    assert titles(window) == first[::-1]
 
 
 def test_who_has_chosen_a_result_keeps_the_list(
