@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
@@ -117,9 +118,9 @@ class NewPassage:
     last_line: int | None = None
 
     @property
-    def said(self) -> tuple[int, int, int, str, str]:
-        """All of it but its lines."""
-        return self.page, self.start, self.end, self.text, self.context
+    def place(self) -> tuple[int, int, int, int | None, int | None]:
+        """Where it stands: its page, the characters there, the file's lines."""
+        return self.page, self.start, self.end, self.first_line, self.last_line
 
 
 def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]]) -> None:
@@ -289,8 +290,8 @@ def set_read(
     """Store a document's text in place of what was known of it; its words can be found at once.
 
     Nothing is stored for a document that was removed meanwhile. One that waits to be read to its
-    end, for the documents in it, keeps its `state`. Where the text is what it was, its passages
-    stay, with their vectors.
+    end, for the documents in it, keeps its `state`. Passages that are there still, wherever in it
+    they are now, stay with their vectors.
     """
     updated = db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = '', title = ?, pages = ?, text_sum = ?"
@@ -300,25 +301,32 @@ def set_read(
     if updated.rowcount == 0:
         return
     rows = db.execute(
-        "SELECT id, page, start, end, text, context FROM passages"
-        " WHERE document_id = ? ORDER BY id",
+        "SELECT id, page, start, end, text, context, first_line, last_line FROM passages"
+        " WHERE document_id = ? ORDER BY page, start",
         [number],
-    ).fetchall()
-    if [tuple(row)[1:] for row in rows] == [passage.said for passage in passages]:
-        # Lines may have been added above them, or they were read before lines were known.
-        db.executemany(
-            "UPDATE passages SET first_line = ?, last_line = ? WHERE id = ?",
-            (
-                (passage.first_line, passage.last_line, row["id"])
-                for row, passage in zip(rows, passages, strict=True)
-            ),
-        )
-        return
-    db.execute("DELETE FROM passages WHERE document_id = ?", [number])
+    )
+    known: dict[tuple[str, str, int], deque[sqlite3.Row]] = defaultdict(deque)
+    for row in rows:
+        known[row["text"], row["context"], row["end"] - row["start"]].append(row)
+    new, moved = [], []
+    for passage in passages:
+        alike = known[passage.text, passage.context, passage.end - passage.start]
+        if not alike:
+            new.append(passage)
+        elif (row := alike.popleft())[1:] != astuple(passage):
+            moved.append((*passage.place, row["id"]))
+    gone = [(row["id"],) for alike in known.values() for row in alike]
+    db.executemany("DELETE FROM passages WHERE id = ?", gone)
     db.executemany(
-        "INSERT INTO passages(document_id, page, start, end, text, context, first_line, last_line)"
+        "UPDATE passages SET page = ?, start = ?, end = ?, first_line = ?, last_line = ?"
+        " WHERE id = ?",
+        moved,
+    )
+    db.executemany(
+        "INSERT INTO passages"
+        "(page, start, end, first_line, last_line, document_id, text, context)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        ((number, *row.said, row.first_line, row.last_line) for row in passages),
+        ((*passage.place, number, passage.text, passage.context) for passage in new),
     )
 
 

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.catalog.normalisation import UNSPACED, fold
+from core.catalog.normalisation import fold, unspaced
 
 Signatures = npt.NDArray[np.uint8]
 """(d, SIZE), one row a document."""
@@ -56,7 +56,7 @@ def words_of(texts: Iterable[str]) -> list[str]:
     if joined.isascii():
         return _WORDS.findall(joined.casefold())
     joined = fold(joined)
-    return _WORDS.findall(UNSPACED.sub(r" \g<0> ", joined))
+    return _WORDS.findall(unspaced().sub(r" \g<0> ", joined))
 
 
 def signature(words: list[str]) -> bytes:

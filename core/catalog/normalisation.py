@@ -10,6 +10,7 @@ import re
 import sqlite3
 import unicodedata
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
@@ -60,12 +61,37 @@ _CHARACTER: Final = (
     f"[{_ALONE}]|[{_LEADING}]?[{_CONSONANTS}]{_LETTER}[{_TRAILING}]?"
     f"|[{_LEADING}{_TRAILING}{_OTHERS}]{_LETTER}"
 )
-_UNSPACED: Final = re.compile(_CHARACTER)
-UNSPACED: Final = re.compile(
-    f"[{_ALONE}{_LEADING}{_CONSONANTS}{_TRAILING}{_OTHERS}{_SOUTHEAST_SIGNS}]"
-)
-"""A part of a character of a script that writes no spaces between words, or too few."""
-_PIECES: Final = re.compile(f"(?:{_CHARACTER})+|(?:(?!{_CHARACTER}).)+", re.DOTALL)
+_PART: Final = f"[{_ALONE}{_LEADING}{_CONSONANTS}{_TRAILING}{_OTHERS}{_SOUTHEAST_SIGNS}]"
+
+
+# Each takes milliseconds to compile, for which no window waits that shows English.
+@cache
+def unspaced() -> re.Pattern[str]:
+    """Return what a part of a character of a script without spaces between words, or too few, is.
+
+    >>> unspaced().sub("_", "in 東京")
+    'in __'
+    """
+    return re.compile(_PART)
+
+
+@cache
+def _character() -> re.Pattern[str]:
+    return re.compile(_CHARACTER)
+
+
+@cache
+def _runs() -> re.Pattern[str]:
+    return re.compile(f"(?:{_CHARACTER})+|(?:(?!{_CHARACTER}).)+", re.DOTALL)
+
+
+def has_unspaced(text: str) -> bool:
+    """Return whether there is a part of such a character in a text.
+
+    >>> has_unspaced("in Tokyo"), has_unspaced("in 東京")
+    (False, True)
+    """
+    return not text.isascii() and unspaced().search(text) is not None
 
 
 def fold(text: str) -> str:
@@ -92,7 +118,7 @@ def set_apart(text: str) -> str:
     >>> set_apart("ไปที่").split(SEAM)
     ['', 'ไป', '', 'ที่', '']
     """
-    return _UNSPACED.sub(f"{SEAM}\\g<0>{SEAM}", text)
+    return text if text.isascii() else _character().sub(f"{SEAM}\\g<0>{SEAM}", text)
 
 
 def pieces(word: str) -> list[str]:
@@ -104,8 +130,8 @@ def pieces(word: str) -> list[str]:
     (['Python', '入門', '門書'], ['京'], ['ห้อ', 'อง', 'งน้ำ'])
     """
     found = []
-    for piece in _PIECES.findall(word):
-        characters = _UNSPACED.findall(piece)
+    for piece in [word] if word.isascii() else _runs().findall(word):
+        characters = [] if piece.isascii() else _character().findall(piece)
         if len(characters) > 2:
             found += [first + second for first, second in pairwise(characters)]
         else:

@@ -393,7 +393,8 @@ def newest(db: sqlite3.Connection, scope: Scope, limit: int) -> dict[int, int]:
     """
     condition, values = scope.condition()
     rows = db.execute(
-        "SELECT documents.id, min(passages.id) FROM documents"  # noqa: S608 - ours
+        # Beside a minimum SQLite gives the row that has it.
+        "SELECT documents.id, passages.id, min(page * 4294967296 + start) FROM documents"  # noqa: S608 - ours
         f" JOIN passages ON document_id = documents.id WHERE {condition}"
         f" GROUP BY documents.id ORDER BY {DATED} DESC, documents.id LIMIT ?",
         [*values, limit],

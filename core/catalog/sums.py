@@ -134,7 +134,7 @@ def _text_sums(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
     """Yield the sum of each document's text as it is now, of those that have any."""
     rows = db.execute(
         "SELECT document_id, page, start, end, CAST(text AS BLOB), CAST(context AS BLOB),"
-        " first_line, last_line FROM passages ORDER BY document_id, id"
+        " first_line, last_line FROM passages ORDER BY document_id, page, start"
     )
     for number, parts in groupby(rows, itemgetter(0)):
         yield number, of_text(tuple(part)[1:] for part in parts)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time
-from email.utils import parsedate_to_datetime
 from typing import Final, NamedTuple
 
 from core.documents.text import one_line
@@ -148,6 +147,9 @@ def iso_date(raw: str | None) -> str:
         return _joined((year, month, day), clock, zone)
     if match := _ISO.search(text):
         return _joined(match.groups()[:3], match[4] or "", (match[5] or "").replace("UTC", "Z"))
+    # Here and not above: it loads sockets, and only who reads documents needs it.
+    from email.utils import parsedate_to_datetime
+
     try:
         return _written(parsedate_to_datetime(text))
     except ValueError:

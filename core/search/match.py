@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from core.catalog.normalisation import WORD, fold
@@ -42,11 +43,11 @@ _ELLIPSIS: Final = "… "
 # How far before the first lit word a snippet begins, unless a sentence begins nearer to it.
 _LEAD: Final = 60
 # Scripts written without spaces: there a word can't be told by its neighbours, so none is widened.
-_UNSPACED: Final = re.compile(
+_UNSPACED: Final = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
 )
 # Chinese, Japanese and Korean characters, and the forms of others that are as wide.
-_WIDE: Final = re.compile(
+_WIDE: Final = (
     "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
     "\U00020000-\U0003fffd]"
 )
@@ -251,8 +252,27 @@ def _has_letters(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
+# Compiled where they are needed, which takes milliseconds: most texts are ASCII.
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(_UNSPACED)
+
+
+@cache
+def _wide() -> re.Pattern[str]:
+    return re.compile(_WIDE)
+
+
+def _is_unspaced(character: str) -> bool:
+    return not character.isascii() and _unspaced().match(character) is not None
+
+
+def _wide_characters(line: str) -> int:
+    return 0 if line.isascii() else len(_wide().findall(line))
+
+
 def _is_inner(character: str) -> bool:
-    return (character.isalnum() or character in "_'’") and not _UNSPACED.match(character)
+    return (character.isalnum() or character in "_'’") and not _is_unspaced(character)
 
 
 def whole_word_pairs(
@@ -361,7 +381,7 @@ def _on_one_line(text: str, start: int, end: int, highlights: Sequence[Highlight
         if start <= highlight.start and highlight.end <= end
     )
     shown = tuple(highlight for highlight in moved if highlight.start < highlight.end)
-    return Snippet(line, shown, start, end, len(_WIDE.findall(line)))
+    return Snippet(line, shown, start, end, _wide_characters(line))
 
 
 def _evened(text: str, lead: str) -> tuple[str, list[int]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from core.catalog import passages
-from core.catalog.normalisation import UNSPACED, quoted
+from core.catalog.normalisation import has_unspaced, quoted
 from core.search import word_query
 from core.search.query import FEWEST_LETTERS, Query, Term
 from core.search.word_forms import OtherForms, asked_as, bare, folded, indexed
@@ -81,7 +81,7 @@ def as_begun(
     last = query.parts[-1] if query.parts else None
     if not isinstance(last, Term) or last.is_phrase or last.is_excluded or last.is_beginning:
         return query
-    if not _PLAIN.fullmatch(last.text) or UNSPACED.search(last.text):
+    if not _PLAIN.fullmatch(last.text) or has_unspaced(last.text):
         return query
     if last.text.lower() in (known or {}) or word_query.holders(db, last.text, 1):
         return query

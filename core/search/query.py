@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from core.addresses import is_in_bucket
-from core.catalog.normalisation import UNSPACED
+from core.catalog.normalisation import has_unspaced
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import FORMATS, suffixes_of
 from core.errors import BadValueError, Message, UsageError
@@ -461,7 +461,7 @@ def _word(text: str) -> Term:
     if _EXCLUDED.match(text):
         return Term(text[1:], is_excluded=True)
     # Scripts without spaces have no beginnings of words to be seen.
-    if (match := _BEGINNING.fullmatch(text)) and not UNSPACED.search(text):
+    if (match := _BEGINNING.fullmatch(text)) and not has_unspaced(text):
         return Term(match[1], is_beginning=True)
     return Term(text)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.catalog import passages
-from core.catalog.normalisation import UNSPACED, quoted
+from core.catalog.normalisation import has_unspaced, quoted
 from core.catalog.scope import EVERYWHERE, Scope
 from core.search import word_query
 from core.search.languages import says_nothing
@@ -93,11 +93,7 @@ class _Spelt:
 
 
 def _is_word(word: str) -> bool:
-    return (
-        _LEAST_OFFERED <= len(word) <= LONGEST
-        and word.isalpha()
-        and (word.isascii() or not UNSPACED.search(word))
-    )
+    return _LEAST_OFFERED <= len(word) <= LONGEST and word.isalpha() and not has_unspaced(word)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from core.catalog import passages
-from core.catalog.normalisation import UNSPACED
+from core.catalog.normalisation import has_unspaced
 from core.search.languages import COMPOUNDING, ENGLISH, is_function_word, languages_among
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ class _Vocabulary:
 
     def _look_up(self, word: str) -> OtherForms:
         own = bare(word)
-        if len(own) < _LEAST_LETTERS or _NUMBER.search(own) or UNSPACED.search(own):
+        if len(own) < _LEAST_LETTERS or _NUMBER.search(own) or has_unspaced(own):
             return _NONE
         term = indexed(word)
         same: dict[str, None] = {}

@@ -13,10 +13,10 @@ from core.catalog import passages
 from core.catalog.normalisation import (
     SEAM,
     TOKENIZER,
-    UNSPACED,
     WORD,
     WORD_CHARACTER,
     fold,
+    has_unspaced,
     pieces,
     quoted,
     set_apart,
@@ -326,7 +326,7 @@ def contains(text: str, phrase: str) -> bool:
 
 
 def _is_bordered(character: str) -> bool:
-    return WORD.match(character) is not None and not UNSPACED.match(character)
+    return WORD.match(character) is not None and not has_unspaced(character)
 
 
 def has_phrases(query: Query) -> bool:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents, folders, manifest, passages
+from core.catalog import documents, folders, manifest, passages, sums
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp
 from core.catalog.manifest import SegmentRow
+from core.catalog.scope import EVERYWHERE
 
 Add = Callable[..., int]
 Find = Callable[[str], list[int]]
@@ -120,6 +121,8 @@ def test_words_of_a_passage_that_was_read_again_are_replaced(
 def test_the_numbers_of_passages_never_come_back(catalog: Catalog, add: Add) -> None:
     add("/docs/a.txt", "crow", "owl")
     before = passage_ids(catalog)
+    add("/docs/a.txt")
+    assert passage_ids(catalog) == []
     add("/docs/a.txt", "crow")
     assert min(passage_ids(catalog)) > max(before)
 
@@ -130,6 +133,39 @@ def test_passages_of_a_text_that_is_what_it_was_stay(catalog: Catalog, add: Add)
     add("/docs/a.txt", "crow", "owl")
     assert passage_ids(catalog) == before
     assert passages.counts(catalog.connection()).waiting == 0
+
+
+def test_passages_that_are_there_still_stay_wherever_they_are(
+    catalog: Catalog, add: Add, find: Find
+) -> None:
+    number = add("/docs/a.txt", "crow ", "owl ", "swift")
+    crow, owl, swift = passage_ids(catalog)
+    publish(catalog, [crow, owl, swift])
+    add("/docs/a.txt", "rook ", "owl ", "crow ", "owl ")
+    db = catalog.connection()
+    rook, *others, second = passages.numbers_in(db, number)
+    assert others == [owl, crow]
+    assert min(rook, second) > swift
+    assert [passages.fetch(db, [one])[one].start for one in (rook, owl, crow, second)] == [
+        *(0, 5, 9, 14)
+    ]
+    assert {found for found, *_ in passages.waiting(db, 9)} == {rook, second}
+    assert find("owl") == [owl, second]
+    assert find("swift") == []
+    assert list(manifest.tombstones(db).values()) == [[swift]]
+    # What is shown of a document that nobody asked words of is its beginning.
+    assert passages.newest(db, EVERYWHERE, 1) == {number: rook}
+    assert not sums.changed_documents(db)
+
+
+def test_a_passage_of_another_length_is_another(catalog: Catalog, add: Add) -> None:
+    """What is encoded of a text ends before what joins it to the next."""
+    number = add("/docs/a.txt", "crow and owl")
+    before = passage_ids(catalog)
+    shorter = documents.NewPassage(1, 0, 4, "crow and owl", "")
+    with catalog.transaction() as db:
+        documents.set_read(db, number, "other", "a", 1, [shorter])
+    assert min(passage_ids(catalog)) > max(before)
 
 
 def test_publishing_leaves_the_word_index_alone(catalog: Catalog, add: Add) -> None:

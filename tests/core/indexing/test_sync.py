@@ -35,6 +35,31 @@ def test_new_changed_and_deleted_files(synced: Library, folder: Path, was_read: 
     assert_sound(synced)
 
 
+def test_what_has_not_changed_in_a_changed_file_keeps_its_vectors(
+    synced: Library, folder: Path
+) -> None:
+    parts = [f"# Bird {number}\n\n" + f"Bird {number} has its nest.\n" * 20 for number in range(9)]
+    birds = folder / "birds.md"
+    put(birds, "\n".join(parts))
+    synced.sync()
+    before = passage_ids(synced, birds)
+    parts[2] = "# The rook\n\nIt breeds in colonies.\n"
+    put(birds, "\n".join([parts[0], parts[8], *parts[1:8]]))
+    encoded: list[int] = []
+
+    def note(progress: Progress) -> None:
+        if progress.stage is Stage.ENCODING:
+            encoded.append(progress.total)
+
+    synced.sync(Job(note))
+    after = passage_ids(synced, birds)
+    assert len(set(after) - set(before)) < len(before) // 2
+    assert max(encoded) == len(set(after) - set(before))
+    assert found(synced, "colonies") == ["birds.md"]
+    assert_sound(synced)
+    assert not synced.check().problems
+
+
 def test_a_folder_in_which_nothing_changed_is_not_read(
     synced: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
