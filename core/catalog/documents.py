@@ -5,6 +5,7 @@ A document inside another one lies below its container's path, and goes when it 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sqlite3
 from collections import defaultdict, deque
@@ -324,10 +325,25 @@ def set_read(
     )
     db.executemany(
         "INSERT INTO passages"
-        "(page, start, end, first_line, last_line, document_id, text, context)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        ((*passage.place, number, passage.text, passage.context) for passage in new),
+        "(page, start, end, first_line, last_line, document_id, text, context, digest)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (*passage.place, number, passage.text, passage.context, digest_of(passage))
+            for passage in new
+        ),
     )
+
+
+def digest_of(passage: NewPassage) -> int:
+    """Return by what passages are found that are encoded from the same context and text.
+
+    >>> one = NewPassage(1, 0, 5, "Owls. ", "Birds")
+    >>> digest_of(one) == digest_of(NewPassage(7, 20, 25, "Owls.", "Birds"))
+    True
+    """
+    text = passage.text[: passage.end - passage.start]
+    said = f"{passage.context}\0{text}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(said, digest_size=8).digest(), "big", signed=True)
 
 
 def _part(row: NewPassage) -> sums.Part:

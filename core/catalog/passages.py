@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from core.catalog.normalisation import DATED
 from core.catalog.scope import EVERYWHERE, Scope
@@ -169,12 +169,28 @@ def vectors_in_segment(db: sqlite3.Connection, segment_id: int) -> dict[int, int
     return {row[0]: row[1] for row in rows}
 
 
-def waiting(db: sqlite3.Connection, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
+# Passages that are encoded from the same, by the index of digests and then by all of it.
+_SAME: Final = (
+    "twin.digest = passages.digest AND twin.context = passages.context AND"
+    " substr(twin.text, 1, twin.end - twin.start)"
+    " = substr(passages.text, 1, passages.end - passages.start)"
+)
+_IS_FIRST: Final = (
+    f"NOT EXISTS (SELECT 1 FROM passages AS twin WHERE twin.id < passages.id AND {_SAME})"  # noqa: S608 - ours
+)
+_IS_STAGED: Final = "EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id)"
+
+
+def waiting(
+    db: sqlite3.Connection, limit: int, after: int = 0, *, only_first: bool = False
+) -> list[tuple[int, str, str]]:
     """Up to `limit` passages that want their vectors: number, context, text; oldest first.
 
-    They are those with the lowest numbers above `after`.
+    They are those with the lowest numbers above `after`; of those with the same context and text
+    it is the first alone, where `only_first`.
     """
-    return _texts(db, "WHERE segment_id IS NULL AND id > ? ORDER BY id LIMIT ?", after, limit)
+    wanted = "segment_id IS NULL" + only_first * f" AND {_IS_FIRST}"
+    return _texts(db, f"WHERE {wanted} AND id > ? ORDER BY id LIMIT ?", after, limit)
 
 
 def count(db: sqlite3.Connection) -> int:
@@ -187,13 +203,12 @@ def count_waiting(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT waiting FROM passage_totals").fetchone()[0])
 
 
-def unstaged(db: sqlite3.Connection, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
+def unstaged(
+    db: sqlite3.Connection, limit: int, after: int = 0, *, only_first: bool = False
+) -> list[tuple[int, str, str]]:
     """Return up to `limit` passages that want vectors of the index in the making; likewise."""
-    condition = (
-        "WHERE NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id) AND id > ?"
-        " ORDER BY id LIMIT ?"
-    )
-    return _texts(db, condition, after, limit)
+    wanted = f"NOT {_IS_STAGED}" + only_first * f" AND {_IS_FIRST}"
+    return _texts(db, f"WHERE {wanted} AND id > ? ORDER BY id LIMIT ?", after, limit)
 
 
 def sample(db: sqlite3.Connection, count: int) -> list[tuple[int, str, str]]:
@@ -213,6 +228,33 @@ class Encoded(NamedTuple):
     passage: int
     tokens: int
     vectors: int
+
+
+def waiting_twins(
+    db: sqlite3.Connection, limit: int, after: int, *, is_staged: bool = False
+) -> list[tuple[int, Encoded]]:
+    """Return up to `limit` passages that want vectors which another one has: its number, that one.
+
+    The two have the same context and text. They are those with the lowest numbers above `after`;
+    where `is_staged` the vectors are those of the index in the making.
+    """
+    place, own, wanting = "passages", "id", "segment_id IS NULL"
+    if is_staged:
+        place, own, wanting = "staged", "passage_id", f"NOT {_IS_STAGED}"
+    has = (
+        f"EXISTS (SELECT 1 FROM {place} AS had"  # noqa: S608 - ours
+        f" WHERE had.{own} = twin.id AND had.segment_id NOT NULL)"
+    )
+    # The first that has some: of thousands of equal ones not each is compared with each.
+    rows = db.execute(
+        f"SELECT number, had.{own}, had.tokens, had.vectors FROM"  # noqa: S608 - ours
+        "  (SELECT passages.id AS number, (SELECT twin.id FROM passages AS twin"
+        f"   WHERE {_SAME} AND {has} ORDER BY twin.id LIMIT 1) AS like"
+        f"  FROM passages WHERE {wanting} AND passages.id > ?)"
+        f" JOIN {place} AS had ON had.{own} = like ORDER BY number LIMIT ?",
+        [after, limit],
+    )
+    return [(number, Encoded(*twin)) for number, *twin in rows]
 
 
 def set_encoded(db: sqlite3.Connection, segment_id: int, encoded: Iterable[Encoded]) -> None:

@@ -14,7 +14,7 @@ from core.catalog import normalisation, sums
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION: Final = 21
+VERSION: Final = 22
 """One more for each step; a catalog keeps its own in `PRAGMA user_version`, and one with a higher
 one was written by a newer Winnow."""
 
@@ -577,3 +577,11 @@ def keep_totals_of_passages(db: Database) -> None:
             f"CREATE TRIGGER passages_{name}_are_counted AFTER {event} ON passages BEGIN"  # noqa: S608 - ours
             f" UPDATE passage_totals SET {sums}; END"
         )
+
+
+@_step
+def know_passages_by_their_text(db: Database) -> None:
+    """What tells equal passages, of which one is encoded; NULL of those that were there before."""
+    # Of context and text, as `digest_of` in core/catalog/documents.py makes it.
+    db.execute("ALTER TABLE passages ADD COLUMN digest INTEGER")
+    db.execute("CREATE INDEX passages_by_digest ON passages(digest) WHERE digest IS NOT NULL")

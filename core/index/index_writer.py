@@ -15,7 +15,13 @@ from core.index import merging
 from core.index import segment as segment_file
 from core.index.codebook import recoded
 from core.index.codec import Codec, ResidualCodec
-from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, joined
+from core.index.inverted_lists import (
+    InvertedLists,
+    Passages,
+    build_inverted_lists,
+    copied,
+    joined,
+)
 from core.index.merging import Size
 from core.index.reduction import ReducedPassage
 from core.index.segment import WrittenFile
@@ -85,6 +91,31 @@ class IndexWriter:
         with self._written(arranged) as row, self._store.catalog.transaction() as db:
             place = passages.set_staged if is_staged else passages.set_encoded
             place(db, manifest.add_segment(db, row), batch.encoded)
+
+    def add_twins(
+        self, twins: Sequence[tuple[int, passages.Encoded]], *, is_staged: bool = False
+    ) -> int:
+        """Add passages with the vectors of others of this index, each given with the other one.
+
+        Those whose vectors lie in a damaged segment are left out; gives how many are not. Raises as
+        `publish`.
+        """
+        stored = self._store.compressed(sorted({twin.passage for _, twin in twins}))
+        given = None
+        rows: dict[int, int] = {}
+        if stored:
+            given = joined(stored)
+            rows = {number: row for row, number in enumerate(given.numbers.tolist())}
+        there = {number: twin for number, twin in twins if twin.passage in rows or not twin.vectors}
+        own = [number for number, twin in there.items() if twin.vectors]
+        arranged = None
+        if given is not None and own:
+            like = np.array([rows[there[number].passage] for number in own])
+            arranged = copied(given, like, np.array(own))
+        if there:
+            encoded = (twin._replace(passage=number) for number, twin in there.items())
+            self.add(CompressedBatch(arranged, tuple(encoded)), is_staged=is_staged)
+        return len(there)
 
     def stage_from(self, other: SegmentStore, encoded: Sequence[passages.Encoded]) -> None:
         """Add these passages of another index, whose codec differs in its library's lists alone.

@@ -60,6 +60,32 @@ def joined(parts: Sequence[Passages]) -> Passages:
     )
 
 
+def copied(given: Passages, rows: Numbers, numbers: Numbers) -> Passages:
+    """Return passages that are stored as others are.
+
+    Args:
+        given: these others.
+        rows: (n,) which of them each is like.
+        numbers: (n,) of the new ones; none occurs twice.
+
+    >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
+    ...               np.zeros(3, np.uint8))
+    >>> given = Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1]))
+    >>> made = copied(given, np.array([1, 0, 1]), np.array([6, 7, 8]))
+    >>> made.lengths.tolist(), made.codes.residuals[:, 0].tolist()
+    ([2, 1, 2], [8, 9, 7, 8, 9])
+    """
+    lengths = given.lengths[rows]
+    taken = ranges(offsets_of(given.lengths)[rows], lengths)
+    codes = given.codes
+    return Passages(
+        numbers,
+        lengths,
+        Codes(codes.list_ids[taken], codes.residuals[taken], codes.scales[taken]),
+        given.positions[taken],
+    )
+
+
 def _joined(parts: Sequence[Codes]) -> Codes:
     return Codes(
         np.concatenate([part.list_ids for part in parts]),

@@ -203,6 +203,7 @@ def encode_waiting(
         writer.merge(job, is_at_rest=True)
         return 0
     select = passages.unstaged if is_staged else passages.waiting
+    only_first = True
     codecs = [each.segments.codec for each in (generation, also) if each is not None]
     began_s = time.monotonic()
     done = 0
@@ -217,13 +218,15 @@ def encode_waiting(
 
     def batches() -> Iterator[TextBatch]:
         last = 0
-        while rows := select(catalog.connection(), PASSAGES_PER_SEGMENT, last):
+        while rows := select(
+            catalog.connection(), PASSAGES_PER_SEGMENT, last, only_first=only_first
+        ):
             last = rows[-1][0]
             report(0)
             yield TextBatch.of(rows)
 
-    # Once more for what came meanwhile, or lost the segment that its vectors were in.
-    while select(catalog.connection(), 1):
+    def encode() -> None:
+        nonlocal done
         encoding = executor.encode(generation, codecs, batches(), report)
         with contextlib.closing(encoding) as encoded:
             for compressed in encoded:
@@ -234,9 +237,32 @@ def encode_waiting(
                     building.add(compressed[1], is_staged=True)
                     building.merge(job)
                 done += len(compressed[0].encoded)
+
+    # Once more for what came meanwhile, or lost the segment that its vectors were in.
+    while select(catalog.connection(), 1):
+        begun = done
+        # No model is loaded for copies alone.
+        if select(catalog.connection(), 1, only_first=only_first):
+            encode()
+        for twins in _twins(catalog, is_staged=is_staged):
+            report(0)
+            done += writer.add_twins(twins, is_staged=is_staged)
+            writer.merge(job)
+        # There is nothing to copy of a twin whose segment is damaged.
+        only_first = done > begun
     writer.merge(job, is_at_rest=True)
     report(0)
     return done
+
+
+def _twins(catalog: Catalog, *, is_staged: bool) -> Iterator[list[tuple[int, passages.Encoded]]]:
+    """Yield the passages that need no encoding, since an equal one has its vectors, by lots."""
+    last = 0
+    while twins := passages.waiting_twins(
+        catalog.connection(), _PASSAGES_AT_ONCE, last, is_staged=is_staged
+    ):
+        last = twins[-1][0]
+        yield twins
 
 
 class Rebuild:

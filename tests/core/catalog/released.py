@@ -34,6 +34,7 @@ _CONTENT: Final = {
     "passages": {
         "id": 21, "document_id": 7, "page": 1, "start": 0, "end": 20, "context": "Letters",
         "text": "Owls hunt mice 東京に住む", "tokens": 5, "segment_id": 3, "vectors": 5,
+        "digest": 5,
     },
     "indexes": {
         "id": 1, "source": "m", "name": "m", "fingerprint": "1", "bits": 2, "codebook": "",

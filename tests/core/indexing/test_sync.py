@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.documents.reader import Reader
+from core.encoders.encoder import Encoder
 from core.errors import Cancelled
-from core.indexing import file_reading, reconcile
+from core.index.segment_store import SegmentStore
+from core.indexing import executor, file_reading, reconcile
+from core.indexing.executor import TextBatch
 from core.library import Library
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
@@ -58,6 +62,72 @@ def test_what_has_not_changed_in_a_changed_file_keeps_its_vectors(
     assert found(synced, "colonies") == ["birds.md"]
     assert_sound(synced)
     assert not synced.check().problems
+
+
+@pytest.fixture
+def encoded(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """Gives the texts that were encoded since the last call."""
+    texts: list[str] = []
+    encode = executor.encode_batch
+
+    def encode_noted(encoder: Encoder, batch: TextBatch, *others: Any) -> Any:
+        texts.extend(text for _, text in batch.texts)
+        return encode(encoder, batch, *others)
+
+    def since() -> list[str]:
+        noted = sorted(texts)
+        texts.clear()
+        return noted
+
+    monkeypatch.setattr(executor, "encode_batch", encode_noted)
+    return since
+
+
+def test_equal_texts_are_encoded_once(
+    synced: Library, folder: Path, encoded: Callable[[], list[str]]
+) -> None:
+    # Three of one name at once, one of them again under a name of its own, and one known before.
+    for place in ("a", "b", "c"):
+        put(folder / place / "rook.html", "<title>The rook</title><p>It breeds in colonies.")
+    put(folder / "again.html", "<title>The rook</title><p>It breeds in colonies.")
+    put(folder / "d" / "owl.txt", "The owl hunts mice.")
+    synced.sync()
+    assert encoded() == ["It breeds in colonies."]
+    assert sorted(found(synced, "colonies")) == ["again.html", *["rook.html"] * 3]
+    assert found(synced, "mice") == ["owl.txt"] * 2
+    assert_sound(synced)
+    assert vectors_of(synced, folder / "owl.txt") == vectors_of(synced, folder / "d" / "owl.txt")
+    synced.rebuild()
+    synced.sync()
+    assert len(encoded()) == 4
+    assert_sound(synced)
+    assert vectors_of(synced, folder / "again.html") == vectors_of(synced, folder / "a/rook.html")
+    # The text stands there as long as one of them does.
+    for place in ("a", "b", "c"):
+        (folder / place / "rook.html").unlink()
+    synced.sync()
+    assert found(synced, "colonies") == ["again.html"]
+    assert_sound(synced)
+
+
+def test_what_has_lost_the_vectors_of_its_twin_is_encoded(
+    synced: Library,
+    folder: Path,
+    encoded: Callable[[], list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    put(folder / "d" / "owl.txt", "The owl hunts mice.")
+    monkeypatch.setattr(SegmentStore, "compressed", lambda _store, _numbers: [])
+    synced.sync()
+    assert encoded() == ["The owl hunts mice."]
+    assert_sound(synced)
+
+
+def vectors_of(library: Library, path: Path) -> list[list[float]]:
+    (number,) = passage_ids(library, path)
+    found = library._generations.answering().searcher.vectors([number])
+    vectors: list[list[float]] = found[number].vectors.tolist()
+    return vectors
 
 
 def test_a_folder_in_which_nothing_changed_is_not_read(
