@@ -87,6 +87,7 @@ class MainWindow(QMainWindow):
         self.appearance = Appearance(theme, loaded.settings, self)
         self.sizes = DialogSizes(loaded.settings.dialog_sizes, self)
         self._remark_unwanted = ""
+        self._library: Library | None = None
         self._is_closed = False
         self.stays_when_closed: Callable[[], bool] = bool
         """Whether closing the window only hides it; it ends the program unless somebody says so."""
@@ -397,6 +398,7 @@ class MainWindow(QMainWindow):
     # The library
 
     def _use(self, library: Library) -> None:
+        self._library = library
         self.main_view.show_problem("")
         self.main_view.reader.use(library)
         self.inspector.use(library)
@@ -513,7 +515,9 @@ class MainWindow(QMainWindow):
         if self._is_elsewhere(row):
             return
         page = row.hit.passage.page if row.document.has_page_images else None
-        self.opener.open(row.document.path, page)
+        library = self._library
+        line = None if library is None else partial(_line_of, library, row.passage_id)
+        self.opener.open(row.document.path, page, line)
 
     def _open_folder(self, row: PassageRow) -> None:
         if self._is_elsewhere(row):
@@ -579,6 +583,12 @@ class MainWindow(QMainWindow):
             self.put_away()
         else:
             self.quit()
+
+
+def _line_of(library: Library, passage_id: int) -> int | None:
+    """Return the line of its file at which a passage begins; None where that is not known."""
+    lines = library.texts.lines([passage_id]).get(passage_id)
+    return None if lines is None else lines[0]
 
 
 class MainMenu(QMenu):

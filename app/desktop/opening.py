@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QProcess, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from app import texts
-from app.desktop.viewers import ViewerCommand, at_page, in_folder
+from app.desktop.viewers import ViewerCommand, at_line, at_page, in_folder
 from app.errors import notice_of
 from app.translation import said
 from app.widgets.notices import Notice
@@ -42,12 +42,18 @@ class Opener(QObject):
         super().__init__(parent)
         self._lane = lane
 
-    def open(self, document: Path, page: int | None = None) -> None:
+    def open(
+        self,
+        document: Path,
+        page: int | None = None,
+        line: Callable[[], int | None] | None = None,
+    ) -> None:
         """Open the file of the document at this path, if it is there.
 
-        At its `page` (from 1) where the system's program for such files is known to do that.
+        At its `page` (from 1), or at the line that `line` gives in the background, where the
+        system's program for such files is known to do that.
         """
-        self._start(partial(_file_of, page=page), document)
+        self._start(partial(_file_of, page=page, line=line), document)
 
     def open_folder(self, document: Path) -> None:
         """Show the file of the document at this path in its folder, if that is there."""
@@ -71,7 +77,12 @@ class Opener(QObject):
         self.failed.emit(Notice(sentence.format(texts.shown_path(path))))
 
 
-def _file_of(document: Path, job: Job, page: int | None = None) -> _Found:
+def _file_of(
+    document: Path,
+    job: Job,
+    page: int | None = None,
+    line: Callable[[], int | None] | None = None,
+) -> _Found:
     # Not before the window shows.
     from core.documents.containers.members import file_of
     from core.documents.files import copy_of_object
@@ -89,7 +100,13 @@ def _file_of(document: Path, job: Job, page: int | None = None) -> _Found:
     elif not file.exists() and (stub := stub_of(file)) is not None:
         # The person wants it: its client fetches it.
         return stub, True, None
-    return file, file.is_file(), at_page(file, page) if page is not None and is_own else None
+    is_there = file.is_file()
+    command = None
+    if is_there and is_own and page is not None:
+        command = at_page(file, page)
+    elif is_there and is_own and line is not None and (number := line()) is not None:
+        command = at_line(file, number)
+    return file, is_there, command
 
 
 def _folder_of(document: Path, job: Job) -> _Found:

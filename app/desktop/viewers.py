@@ -1,7 +1,7 @@
-"""The programs that the system has for files: which opens one at a page, or shows it in its folder.
+"""The programs that the system has for files: which opens one at a page or line, or its folder.
 
-Nothing is guessed: the program that the system has for a kind of files opens them, at a page if it
-is one of those below, and as ever if not.
+Nothing is guessed: the program that the system has for a kind of files opens them, at a page or a
+line if it is one of those below, and as ever if not.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import configparser
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,7 +26,31 @@ class ViewerCommand:
     arguments: list[str]
 
 
+def _with_column(path: Path, line: int) -> list[str]:
+    return ["--goto", f"{path}:{line}"]
+
+
 # By what the program is called in its desktop entry or as a file, in lower case.
+_AT_LINE: Final[dict[str, Callable[[Path, int], list[str]]]] = {
+    "code": _with_column,
+    "code-insiders": _with_column,
+    "codium": _with_column,
+    "cursor": _with_column,
+    "emacs": lambda path, line: [f"+{line}", str(path)],
+    "featherpad": lambda path, line: [f"+{line}", str(path)],
+    "geany": lambda path, line: ["--line", str(line), str(path)],
+    "gedit": lambda path, line: [f"+{line}", str(path)],
+    "gvim": lambda path, line: [f"+{line}", str(path)],
+    "kate": lambda path, line: ["--line", str(line), str(path)],
+    "kwrite": lambda path, line: ["--line", str(line), str(path)],
+    "mousepad": lambda path, line: ["--line", str(line), str(path)],
+    "pluma": lambda path, line: [f"+{line}", str(path)],
+    "subl": lambda path, line: [f"{path}:{line}"],
+    "sublime_text": lambda path, line: [f"{path}:{line}"],
+    "xed": lambda path, line: [f"+{line}", str(path)],
+    "zed": lambda path, line: [f"{path}:{line}"],
+    "zeditor": lambda path, line: [f"{path}:{line}"],
+}
 _AT_PAGE: Final[dict[str, Callable[[Path, int], list[str]]]] = {
     "okular": lambda path, page: ["-p", str(page), str(path)],
     "evince": lambda path, page: [f"--page-index={page}", str(path)],
@@ -48,18 +72,31 @@ def at_page(path: Path, page: int) -> ViewerCommand | None:
     elif sys.platform == "darwin":
         program = None  # Preview cannot be asked for a page
     else:
-        program = _default_program(QMimeDatabase().mimeTypeForFile(str(path)).name())
+        program = _default_program(path)
     return command_for(program, path, page) if program else None
 
 
-def command_for(program: str, path: Path, page: int) -> ViewerCommand | None:
-    """Return how a program opens a file at a page; None for one that is not known to.
+def at_line(path: Path, line: int) -> ViewerCommand | None:
+    """Return how the system's program for a file opens it at a line; None where none can."""
+    # Other systems do not say which program it is.
+    is_freedesktop = sys.platform not in {"win32", "darwin"}
+    program = _default_program(path) if is_freedesktop else None
+    return command_for(program, path, line, _AT_LINE) if program else None
+
+
+def command_for(
+    program: str,
+    path: Path,
+    number: int,
+    known: Mapping[str, Callable[[Path, int], list[str]]] = _AT_PAGE,
+) -> ViewerCommand | None:
+    """Return how a program opens a file at a page, or a line; None for one that is not `known` to.
 
     >>> command_for("/usr/bin/okular", Path("a.pdf"), 3).arguments
     ['-p', '3', 'a.pdf']
     """
-    ask = _AT_PAGE.get(Path(program).name.lower().removesuffix(".exe"))
-    return ViewerCommand(program, ask(path, page)) if ask is not None else None
+    ask = known.get(Path(program).name.lower().removesuffix(".exe"))
+    return ViewerCommand(program, ask(path, number)) if ask is not None else None
 
 
 def in_folder(path: Path) -> ViewerCommand | None:
@@ -92,12 +129,18 @@ def _has_file_manager() -> bool:
     return any((folder / name).exists() for folder in _data_folders())
 
 
-def _default_program(kind: str) -> str | None:
-    """Return the program that opens files of a MIME type, by the freedesktop associations."""
-    for entry in _default_entries(kind):
-        for folder in _data_folders():
-            if program := _program_in(folder / "applications" / entry):
-                return program
+def _default_program(path: Path) -> str | None:
+    """Return the program that opens a file, by the freedesktop associations.
+
+    A kind that no program is named for is opened by that of a more general one: source code as
+    plain text.
+    """
+    of = QMimeDatabase().mimeTypeForFile(str(path))
+    for kind in (of.name(), *of.allAncestors()):
+        for entry in _default_entries(kind):
+            for folder in _data_folders():
+                if program := _program_in(folder / "applications" / entry):
+                    return program
     return None
 
 

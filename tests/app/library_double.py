@@ -100,6 +100,7 @@ class LibraryDouble(UpkeepDouble):
     search_gate: threading.Event = field(default_factory=free)
     refining_gate: threading.Event = field(default_factory=free)
     refined: list[str] = field(default_factory=list)
+    line_numbers: dict[int, tuple[int, int]] = field(default_factory=dict)
     _to_refine: str = ""
     words_gate: threading.Event = field(default_factory=free)
     align_gate: threading.Event = field(default_factory=free)
@@ -337,6 +338,15 @@ class LibraryDouble(UpkeepDouble):
             for passage in self._passages(number)
             if passage.id == passage_id
         )
+
+    @property
+    def texts(self) -> LibraryDouble:
+        return self
+
+    def lines(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+        return {
+            number: self.line_numbers[number] for number in numbers if number in self.line_numbers
+        }
 
     def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
         if self.align_error is not None:

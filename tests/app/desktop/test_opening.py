@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,12 @@ from PySide6.QtGui import QDesktopServices
 from app.background import Lane
 from app.desktop import viewers
 from app.desktop.opening import Opener
-from app.desktop.viewers import ViewerCommand, at_page, command_for, in_folder
+from app.desktop.viewers import ViewerCommand, at_line, at_page, command_for, in_folder
 from app.main_window import MainWindow
 from app.reader.reader import Reader
 from app.widgets.notices import Notice
 from core.object_storage import BucketAwayError
+from tests.app.library_double import LibraryDouble
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -77,6 +79,37 @@ def test_the_program_that_the_person_chose_is_found(desktop: Path) -> None:
     path = Path("/d/a.pdf")
     assert at_page(path, 3) == ViewerCommand(str(desktop / "okular"), ["-p", "3", str(path)])
     assert at_page(Path("/d/a.png"), 3) is None
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        ("/usr/share/code/code", ["--goto", "/d/a b.py:7"]),
+        ("/usr/bin/kate", ["--line", "7", "/d/a b.py"]),
+        ("/usr/bin/gedit", ["+7", "/d/a b.py"]),
+    ],
+)
+def test_editors_are_asked_for_a_line(program: str, arguments: list[str]) -> None:
+    asked = command_for(program, Path("/d/a b.py"), 7, viewers._AT_LINE)
+    assert asked == ViewerCommand(program, arguments)
+
+
+@freedesktop
+def test_source_code_is_opened_at_a_line_by_what_opens_plain_text(
+    desktop: Path, tmp_path: Path
+) -> None:
+    path = Path("/d/a.py")
+    assert at_line(path, 7) is None
+    (desktop / "kate").write_text("#!/bin/sh\n", encoding="ascii")
+    (desktop / "kate").chmod(0o755)
+    (tmp_path / "share" / "applications" / "kate.desktop").write_text(
+        "[Desktop Entry]\nName=Kate\nExec=kate -b %U\n", encoding="utf-8"
+    )
+    with (tmp_path / "config" / "mimeapps.list").open("a", encoding="utf-8") as file:
+        file.write("text/plain=kate.desktop\n")
+    assert at_line(path, 7) == ViewerCommand(str(desktop / "kate"), ["--line", "7", str(path)])
+    # A program that shows pages is asked for none.
+    assert at_line(Path("/d/a.pdf"), 7) is None
 
 
 @freedesktop
@@ -139,6 +172,36 @@ def test_a_viewer_that_does_not_start_is_replaced_by_the_systems_way(
     assert opened == [str(path)]
 
 
+def test_a_text_is_opened_at_the_line_of_its_passage(
+    search: Search,
+    qtbot: QtBot,
+    window: MainWindow,
+    library: LibraryDouble,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(
+        QProcess,
+        "startDetached",
+        lambda _program, arguments: (started.append(arguments) or True, 0),
+    )
+    monkeypatch.setattr(
+        "app.desktop.opening.at_line",
+        lambda path, line: ViewerCommand("editor", [path.name, str(line)]),
+    )
+    reader = search("oats")
+    row = window.main_view.results.chosen
+    assert row is not None
+    path = tmp_path / row.document.path.name
+    path.write_text("Oats.", encoding="utf-8")
+    moved = replace(row, document=replace(row.document, path=path))
+    library.line_numbers[row.passage_id] = (12, 18)
+    window.main_view.results.document_opened.emit(moved)
+    qtbot.waitUntil(lambda: started == [[path.name, "12"]])
+    assert reader is window.main_view.reader
+
+
 def test_of_a_file_in_the_cloud_what_stands_for_it_is_opened(
     qtbot: QtBot, lane: Lane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,7 +261,7 @@ def test_the_page_that_is_shown_is_opened(
 ) -> None:
     opened: list[tuple[str, int | None]] = []
     monkeypatch.setattr(
-        window.opener, "open", lambda path, page=None: opened.append((path.name, page))
+        window.opener, "open", lambda path, page=None, _line=None: opened.append((path.name, page))
     )
     reader = search("usefulness")
     qtbot.waitUntil(lambda: reader.view.pages.drawing is not None)
