@@ -49,7 +49,9 @@ class ResultActions(QObject):
         self._looking = Latest(session.reads, self, self.query_made, self.failed)
         self._unfolding = Latest(session.reads, self, self._show_copies, self.failed)
         session.opened.connect(self.use)
+        self._citing = Latest(session.reads, self, _put_into_clipboard, self.failed)
         results.copy_wanted.connect(self.copy)
+        results.citation_wanted.connect(self.copy_citation)
         results.alike_wanted.connect(self.find_alike)
         results.copies_wanted.connect(self.find_copies)
         results.same_wanted.connect(self.list_copies)
@@ -60,7 +62,12 @@ class ResultActions(QObject):
         # Loaded long since, with the answer that the row is of.
         from core.search.exporting import quotation
 
-        QGuiApplication.clipboard().setText(quotation(row.document, row.hit.passage))
+        _put_into_clipboard(quotation(row.document, row.hit.passage))
+
+    def copy_citation(self, row: PassageRow) -> None:
+        """Put a document into the clipboard as an entry of a bibliography."""
+        if self._library is not None:
+            self._citing.start(partial(_citation, self._library, row.document))
 
     def find_alike(self, row: PassageRow) -> None:
         """Search for the words that say most of what a passage is about."""
@@ -118,6 +125,18 @@ class ResultActions(QObject):
 
     def use(self, library: Searchable) -> None:
         self._library = library
+
+
+def _put_into_clipboard(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+def _citation(library: Searchable, document: DocumentHit, _job: Job) -> str:
+    from core.search.citing import bibtex, doi_in
+
+    # A DOI on another page is one of those that the document cites.
+    pages = library.page_texts(document.document_id)[:1]
+    return bibtex(document, doi_in(pages[0].text) if pages else "")
 
 
 def _salient(library: Searchable, passage_id: int, _job: Job) -> str:

@@ -56,6 +56,8 @@ class ResultsView(QListView):
     """The person wants the passage of this PassageRow in the clipboard."""
     copies_wanted = Signal(object)
     """The person wants to see the copies and versions of a DocumentHit beneath it."""
+    citation_wanted = Signal(object)
+    """The person wants this PassageRow's document as an entry of a bibliography."""
     same_wanted = Signal(object)
     """The person wants a list of the copies and versions of this PassageRow's document."""
     alike_wanted = Signal(object)
@@ -353,6 +355,8 @@ class ResultsView(QListView):
         menu.addSeparator()
         copy = menu.addAction(self.tr("Copy with source"), partial(self.copy_wanted.emit, row))
         copy.setShortcut(QKeySequence.StandardKey.Copy)
+        if row.document.path.suffix.lower() == ".pdf":
+            menu.addAction(self.tr("Copy as BibTeX"), partial(self.citation_wanted.emit, row))
         alike = menu.addAction(
             self.tr("More like this passage"), partial(self.alike_wanted.emit, row)
         )

@@ -1263,6 +1263,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ResultsView</name>
     <message>
+        <source>Copy as BibTeX</source>
+        <translation>Als BibTeX kopieren</translation>
+    </message>
+    <message>
         <source>Copy with source</source>
         <translation>Mit Quelle kopieren</translation>
     </message>

@@ -1262,6 +1262,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ResultsView</name>
     <message>
+        <source>Copy as BibTeX</source>
+        <translation>复制为 BibTeX</translation>
+    </message>
+    <message>
         <source>Copy with source</source>
         <translation>连同来源一起复制</translation>
     </message>

@@ -55,6 +55,25 @@ def test_a_passage_is_copied_with_its_source(
     assert QGuiApplication.clipboard().text().startswith("Porridge needs salt.")
 
 
+def test_a_pdf_is_copied_as_an_entry_of_a_bibliography(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.books[2].pages[0][0] = "https://doi.org/10.1000/182. Ease of use."
+    search(qtbot, window, "software")
+    menu = row_menu(window)
+    entry(menu, "Copy as BibTeX")
+    menu.close()
+    qtbot.waitUntil(lambda: "doi = {10.1000/182}" in QGuiApplication.clipboard().text())
+    said = QGuiApplication.clipboard().text()
+    assert said.startswith("@misc{")
+    assert "title = {Acceptance of software}" in said
+
+    search(qtbot, window, "porridge")
+    menu = row_menu(window)
+    assert "Copy as BibTeX" not in [one.text() for one in menu.actions()]
+    menu.close()
+
+
 def test_passages_like_another_are_found_by_its_salient_words(
     qtbot: QtBot, window: MainWindow
 ) -> None:
