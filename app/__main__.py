@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from app.main_window import MainWindow
 
-_WINDOW_OPTIONS = ("--theme", "--folder", "--query", "--show")
+_WINDOW_OPTIONS = ("--theme", "--folder", "--in", "--query", "--show")
 # How many threads numpy's products of matrices take, read when it is loaded. One: a query has
 # little to share out, and several at once, or one beside the encoder, would wait for each other.
 _THREADS_OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
@@ -68,15 +68,21 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
     parser = argparse.ArgumentParser("winnow", add_help=False)
     parser.add_argument("--theme", choices=[theme.value for theme in Theme])
     parser.add_argument("--folder", action="append", type=Path, default=[])
+    parser.add_argument("--in", dest="place", type=Path)
     parser.add_argument("--query", default="")
     # Asks for nothing else: for a key of the desktop's that brings the window forward.
     parser.add_argument("--show", action="store_true")
     options, others = parser.parse_known_args(arguments)
     if others:
         parser.error(f"unrecognized arguments: {quoted(' '.join(others))}")
+    folders, query = [paths.absolute(folder) for folder in options.folder], options.query
+    if options.place is not None:
+        # A person who searches in a folder wants it to be searched.
+        folders.append(paths.absolute(options.place))
+        query = f"{_only_in(folders[-1])} {query}"
     request = LaunchRequest(
-        tuple(paths.absolute(folder) for folder in options.folder),
-        options.query,
+        tuple(folders),
+        query,
         os.environ.get("XDG_ACTIVATION_TOKEN", ""),
     )
     claimed = claim(paths.home(), request)
@@ -89,6 +95,12 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
     from app.program import open_window
 
     return open_window(paths.home(), request, claimed, options.theme, shown)
+
+
+def _only_in(folder: Path) -> str:
+    from core.search.query import Clause
+
+    return str(Clause("in", str(folder)))
 
 
 def _forget_own_libraries() -> None:

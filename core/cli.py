@@ -134,8 +134,9 @@ def commands() -> None:
     """Search your own folders by meaning and by words, offline.
 
     Without a command the window opens, or comes forward where it is open: with --folder DIR that
-    folder is added, with --query TEXT it is searched for, --theme light|dark|system has it wear
-    other colours, --show does nothing else. WINNOW_HOME names the library's folder.
+    folder is added, with --query TEXT it is searched for, with --in DIR in that folder alone,
+    --theme light|dark|system has it wear other colours, --show does nothing else. WINNOW_HOME names
+    the library's folder.
     """
 
 

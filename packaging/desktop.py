@@ -33,7 +33,7 @@ Type=Application
 Name=Search with {contents.TITLE}
 Name[de]=Mit {contents.TITLE} durchsuchen
 Comment={contents.SUMMARY}
-Exec=winnow --folder %f
+Exec=winnow --in %f
 Icon=winnow
 Terminal=false
 NoDisplay=true
@@ -49,6 +49,7 @@ def write(share: Path, date: int) -> None:
     (entries / "winnow.desktop").write_text(_ENTRY, encoding="utf-8")
     (entries / "winnow-folder.desktop").write_text(_FOLDER_ENTRY, encoding="utf-8")
     write_search(share)
+    write_menus(share)
     about = share / "metainfo"
     about.mkdir()
     (about / f"{_ID}.metainfo.xml").write_text(metainfo(date), encoding="utf-8")
@@ -97,6 +98,56 @@ X-Plasma-Runner-Min-Letter-Count=2
     for place, text in files.items():
         path = share / place
         path.parent.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
+
+
+# By the file managers' own rules: what stands in the menu of a folder, and of the open one.
+_MENUS: Final = {
+    "kio/servicemenus/winnow-search.desktop": f"""[Desktop Entry]
+Type=Service
+MimeType=inode/directory;
+Actions=search;
+X-KDE-Priority=TopLevel
+
+[Desktop Action search]
+Name=Search here with {contents.TITLE}
+Name[de]=Hier mit {contents.TITLE} suchen
+Name[zh_CN]=用 {contents.TITLE} 在此搜索
+Icon=winnow
+Exec=winnow --in %f
+""",
+    "nemo/actions/winnow-search.nemo_action": f"""[Nemo Action]
+Name=Search here with {contents.TITLE}
+Name[de]=Hier mit {contents.TITLE} suchen
+Name[zh_CN]=用 {contents.TITLE} 在此搜索
+Comment={contents.SUMMARY}
+Exec=winnow --in %F
+Icon-Name=winnow
+Selection=s
+Extensions=dir;
+Quote=double
+Dependencies=winnow;
+""",
+    "nemo/actions/winnow-search-open.nemo_action": f"""[Nemo Action]
+Name=Search here with {contents.TITLE}
+Name[de]=Hier mit {contents.TITLE} suchen
+Name[zh_CN]=用 {contents.TITLE} 在此搜索
+Comment={contents.SUMMARY}
+Exec=winnow --in %P
+Icon-Name=winnow
+Selection=none
+Extensions=any;
+Quote=double
+Dependencies=winnow;
+""",
+}
+
+
+def write_menus(share: Path) -> None:
+    """Write what puts a search into the menus of Dolphin and Nemo; others offer to open with it."""
+    for place, text in _MENUS.items():
+        path = share / place
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 

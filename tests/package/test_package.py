@@ -385,6 +385,22 @@ def test_the_installer_for_windows_compiles(tmp_path: Path, qapp: object) -> Non
     assert target.read_bytes()[:2] == b"MZ"
 
 
+def test_folders_menus_search_in_the_folder(tmp_path: Path) -> None:
+    desktop.write_menus(tmp_path)
+    said = {}
+    for path in tmp_path.rglob("winnow*"):
+        parser = configparser.RawConfigParser()
+        parser.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way
+        parser.read(path, encoding="utf-8")
+        said[path.name] = parser
+    dolphin = said.pop("winnow-search.desktop")
+    (action,) = filter(None, dolphin["Desktop Entry"]["Actions"].split(";"))
+    assert dolphin["Desktop Entry"]["MimeType"] == "inode/directory;"
+    assert dolphin[f"Desktop Action {action}"]["Exec"] == "winnow --in %f"
+    chosen = {one["Nemo Action"]["Selection"]: one["Nemo Action"]["Exec"] for one in said.values()}
+    assert chosen == {"s": "winnow --in %F", "none": "winnow --in %P"}
+
+
 def test_the_desktops_search_is_told_of_the_program(tmp_path: Path) -> None:
     desktop.write_search(tmp_path)
     said = {}

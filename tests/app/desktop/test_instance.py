@@ -138,6 +138,28 @@ def test_a_second_start_brings_the_window_forward_and_hands_over(
     qtbot.waitUntil(lambda: wanted in {folder.path for folder in library.folders()})
 
 
+def test_a_start_from_a_folders_menu_searches_in_it(
+    qtbot: QtBot,
+    window: MainWindow,
+    library: LibraryDouble,
+    reception: Reception,
+    start: Start,
+    home: Path,
+    tmp_path: Path,
+) -> None:
+    presence = DesktopIntegration(window, Settings())
+    reception.asked.connect(presence.answer)
+    reception.open(first(home))
+    wanted = tmp_path / 'her "old" letters'
+    wanted.mkdir()
+    assert end(qtbot, start("--in", str(wanted))) == (0, "", "")
+    query = f'in:"{str(wanted).replace(chr(34), chr(34) * 2)}"'
+    qtbot.waitUntil(lambda: shown_query(window) == query)
+    assert line(window).text() == f"{query} "
+    assert line(window).cursorPosition() == len(query) + 1
+    qtbot.waitUntil(lambda: wanted in {folder.path for folder in library.folders()})
+
+
 def test_of_many_starts_at_once_one_opens_a_window(qtbot: QtBot, start: Start, home: Path) -> None:
     processes = [start("--query", f"start {number}") for number in range(4)]
 
