@@ -35,7 +35,6 @@ _PARTS: Final[tuple[tuple[str, str, _Tell], ...]] = (
     ("psutil", "psutil", lambda psutil: psutil.__version__),
 )
 _FOR_RECOGNITION: Final[tuple[tuple[str, str, _Tell], ...]] = (
-    ("OpenCV", "cv2", lambda cv2: cv2.__version__),
     ("Pillow", "PIL._imaging", lambda _: _installed("pillow")),
 )
 

@@ -200,7 +200,7 @@ def _settle(tree: Path, date: int) -> None:
         os.utime(path, (date, date), follow_symlinks=False)
 
 
-def pack(tree: Path, out: Path, compression: str = "xz") -> Path:
+def pack(tree: Path, out: Path, compression: str = "xz", level: int = 9) -> Path:
     """Make a package of what is laid out below `tree`."""
     version = re.search(r"^Version: (.+)$", (tree / "DEBIAN" / "control").read_text(), re.MULTILINE)
     assert version is not None
@@ -209,7 +209,7 @@ def pack(tree: Path, out: Path, compression: str = "xz") -> Path:
         "dpkg-deb",
         "--root-owner-group",
         f"-Z{compression}",
-        "-z1",
+        f"-z{level}",
         "--build",
         tree,
         package,

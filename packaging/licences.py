@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from importlib.metadata import Distribution, distributions
@@ -38,7 +38,6 @@ ALLOWED: Final = frozenset(
         "MIT-0",
         "MIT-CMU",
         "MPL-2.0",
-        "OpenSSL",
         "PSF-2.0",
         "Python-2.0.1",
         "Unicode-3.0",
@@ -58,7 +57,6 @@ ALLOWED_EXCEPTIONS: Final = frozenset(
     }
 )
 _TEXT_NAMES: Final = re.compile(r"licen[cs]e|copying|notice|authors", re.IGNORECASE)
-_GPL_BUILD: Final = b"--enable-gpl"
 _COPYRIGHT: Final = re.compile(r"^\W*(Copyright\b.*\d{4}.*)$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -156,11 +154,6 @@ def _one(tokens: list[str]) -> tuple[bool, list[str]]:
     if tokens[1:2] == ["WITH"]:
         return " ".join(tokens[:3]) in ALLOWED_EXCEPTIONS, tokens[3:]
     return tokens[0] in ALLOWED, tokens[1:]
-
-
-def gpl_builds(files: Iterable[Path]) -> list[Path]:
-    """The libraries of FFmpeg's family that were built with its GPL parts."""
-    return [path for path in files if _GPL_BUILD in path.read_bytes()]
 
 
 class _Owners:

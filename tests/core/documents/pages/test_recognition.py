@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
+from core.arrays import Floats
 from core.documents import recogniser
 from core.documents.document import IS_PICTURE, Box, PageImage
 from core.documents.limits import Limits, RecognitionLimits
@@ -60,6 +62,73 @@ _SMALL = [
 
 def _blank(text: str) -> str:
     return re.sub(r"\s+", " ", text)
+
+
+def _sureness(*blocks: tuple[int, int, int, int]) -> Floats:
+    sureness = np.zeros((600, 600), np.float32)
+    for left, top, right, bottom in blocks:
+        sureness[top:bottom, left:right] = 0.9
+    return sureness
+
+
+def test_a_line_is_found_as_much_larger_as_the_model_shrinks_it() -> None:
+    (quad,) = recognition._quads(_sureness((100, 50, 199, 59)))
+    # A pixel more to the right and below, from middle to middle: 99 by 9, and what they grow by.
+    growth = 99 * 9 * 1.6 / (99 + 9) / 2
+    left, top, right, bottom = 100 - growth, 50 - growth, 199 + growth, 59 + growth
+    wanted = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    assert quad == pytest.approx(np.array(wanted), abs=1e-3)
+
+
+def test_thin_unsure_and_hollow_regions_are_no_lines() -> None:
+    assert not recognition._quads(_sureness((100, 50, 400, 52)))
+    assert not recognition._quads(_sureness((100, 50, 400, 70)) / 2)
+    frame = _sureness((100, 50, 400, 150))
+    frame[55:145, 105:395] = 0
+    assert not recognition._quads(frame)
+    aslant = np.zeros((600, 600), np.float32)
+    np.fill_diagonal(aslant, 0.9)
+    assert not recognition._quads(aslant)
+    assert not recognition._quads(np.zeros((600, 600), np.float32))
+
+
+def test_of_a_picture_of_specks_the_largest_are_read() -> None:
+    specks = [(x, y, x + 5, y + 5) for x in range(0, 600, 10) for y in range(0, 560, 10)]
+    quads = recognition._quads(_sureness(*specks, (20, 575, 500, 590)))
+    assert len(quads) == 1_500 < len(specks)
+    assert sum(recognition._size(quad)[0] > 100 for quad in quads) == 1
+    noise = np.random.default_rng(0).random((600, 600), np.float32)
+    assert len(recognition._quads(noise)) <= 1_500
+
+
+@pytest.fixture
+def shades() -> recognition.Picture:
+    """A picture, 20 pixels wide and 10 high, of which no two pixels are alike."""
+    return np.arange(20 * 10 * 3).reshape(10, 20, 3).astype(np.uint8)
+
+
+def test_a_straight_line_is_cut_out_as_it_is(shades: recognition.Picture) -> None:
+    quad = np.array([[3, 2], [15, 2], [15, 7], [3, 7]], np.float32)
+    assert (recognition._crop(shades, quad) == shades[2:7, 3:15]).all()
+
+
+def test_a_line_that_lies_on_its_side_is_turned(shades: recognition.Picture) -> None:
+    # From below upwards, as np.rot90 with -1 has it.
+    quad = np.array([[3, 7], [3, 2], [15, 2], [15, 7]], np.float32)
+    assert (recognition._crop(shades, quad) == np.rot90(shades[3:8, 3:15], -1)).all()
+
+
+def test_beyond_the_edges_a_picture_goes_on_as_its_edges_are(shades: recognition.Picture) -> None:
+    quad = np.array([[-4, -3], [24, -3], [24, 13], [-4, 13]], np.float32)
+    around = np.pad(shades, ((3, 3), (4, 4), (0, 0)), mode="edge")
+    assert (recognition._crop(shades, quad) == around).all()
+
+
+def test_between_two_pixels_stands_their_mean() -> None:
+    picture = np.zeros((6, 8, 3), np.uint8)
+    picture[:, 4:] = 100
+    quad = np.array([[1.5, 1], [6.5, 1], [6.5, 4], [1.5, 4]], np.float32)
+    assert recognition._crop(picture, quad)[0, :, 0].tolist() == [0, 0, 50, 100, 100]
 
 
 @installed
@@ -230,7 +299,7 @@ def test_without_recognition_a_page_says_that_it_is_a_picture(
     assert not reader.recognises
 
 
-@pytest.mark.parametrize("missing", ["rapidocr", "cv2", "models"])
+@pytest.mark.parametrize("missing", ["rapidocr", "PIL", "models"])
 def test_what_is_not_installed_is_told_and_never_fetched(
     missing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
