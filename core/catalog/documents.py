@@ -294,6 +294,8 @@ def set_read(
     end, for the documents in it, keeps its `state`. Passages that are there still, wherever in it
     they are now, stay with their vectors.
     """
+    # In the order of the document, as the sum is made once more when the library is checked.
+    passages = sorted(passages, key=lambda passage: (passage.page, passage.start))
     updated = db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = '', title = ?, pages = ?, text_sum = ?"
         " WHERE id = ?",

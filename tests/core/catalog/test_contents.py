@@ -158,6 +158,18 @@ def test_passages_that_are_there_still_stay_wherever_they_are(
     assert not sums.changed_documents(db)
 
 
+def test_pages_that_a_reader_gives_in_another_order_are_as_they_were(
+    catalog: Catalog, add: Add
+) -> None:
+    number = add("/docs/a.txt", "crow")
+    rows = [documents.NewPassage(page, 0, 4, f"owl{page}", "") for page in (3, 1, 2)]
+    with catalog.transaction() as db:
+        documents.set_read(db, number, "other", "a", 3, rows)
+    db = catalog.connection()
+    assert list(passages.page_texts(db, number).values()) == ["owl1", "owl2", "owl3"]
+    assert not sums.changed_documents(db)
+
+
 def test_a_passage_of_another_length_is_another(catalog: Catalog, add: Add) -> None:
     """What is encoded of a text ends before what joins it to the next."""
     number = add("/docs/a.txt", "crow and owl")
