@@ -229,7 +229,7 @@ class Reader(QFrame):
 
     def _show_unstyled(self) -> None:
         if self._contents is not None:
-            self.view.show_contents(self._contents)
+            self._show_contents(self._contents)
 
     def _marking(self) -> Marking:
         assert self._shown is not None
