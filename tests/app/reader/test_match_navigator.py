@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -146,6 +147,35 @@ def test_the_next_document_is_searched_for_the_same_words(
     window.main_view.results.setFocus()
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: other in said(reader))
+
+
+def test_the_next_document_is_searched_before_its_styles_come(
+    search: Search,
+    qtbot: QtBot,
+    window: MainWindow,
+    add_book: AddBook,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    add_book("one.md", [["Spelt and rye, rye, rye."]])
+    add_book("two.md", [["Spelt and one rye."]])
+    reader = search("spelt")
+    qtbot.keyClick(reader.view.text, Qt.Key.Key_F, CONTROL)
+    qtbot.keyClicks(line(reader), "rye")
+    qtbot.waitUntil(lambda: "1 of 3" in said(reader) or "1 of 1" in said(reader))
+    other = "1 of 1" if "1 of 3" in said(reader) else "1 of 3"
+    gate = threading.Event()
+
+    def none_after_a_while(*_: object) -> tuple[Page, ...]:
+        assert gate.wait(30)
+        return ()
+
+    monkeypatch.setattr("app.reader.reader.styles_of", none_after_a_while)
+    window.main_view.results.setFocus()
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: other in said(reader), timeout=20_000)
+    gate.set()
+    qtbot.waitUntil(lambda: not window.session.is_reading)
+    assert other in said(reader)
 
 
 def test_nothing_is_found_for_blanks_and_much_is_cut() -> None:
