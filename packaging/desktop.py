@@ -101,6 +101,24 @@ X-Plasma-Runner-Min-Letter-Count=2
         path.write_text(text, encoding="utf-8")
 
 
+_SEARCH_HERE: Final = f"""Name=Search here with {contents.TITLE}
+Name[de]=Hier mit {contents.TITLE} suchen
+Name[zh_CN]=用 {contents.TITLE} 在此搜索
+"""
+
+
+def _nemo_action(selection: str, extensions: str, folder: str) -> str:
+    return f"""[Nemo Action]
+{_SEARCH_HERE}Comment={contents.SUMMARY}
+Exec=winnow --in {folder}
+Icon-Name=winnow
+Selection={selection}
+Extensions={extensions};
+Quote=double
+Dependencies=winnow;
+"""
+
+
 # By the file managers' own rules: what stands in the menu of a folder, and of the open one.
 _MENUS: Final = {
     "kio/servicemenus/winnow-search.desktop": f"""[Desktop Entry]
@@ -110,36 +128,11 @@ Actions=search;
 X-KDE-Priority=TopLevel
 
 [Desktop Action search]
-Name=Search here with {contents.TITLE}
-Name[de]=Hier mit {contents.TITLE} suchen
-Name[zh_CN]=用 {contents.TITLE} 在此搜索
-Icon=winnow
+{_SEARCH_HERE}Icon=winnow
 Exec=winnow --in %f
 """,
-    "nemo/actions/winnow-search.nemo_action": f"""[Nemo Action]
-Name=Search here with {contents.TITLE}
-Name[de]=Hier mit {contents.TITLE} suchen
-Name[zh_CN]=用 {contents.TITLE} 在此搜索
-Comment={contents.SUMMARY}
-Exec=winnow --in %F
-Icon-Name=winnow
-Selection=s
-Extensions=dir;
-Quote=double
-Dependencies=winnow;
-""",
-    "nemo/actions/winnow-search-open.nemo_action": f"""[Nemo Action]
-Name=Search here with {contents.TITLE}
-Name[de]=Hier mit {contents.TITLE} suchen
-Name[zh_CN]=用 {contents.TITLE} 在此搜索
-Comment={contents.SUMMARY}
-Exec=winnow --in %P
-Icon-Name=winnow
-Selection=none
-Extensions=any;
-Quote=double
-Dependencies=winnow;
-""",
+    "nemo/actions/winnow-search.nemo_action": _nemo_action("s", "dir", "%F"),
+    "nemo/actions/winnow-search-open.nemo_action": _nemo_action("none", "any", "%P"),
 }
 
 

@@ -10,7 +10,7 @@ import configparser
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,41 +26,46 @@ class ViewerCommand:
     arguments: list[str]
 
 
-def _with_column(path: Path, line: int) -> list[str]:
-    return ["--goto", f"{path}:{line}"]
+_Arguments = Callable[[Path, int], list[str]]
+
+
+def _plus(path: Path, line: int) -> list[str]:
+    return [f"+{line}", str(path)]
+
+
+def _option(path: Path, line: int) -> list[str]:
+    return ["--line", str(line), str(path)]
+
+
+def _colon(path: Path, line: int) -> list[str]:
+    return [f"{path}:{line}"]
+
+
+def _goto(path: Path, line: int) -> list[str]:
+    return ["--goto", *_colon(path, line)]
+
+
+def _index(path: Path, page: int) -> list[str]:
+    return [f"--page-index={page}", str(path)]
+
+
+def _behind(path: Path, page: int) -> list[str]:
+    return [str(path), str(page)]
 
 
 # By what the program is called in its desktop entry or as a file, in lower case.
-_AT_LINE: Final[dict[str, Callable[[Path, int], list[str]]]] = {
-    "code": _with_column,
-    "code-insiders": _with_column,
-    "codium": _with_column,
-    "cursor": _with_column,
-    "emacs": lambda path, line: [f"+{line}", str(path)],
-    "featherpad": lambda path, line: [f"+{line}", str(path)],
-    "geany": lambda path, line: ["--line", str(line), str(path)],
-    "gedit": lambda path, line: [f"+{line}", str(path)],
-    "gvim": lambda path, line: [f"+{line}", str(path)],
-    "kate": lambda path, line: ["--line", str(line), str(path)],
-    "kwrite": lambda path, line: ["--line", str(line), str(path)],
-    "mousepad": lambda path, line: ["--line", str(line), str(path)],
-    "pluma": lambda path, line: [f"+{line}", str(path)],
-    "subl": lambda path, line: [f"{path}:{line}"],
-    "sublime_text": lambda path, line: [f"{path}:{line}"],
-    "xed": lambda path, line: [f"+{line}", str(path)],
-    "zed": lambda path, line: [f"{path}:{line}"],
-    "zeditor": lambda path, line: [f"{path}:{line}"],
+_AT_LINE: Final[dict[str, _Arguments]] = {
+    **dict.fromkeys(("code", "code-insiders", "codium", "cursor"), _goto),
+    **dict.fromkeys(("emacs", "featherpad", "gedit", "gvim", "pluma", "xed"), _plus),
+    **dict.fromkeys(("geany", "kate", "kwrite", "mousepad"), _option),
+    **dict.fromkeys(("subl", "sublime_text", "zed", "zeditor"), _colon),
 }
-_AT_PAGE: Final[dict[str, Callable[[Path, int], list[str]]]] = {
+_AT_PAGE: Final[dict[str, _Arguments]] = {
+    **dict.fromkeys(("evince", "papers", "atril", "xreader"), _index),
+    **dict.fromkeys(("mupdf", "xpdf"), _behind),
     "okular": lambda path, page: ["-p", str(page), str(path)],
-    "evince": lambda path, page: [f"--page-index={page}", str(path)],
-    "papers": lambda path, page: [f"--page-index={page}", str(path)],
-    "atril": lambda path, page: [f"--page-index={page}", str(path)],
-    "xreader": lambda path, page: [f"--page-index={page}", str(path)],
     "zathura": lambda path, page: [f"--page={page}", str(path)],
     "qpdfview": lambda path, page: [f"{path}#{page}"],
-    "mupdf": lambda path, page: [str(path), str(page)],
-    "xpdf": lambda path, page: [str(path), str(page)],
     "sumatrapdf": lambda path, page: ["-page", str(page), str(path)],
 }
 
@@ -88,7 +93,7 @@ def command_for(
     program: str,
     path: Path,
     number: int,
-    known: Mapping[str, Callable[[Path, int], list[str]]] = _AT_PAGE,
+    known: Mapping[str, _Arguments] = _AT_PAGE,
 ) -> ViewerCommand | None:
     """Return how a program opens a file at a page, or a line; None for one that is not `known` to.
 
@@ -136,23 +141,24 @@ def _default_program(path: Path) -> str | None:
     plain text.
     """
     of = QMimeDatabase().mimeTypeForFile(str(path))
-    for kind in (of.name(), *of.allAncestors()):
-        for entry in _default_entries(kind):
-            for folder in _data_folders():
-                if program := _program_in(folder / "applications" / entry):
-                    return program
+    for entry in _default_entries([of.name(), *of.allAncestors()]):
+        for folder in _data_folders():
+            if program := _program_in(folder / "applications" / entry):
+                return program
     return None
 
 
-def _default_entries(kind: str) -> Iterator[str]:
-    """Return the desktop entries for a MIME type, what the person chose first."""
+def _default_entries(kinds: Iterable[str]) -> Iterator[str]:
+    """Return the desktop entries for MIME types in turn, what the person chose first."""
     lists = [
         *(folder / "mimeapps.list" for folder in _config_folders()),
         *(folder / "applications" / "mimeapps.list" for folder in _data_folders()),
         *(folder / "applications" / "defaults.list" for folder in _data_folders()),
     ]
-    for path in lists:
-        if said := _parsed(path).get("Default Applications", kind, fallback=""):
+    parsed = [_parsed(path) for path in lists]
+    for kind in kinds:
+        for one in parsed:
+            said = one.get("Default Applications", kind, fallback="")
             yield from (entry for entry in said.split(";") if entry)
 
 

@@ -129,9 +129,11 @@ def pieces(word: str) -> list[str]:
     >>> pieces("Python入門書"), pieces("京"), pieces("ห้องน้ำ")
     (['Python', '入門', '門書'], ['京'], ['ห้อ', 'อง', 'งน้ำ'])
     """
+    if word.isascii():
+        return [word] if word else []
     found = []
-    for piece in [word] if word.isascii() else _runs().findall(word):
-        characters = [] if piece.isascii() else _character().findall(piece)
+    for piece in _runs().findall(word):
+        characters = _character().findall(piece)
         if len(characters) > 2:
             found += [first + second for first, second in pairwise(characters)]
         else:

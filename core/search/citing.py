@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from core.catalog.normalisation import fold
+from core.printable import quoted
 from core.search.results import DocumentHit
 
 # The form that nearly all DOIs have, as Crossref tells it, but for what may stand in a link.
@@ -49,8 +50,8 @@ def bibtex(hit: DocumentHit, doi: str) -> str:
         doi: its DOI; "" where none is known.
     """
     year = hit.date[:4] if hit.date[:4].isdigit() else ""
-    authors = authors_of(hit.author)
-    title = " ".join(hit.title.split()) or hit.path.stem
+    authors = authors_of(_line(hit.author))
+    title = _line(hit.title) or quoted(hit.path.stem)
     fields = {
         "title": _escaped(title),
         "author": " and ".join(map(_escaped, authors)),
@@ -64,7 +65,7 @@ def bibtex(hit: DocumentHit, doi: str) -> str:
 
 
 def authors_of(said: str) -> list[str]:
-    """Return the names in what a document says of its authors.
+    """Return the names in what a document says of its authors, on one line.
 
     >>> authors_of("Mouse, Anna; Rat, Bo"), authors_of("A. Mouse, B. Rat and C. Vole")
     (['Mouse, Anna', 'Rat, Bo'], ['A. Mouse', 'B. Rat', 'C. Vole'])
@@ -72,7 +73,7 @@ def authors_of(said: str) -> list[str]:
     (['Mouse, Anna'], [])
     """
     names = []
-    for part in _BETWEEN_NAMES.split(" ".join(said.split())):
+    for part in _BETWEEN_NAMES.split(said):
         by_comma = [name.strip() for name in part.split(",")]
         # Of "Mouse, Anna" no half is a whole name, of "A. Mouse, B. Rat" each is.
         whole = len(by_comma) > 1 and all(" " in name for name in by_comma)
@@ -88,6 +89,10 @@ def _key(authors: list[str], year: str, title: str) -> str:
     word = next((word for word in words if word not in _LITTLE), "")
     name = "".join(re.findall("[a-z]+", fold(family)))
     return f"{name}{year}{word}" or "document"
+
+
+def _line(text: str) -> str:
+    return quoted(" ".join(text.split()))
 
 
 def _escaped(text: str) -> str:

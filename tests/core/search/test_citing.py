@@ -34,6 +34,13 @@ def test_of_what_is_not_known_nothing_is_said() -> None:
     assert bibtex(document("東京"), "").startswith("@misc{document,\n  title = {東京},")
 
 
+def test_what_would_steer_a_terminal_or_mislead_is_shown_by_what_it_is() -> None:
+    entry = bibtex(document("On \x1b[31m\u202eowls", "A.\nMouse"), "")
+    assert "\x1b" not in entry
+    assert "\u202e" not in entry
+    assert "author = {A. Mouse}" in entry
+
+
 @pytest.mark.parametrize(
     ("text", "doi"),
     [
