@@ -21,7 +21,7 @@ _SPECIAL: Final = {
     "^": r"\textasciicircum{}",
     "\\": r"\textbackslash{}",
 }
-_BETWEEN_NAMES: Final = re.compile(r"\s*(?:;|&|\band\b|\bund\b)\s*")
+_BETWEEN_NAMES: Final = re.compile(r" ?(?:;|&|\band\b|\bund\b) ?")
 _LITTLE: Final = frozenset({"a", "an", "the", "der", "die", "das", "le", "la", "les", "on", "of"})
 
 
@@ -65,15 +65,15 @@ def bibtex(hit: DocumentHit, doi: str) -> str:
 
 
 def authors_of(said: str) -> list[str]:
-    """Return the names in what a document says of its authors, on one line.
+    """Return the names in what a document says of its authors.
 
     >>> authors_of("Mouse, Anna; Rat, Bo"), authors_of("A. Mouse, B. Rat and C. Vole")
     (['Mouse, Anna', 'Rat, Bo'], ['A. Mouse', 'B. Rat', 'C. Vole'])
-    >>> authors_of("Mouse, Anna"), authors_of("")
+    >>> authors_of("Mouse,\\nAnna"), authors_of(" ,\\t")
     (['Mouse, Anna'], [])
     """
     names = []
-    for part in _BETWEEN_NAMES.split(said):
+    for part in _BETWEEN_NAMES.split(" ".join(said.split())):
         by_comma = [name.strip() for name in part.split(",")]
         # Of "Mouse, Anna" no half is a whole name, of "A. Mouse, B. Rat" each is.
         whole = len(by_comma) > 1 and all(" " in name for name in by_comma)
