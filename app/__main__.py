@@ -34,6 +34,8 @@ def main(
         from app.desktop.search_service import main as answer_desktop
 
         return answer_desktop()
+    if (status := _answered_by_service(arguments)) is not None:
+        return status
     import multiprocessing
 
     multiprocessing.freeze_support()
@@ -48,6 +50,20 @@ def main(
 
         return run_command(arguments)
     return _open_window(arguments, shown)
+
+
+def _answered_by_service(arguments: list[str]) -> int | None:
+    """Have the service in the background run a command; None where that is not for it.
+
+    Before anything else is loaded: it is there already.
+    """
+    from core.service import client
+
+    if not arguments or arguments[0] not in client.COMMANDS:
+        return None
+    from core import paths
+
+    return client.run(paths.home(), arguments)
 
 
 def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:

@@ -25,6 +25,7 @@ from core.commands import (
     publishing,
     search,
     serve,
+    service,
     settings,
     terminal,
 )
@@ -55,7 +56,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        commands.main(args=arguments, prog_name="winnow", standalone_mode=False)
+        return run(arguments)
+    except (BrokenPipeError, SystemExit):
+        # Who read our output has seen enough (`winnow search … | head`); click leaves then.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def run(arguments: Sequence[str] | None) -> int:
+    """Run one command on this thread's screen; gives the exit status.
+
+    Raises:
+        BrokenPipeError: nobody reads any more what it prints.
+        SystemExit: click found that out.
+    """
+    try:
+        commands.main(args=arguments, prog_name="winnow", standalone_mode=False, obj=run)
     except WinnowError as error:
         return _complain(str(error), error.exit_status)
     except click.ClickException as error:
@@ -64,10 +80,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _complain(
             "Stopped. What was done is kept; the same command goes on from there.", 130
         )
-    except (BrokenPipeError, SystemExit):
-        # Who read our output has seen enough (`winnow search … | head`); click leaves then.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except BrokenPipeError:
+        raise
     except Exception as error:  # noqa: BLE001 - a person at a terminal gets a sentence
         _log.exception("unexpected")
         return _complain(
@@ -152,6 +166,7 @@ for _command in (
     settings.rebuild,
     mcp.mcp,
     serve.serve,
+    service.service,
     publishing.publish,
     publishing.libraries,
     adapt.adapt,

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Final
 
 from core.addresses import is_in_bucket
 
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
+
+HERE: Final[ContextVar[str | None]] = ContextVar("HERE", default=None)
+"""The folder that relative paths of this thread lie in; None for this process's own."""
 
 
 def absolute(path: Path | str) -> Path:
@@ -22,7 +27,8 @@ def absolute(path: Path | str) -> Path:
     if is_in_bucket(path):
         return Path(path)
     # By `os.path` and not `Path`, which raises where there is no such home.
-    return Path(os.path.expanduser(path)).absolute()  # noqa: PTH111
+    named, here = Path(os.path.expanduser(path)), HERE.get()  # noqa: PTH111
+    return named.absolute() if here is None else Path(here, named)
 
 
 def is_there(folder: Path) -> bool:

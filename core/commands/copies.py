@@ -8,6 +8,7 @@ import click
 
 from core.addresses import readable_path
 from core.commands import terminal
+from core.commands.own import own_library
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -22,9 +23,7 @@ def copies(most: int, as_json: bool) -> None:
 
     Winnow deletes no file. What takes the most room comes first.
     """
-    from core.library import Library
-
-    with Library.open() as library:
+    with own_library() as library:
         report = library.copies(max(0, most))
     if as_json:
         terminal.print_json(_fields(report))

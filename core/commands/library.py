@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from core.commands import publishing, terminal
+from core.commands.own import own_library
 from core.errors import LibraryDamagedError, WinnowError
 
 
@@ -18,12 +19,10 @@ from core.errors import LibraryDamagedError, WinnowError
 )
 def status(all_failures: bool, as_json: bool, address: str | None) -> None:
     """Say what the library holds and what could not be read."""
-    from core.library import Library
-
     if address is not None:
         publishing.print_published(address, as_json=as_json)
         return
-    with Library.open() as library:
+    with own_library() as library:
         now = library.status()
         failures = library.failures()
     if as_json:

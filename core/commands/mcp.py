@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,14 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from core import paths
 from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import Cancelled, UsageError
+from core.launching import launch_command
 from core.mcp.registration import (
     AgentProgram,
     Change,
-    LaunchCommand,
     RegistrationError,
     agent_programs,
     register,
@@ -157,7 +155,7 @@ def _serve(library: Library, view: LibraryView, port: int, *, is_token_new: bool
 
 
 def _install(chosen: Sequence[str], *, only_own: bool) -> None:
-    launch = _launch_command(only_own=only_own)
+    launch = launch_command("mcp", *(["--own"] if only_own else []))
     said = {
         Change.ADDED: "told of Winnow in {}; start it anew.",
         Change.UPDATED: "told how Winnow is started now, in {}; start it anew.",
@@ -206,19 +204,6 @@ def _change_each(
         terminal.say(problem.message, is_error=True)
     if problems:
         raise problems[-1]
-
-
-def _launch_command(*, only_own: bool) -> LaunchCommand:
-    """Return how this Winnow's server is started, from whatever folder and by whatever path."""
-    arguments = ("mcp", "--own") if only_own else ("mcp",)
-    named = os.environ.get("WINNOW_HOME")
-    environment = {"WINNOW_HOME": str(paths.absolute(named))} if named else {}
-    if getattr(sys, "frozen", False):
-        return LaunchCommand(sys.executable, arguments, environment)
-    script = Path(sys.executable).with_name("winnow.exe" if os.name == "nt" else "winnow")
-    if script.exists():
-        return LaunchCommand(str(script), arguments, environment)
-    return LaunchCommand(sys.executable, ("-m", "app", *arguments), environment)
 
 
 @contextlib.contextmanager

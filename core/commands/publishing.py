@@ -13,6 +13,7 @@ import click
 from core import paths
 from core.addresses import readable_path
 from core.commands import terminal
+from core.commands.own import own_library
 from core.errors import WinnowError
 
 if TYPE_CHECKING:
@@ -153,7 +154,6 @@ def searching(
     from core.federation import added
     from core.federation.federation import Federation
     from core.federation.source import LibrarySource
-    from core.library import Library
 
     with contextlib.ExitStack() as stack:
         job = stack.enter_context(terminal.job())
@@ -165,7 +165,7 @@ def searching(
             federation = Federation(first, deadline_s=_PATIENCE_S)
             own = None
         else:
-            own = stack.enter_context(Library.open(options=options))
+            own = stack.enter_context(own_library(options))
             federation, others = Federation(LibrarySource("", own), deadline_s=_PATIENCE_S), []
             for one in added.added_libraries(own.home):
                 source = added.open_known(one, own)

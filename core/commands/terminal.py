@@ -10,9 +10,11 @@ import contextlib
 import json
 import signal
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
@@ -59,9 +61,41 @@ failures_option = click.option(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The terminal of another process, for which this one runs a command.
+
+    Attributes:
+        out: what is its standard output.
+        error: what is its standard error.
+        is_terminal: whether somebody sees its standard output.
+        is_error_terminal: whether somebody sees its standard error.
+        columns: how wide it is, in letters; None where nobody knows.
+        environ: what its environment says of it.
+        when_gone: takes what is called should nobody be there any more.
+    """
+
+    out: TextIO
+    error: TextIO
+    is_terminal: bool
+    is_error_terminal: bool
+    columns: int | None
+    environ: Mapping[str, str]
+    when_gone: Callable[[Callable[[], None]], object]
+
+
+SCREEN: Final[ContextVar[Screen | None]] = ContextVar("SCREEN", default=None)
+"""Where this thread's commands print; None for this process's own outputs."""
+
+
 def say(line: str, *, is_error: bool = False) -> None:
     """Print one line on standard output, or on standard error."""
-    click.echo(quoted(line), err=is_error)
+    click.echo(quoted(line), file=_other(is_error=is_error), err=is_error)
+
+
+def _other(*, is_error: bool) -> TextIO | None:
+    screen = SCREEN.get()
+    return None if screen is None else screen.error if is_error else screen.out
 
 
 def write(text: str) -> None:
@@ -70,7 +104,7 @@ def write(text: str) -> None:
     What it is made of is fit to be shown by then; what is no character yet has an escape.
     """
     # As bytes: UTF-8 whatever the terminal's encoding.
-    click.echo(text.encode(errors="backslashreplace"), nl=False)
+    click.echo(text.encode(errors="backslashreplace"), file=_other(is_error=False), nl=False)
 
 
 def console(*, is_error: bool = False, width: int | None = None, wraps: bool = False) -> Console:
@@ -90,13 +124,20 @@ def console(*, is_error: bool = False, width: int | None = None, wraps: bool = F
                 else:
                     yield Segment(quoted_lines(segment.text), segment.style)
 
+    screen = SCREEN.get()
+    is_seen = None
+    if screen is not None:
+        is_seen = screen.is_error_terminal if is_error else screen.is_terminal
     return Plain(
         stderr=is_error,
-        width=width,
+        file=_other(is_error=is_error),
+        width=width if screen is None else width or screen.columns,
+        force_terminal=is_seen,
         soft_wrap=not wraps,
         highlight=False,
         markup=False,
         emoji=False,
+        _environ=None if screen is None else screen.environ,
     )
 
 
@@ -133,6 +174,10 @@ def job() -> Iterator[Job]:
     """A job with a progress bar on standard error; Ctrl-C cancels it and loses nothing."""
     with progress() as on_progress:
         job = Job(on_progress)
+        if (screen := SCREEN.get()) is not None:
+            screen.when_gone(job.cancel)
+            yield job
+            return
 
         def cancel(_number: int, _frame: FrameType | None) -> None:
             job.cancel()

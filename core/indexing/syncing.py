@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import filelock
 
@@ -33,6 +34,7 @@ from core.indexing.reconcile import list_documents
 from core.indexing.scanning import Changes, root_at
 from core.indexing.watching import Watched, Watcher
 from core.progress import Job
+from core.service import client
 
 
 @contextlib.contextmanager
@@ -46,25 +48,43 @@ def writing(home: Path) -> Iterator[None]:
         LibraryError: the folder cannot be written to.
     """
     lock = filelock.FileLock(home / "writer.lock", timeout=0, mode=own_files.OWN_FILE)
-    try:
-        lock.acquire()
-    except filelock.Timeout as error:
-        raise LibraryBusyError(
-            "Another Winnow is indexing the library in {0}; wait until it is done, or close it.",
-            home,
-        ) from error
-    except (OSError, NotImplementedError) as error:
-        # NotImplementedError: a file system without locks, some network shares for example.
-        raise LibraryError(
-            "The library in {0} cannot be locked for writing ({1}); set "
-            "WINNOW_HOME to a folder that you may write to.",
-            home,
-            error,
-        ) from error
-    try:
+    with contextlib.ExitStack() as stack:
+        try:
+            if not _is_locked(lock) and not (
+                # The service gives way to everybody else, who may be a person that waits.
+                stack.enter_context(client.held(home)) and _is_locked(lock, _GIVING_WAY_S)
+            ):
+                raise LibraryBusyError(
+                    "Another Winnow is indexing the library in {0}; wait until it is done, or "
+                    "close it.",
+                    home,
+                )
+        except (OSError, NotImplementedError) as error:
+            # NotImplementedError: a file system without locks, some network shares for example.
+            raise LibraryError(
+                "The library in {0} cannot be locked for writing ({1}); set "
+                "WINNOW_HOME to a folder that you may write to.",
+                home,
+                error,
+            ) from error
+        stack.callback(lock.release)
         yield
-    finally:
-        lock.release()
+
+
+_GIVING_WAY_S: Final = 2.0
+
+
+def _is_locked(lock: filelock.BaseFileLock, timeout_s: float = 0) -> bool:
+    """Take a lock, if it can be had within some time; gives whether it could.
+
+    Raises:
+        OSError: it cannot be locked at all; so does NotImplementedError.
+    """
+    try:
+        lock.acquire(timeout=timeout_s)
+    except filelock.Timeout:
+        return False
+    return True
 
 
 def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:

@@ -11,13 +11,14 @@ import os
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Final
 
 from core import own_files
 from core.errors import WinnowError
+from core.launching import LaunchCommand
 
 NAME: Final = "winnow"
 """What the server is called in every file."""
@@ -27,15 +28,6 @@ _LARGEST_BYTES: Final = 64 << 20
 
 class RegistrationError(WinnowError):
     """The file of an agent's program cannot be changed; the message says why and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchCommand:
-    """How a program starts the server: a command, its arguments, and what else is in its world."""
-
-    command: str
-    arguments: tuple[str, ...]
-    environment: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

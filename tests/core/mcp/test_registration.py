@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.launching import LaunchCommand
 from core.mcp.registration import (
     AgentProgram,
     Change,
-    LaunchCommand,
     RegistrationError,
     agent_programs,
     register,

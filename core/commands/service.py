@@ -1,0 +1,119 @@
+"""`winnow service`: the process in the background, turned on and off, and told of."""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from core import paths
+from core.commands import terminal
+from core.errors import WinnowError
+from core.service import client
+
+if TYPE_CHECKING:
+    from core.daemon.autostart import Place
+    from core.daemon.service import RunCommand
+
+_STARTED_WITHIN_S: Final = 20.0
+_PAUSE_S: Final = 0.1
+
+
+@click.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.pass_context
+def service(context: click.Context, as_json: bool) -> None:
+    """Say whether Winnow works in the background, and what it does there.
+
+    The service keeps the library in step with its folders while the window is closed, and answers
+    this command line at once: its model is warm. It is off until you turn it on, and all works
+    without it.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    told = client.ask(paths.home(), "status")
+    is_on = _is_on()
+    if as_json:
+        terminal.print_json({"starts_at_login": is_on, "running": told})
+        return
+    if told is None:
+        terminal.say("No service runs; winnow service on starts one." if not is_on else _DEAD)
+        return
+    since = datetime.fromtimestamp(told["since"]).astimezone()
+    terminal.say(
+        f"The service runs since {since:%Y-%m-%d %H:%M} (process {told['process']}, "
+        f"{terminal.size(told['memory_bytes'])} of memory); {told['answered']:,} answered."
+    )
+    terminal.say(_doing(told))
+    if not is_on:
+        terminal.say("It ends when you log out; winnow service on has it start at login.")
+
+
+_DEAD: Final = "The service starts when you log in, but does not run now; winnow service on."
+
+
+def _doing(told: dict[str, Any]) -> str:
+    if told["problem"]:
+        return str(told["problem"])
+    if told["is_working"]:
+        return "It is bringing the library in step with its folders."
+    return "The library is in step." if told["is_in_step"] else "Another Winnow looks after it."
+
+
+@service.command()
+def on() -> None:
+    """Have the service run now, and whenever you log in."""
+    from core.daemon import autostart
+    from core.service.address import addresses
+
+    home = paths.home()
+    file = autostart.turn_on(_place(), _launch(), addresses(home)[0])
+    ends_s = time.monotonic() + _STARTED_WITHIN_S
+    while client.ask(home, "status") is None:
+        if time.monotonic() > ends_s:
+            raise WinnowError("The service does not start; winnow service run tells why.")
+        time.sleep(_PAUSE_S)
+    terminal.say(f"The service runs, and will whenever you log in ({file}).")
+
+
+@service.command()
+def off() -> None:
+    """End the service, and have it start no more."""
+    from core.daemon import autostart
+
+    was_on = autostart.turn_off(_place())
+    runs = client.ask(paths.home(), "end") is not None
+    terminal.say("The service is off." if was_on or runs else "No service was on.")
+
+
+@service.command()
+@click.pass_obj
+def run(run_command: RunCommand) -> None:
+    """Be the service, until it is ended: what `on` has the system start."""
+    from core.daemon import service as daemon
+
+    home = paths.home().absolute()
+    if daemon.serve(home, run_command):
+        daemon.begin_anew()
+
+
+def _launch() -> Any:
+    from core.launching import launch_command
+
+    return launch_command("service", "run")
+
+
+def _place() -> Place:
+    from core.daemon.autostart import Place
+
+    return Place.of(Path.home(), os.environ)
+
+
+def _is_on() -> bool:
+    from core.daemon import autostart
+
+    return autostart.is_on(_place())

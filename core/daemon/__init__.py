@@ -1,0 +1,1 @@
+"""The service in the background: one process that holds a library warm and in step."""

@@ -1,0 +1,284 @@
+"""The service in the system's own list of what starts when a person logs in, and out of it again.
+
+By systemd where that looks after the person's session: it also starts the service when somebody
+asks (systemd.socket(5)). Else by the desktop's folder of programs to start (the desktop
+application autostart specification); on macOS by a launch agent (launchd.plist(5)).
+"""
+
+from __future__ import annotations
+
+import os
+import plistlib
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from core import own_files
+from core.errors import UsageError, WinnowError
+from core.launching import LaunchCommand
+
+_LABEL: Final = "io.github.winnow_search.Winnow.service"
+_DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"
+_PATIENCE_S: Final = 30
+
+
+class AutostartError(WinnowError):
+    """The system does not take the service into its list; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the system looks for what it starts.
+
+    Attributes:
+        units: the folder of systemd's units.
+        programs: the desktop's folder of programs to start.
+        agents: the folder of macOS's launch agents.
+    """
+
+    units: Path
+    programs: Path
+    agents: Path
+
+    @classmethod
+    def of(cls, home: Path, environ: Mapping[str, str]) -> Place:
+        """Return where these are for a person with that home folder."""
+        named = environ.get("XDG_CONFIG_HOME", "")
+        config = Path(named) if named.startswith("/") else home / ".config"
+        return cls(
+            config / "systemd" / "user", config / "autostart", home / "Library" / "LaunchAgents"
+        )
+
+
+def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
+    """Have the service run now, and whenever the person logs in; gives the file that says so.
+
+    Args:
+        place: where the system looks.
+        launch: how the service is started.
+        address: the file of its socket.
+
+    Raises:
+        AutostartError: the system does not take it.
+        UsageError: this system has no list that Winnow knows.
+    """
+    if sys.platform == "darwin":
+        file = place.agents / f"{_LABEL}.plist"
+        _write(file, launch_agent(launch))
+        _tell("launchctl", "bootstrap", f"gui/{os.getuid()}", str(file))
+        return file
+    if sys.platform != "linux":
+        raise UsageError(
+            "The service runs on Linux and macOS; here an icon in the tray keeps Winnow."
+        )
+    if has_systemd():
+        units = place.units / "winnow.service"
+        _write(units, unit(launch))
+        _write(units.with_suffix(".socket"), socket_unit(address))
+        _tell("systemctl", "--user", "daemon-reload")
+        _tell("systemctl", "--user", "enable", "--now", "winnow.socket", "winnow.service")
+        return units
+    file = place.programs / "winnow-service.desktop"
+    _write(file, entry(launch))
+    _start(launch)
+    return file
+
+
+def turn_off(place: Place) -> bool:
+    """Have the system start it no more; gives whether it did so before. What runs is not ended.
+
+    Raises:
+        AutostartError: the files cannot be removed.
+    """
+    units = [place.units / f"winnow.{kind}" for kind in ("socket", "service")]
+    agent = place.agents / f"{_LABEL}.plist"
+    files = [*units, place.programs / "winnow-service.desktop", agent]
+    there = [file for file in files if file.exists()]
+    if any(file in units for file in there) and has_systemd():
+        _tell("systemctl", "--user", "disable", "--now", "winnow.socket", "winnow.service")
+    if agent in there and sys.platform == "darwin":
+        _tell("launchctl", "bootout", f"gui/{os.getuid()}/{_LABEL}")
+    try:
+        for file in there:
+            file.unlink()
+    except OSError as error:
+        raise AutostartError("{0} cannot be removed: {1}.", file, error.strerror) from error
+    return bool(there)
+
+
+def is_on(place: Place) -> bool:
+    """Return whether the system starts it."""
+    return any(
+        file.exists()
+        for file in (
+            place.units / "winnow.service",
+            place.programs / "winnow-service.desktop",
+            place.agents / f"{_LABEL}.plist",
+        )
+    )
+
+
+def has_systemd() -> bool:
+    """Return whether systemd looks after this person's session."""
+    program = shutil.which("systemctl")
+    if program is None:
+        return False
+    try:
+        told = subprocess.run(
+            [program, "--user", "is-system-running"],
+            capture_output=True,
+            timeout=_PATIENCE_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    # "degraded": something else of the person's has failed.
+    return told.stdout.strip() in {b"running", b"degraded", b"starting"}
+
+
+def unit(launch: LaunchCommand) -> str:
+    """Return systemd's unit of the service."""
+    lines = [
+        "[Unit]",
+        f"Description={_DESCRIPTION}",
+        "",
+        "[Service]",
+        f"ExecStart={' '.join(map(_quoted, (launch.command, *launch.arguments)))}",
+        *(
+            f"Environment={_quoted(f'{name}={value}')}"
+            for name, value in launch.environment.items()
+        ),
+        "Restart=on-failure",
+        "RestartSec=10",
+        "",
+        "[Install]",
+        "WantedBy=default.target",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def socket_unit(address: str) -> str:
+    """Return systemd's unit of the socket on which the service is asked."""
+    lines = [
+        "[Unit]",
+        f"Description={_DESCRIPTION}",
+        "",
+        "[Socket]",
+        # The session's own folder has another path at each login.
+        f"ListenStream={_specifiers_escaped(address)}",
+        "SocketMode=0600",
+        "",
+        "[Install]",
+        "WantedBy=sockets.target",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def entry(launch: LaunchCommand) -> str:
+    """Return the desktop's entry of a program that it starts."""
+    environment = [f"{name}={value}" for name, value in launch.environment.items()]
+    command = [launch.command, *launch.arguments]
+    if environment:
+        command = ["env", *environment, *command]
+    lines = [
+        "[Desktop Entry]",
+        "Type=Application",
+        "Name=Winnow",
+        f"Comment={_DESCRIPTION}",
+        f"Exec={' '.join(map(_exec_quoted, command))}",
+        "Icon=winnow",
+        "NoDisplay=true",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def launch_agent(launch: LaunchCommand) -> str:
+    """Return macOS's description of the service."""
+    described = {
+        "Label": _LABEL,
+        "ProgramArguments": [launch.command, *launch.arguments],
+        "EnvironmentVariables": dict(launch.environment),
+        "RunAtLoad": True,
+        "KeepAlive": {"SuccessfulExit": False},
+        "ProcessType": "Background",
+    }
+    return plistlib.dumps(described).decode()
+
+
+def _specifiers_escaped(text: str) -> str:
+    return text.replace("%", "%%")
+
+
+def _quoted(word: str) -> str:
+    r"""Return a word as systemd.syntax(7) and systemd.service(5) have it.
+
+    >>> print(_quoted('/opt/50 % "off"/$x'))
+    "/opt/50 %% \"off\"/$$x"
+    """
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
+    return f'"{_specifiers_escaped(escaped)}"'
+
+
+def _exec_quoted(word: str) -> str:
+    r"""Return a word as the desktop entry specification has it in an `Exec` key.
+
+    >>> print(_exec_quoted("/opt/50 %/$x"))
+    "/opt/50 %%/\\$x"
+    """
+    escaped = "".join(f"\\{letter}" if letter in '"`$\\' else letter for letter in word)
+    # The string itself is escaped once more, as all strings of such a file are.
+    return '"' + escaped.replace("\\", "\\\\").replace("%", "%%") + '"'
+
+
+def _write(file: Path, text: str) -> None:
+    if any(ord(letter) < 32 for letter in text if letter != "\n"):
+        raise AutostartError(
+            "A path with a control character in it cannot be written to {0}.", file
+        )
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        own_files.atomic_write(file, text.encode(errors="surrogateescape"))
+    except OSError as error:
+        raise AutostartError("{0} cannot be written: {1}.", file, error.strerror) from error
+
+
+def _tell(*command: str) -> None:
+    program = shutil.which(command[0])
+    try:
+        told = subprocess.run(
+            [program or command[0], *command[1:]],
+            capture_output=True,
+            timeout=_PATIENCE_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise AutostartError("{0} does not answer: {1}.", command[0], error) from error
+    if told.returncode:
+        said = told.stderr.decode(errors="replace").strip().splitlines()
+        raise AutostartError(
+            "{0} refused: {1}.", command[0], said[-1].rstrip(".") if said else told.returncode
+        )
+
+
+def _start(launch: LaunchCommand) -> None:
+    """Start it now, beside this program and beyond its end."""
+    try:
+        subprocess.Popen(
+            [launch.command, *launch.arguments],
+            env={**os.environ, **launch.environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise AutostartError(
+            "{0} cannot be started: {1}.", launch.command, error.strerror
+        ) from error

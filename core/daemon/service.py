@@ -1,0 +1,558 @@
+"""The service: hears questions on its socket, and answers each on a thread of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import json
+import logging
+import os
+import selectors
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import core
+from core import own_files, paths
+from core.commands import own, terminal
+from core.commands.terminal import Screen
+from core.daemon.follower import Follower
+from core.errors import ModelError, UsageError, WinnowError
+from core.printable import quoted
+from core.service.address import (
+    DECLINED,
+    ENDED,
+    ERROR,
+    LONGEST_LINE,
+    OUT,
+    TAKEN,
+    addresses,
+    frame,
+    has_sockets,
+)
+from core.service.client import COMMANDS
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from core.library import Library
+
+_log = logging.getLogger(__name__)
+
+IDLE_S: Final = 600.0
+"""After so long without a question or a change the model is let go."""
+_CONNECTIONS: Final = 64
+_PATIENCE_S: Final = 10.0
+"""So long a question may take to be said, and an answer to be taken."""
+_BACKLOG: Final = 64
+_FIRST_GIVEN: Final = 3
+"""The number of the first socket that systemd hands over (sd_listen_fds(3))."""
+_OURS: Final = "WINNOW_SERVICE_SOCKET"
+"""Says, when a service begins anew, that it made its socket itself."""
+
+RunCommand = Callable[[Sequence[str]], int]
+"""Runs a command of the command line on the thread's screen; gives its exit status."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of the service.
+
+    Attributes:
+        ask: what kind of question it is.
+        process: the number of the process that asks.
+        said: all that was said.
+    """
+
+    ask: str
+    process: int
+    said: Mapping[str, Any]
+
+
+class Service:
+    """Answers for one library until it is told to end.
+
+    Args:
+        library: open; whoever made it closes it.
+        listening: a socket that `listen` gave.
+        run: runs a command.
+        idle_s: after how long without work `serve` returns to begin anew.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        listening: socket.socket,
+        run: RunCommand,
+        idle_s: float = IDLE_S,
+    ) -> None:
+        self._library = library
+        self._home = os.path.realpath(library.home)
+        self._listening = listening
+        self._run = run
+        self._idle_s = idle_s
+        self._follower = Follower(library)
+        self._began_s = time.time()
+        self._lock = threading.Lock()
+        self._open = 0
+        self._answered = 0
+        self._is_used = False
+        self._used_s = time.monotonic()
+        self._ends = self._is_old = False
+        self._waker, self._woken = socket.socketpair()
+        # Whoever sends to it must not wait for whoever reads it.
+        self._waker.setblocking(False)
+
+    def end(self) -> None:
+        """Have `serve` return soon; from any thread."""
+        self._ends = True
+        self._wake()
+
+    def serve(self) -> bool:
+        """Answer until somebody wants it ended; gives whether it is to begin anew.
+
+        It is where it has been idle for a while with much in memory: the model, and what loading it
+        has left. A process gives that back when it becomes another program, and not before.
+        """
+        self._follower.start()
+        try:
+            return self._serve()
+        finally:
+            self._listening.setblocking(True)
+            self._follower.close()
+            self._waker.close()
+            self._woken.close()
+
+    def _serve(self) -> bool:
+        self._listening.setblocking(False)
+        with selectors.DefaultSelector() as selector:
+            for one in (self._listening, self._woken):
+                selector.register(one, selectors.EVENT_READ)
+            while not self._ends:
+                ready = selector.select(self._until_idle_s())
+                if any(key.fileobj is self._woken for key, _ in ready):
+                    self._woken.recv(4096)
+                if any(key.fileobj is self._listening for key, _ in ready):
+                    self._accept()
+                if self._is_idle() or self._is_old:
+                    return True
+        return False
+
+    def _until_idle_s(self) -> float | None:
+        """Return how long nothing has to be looked at; None: until somebody asks.
+
+        Nothing wakes the processor where there is nothing to let go of.
+        """
+        with self._lock:
+            is_used = self._is_used or self._follower.syncs > 1
+            if not is_used:
+                return None
+            left_s = self._used_s + self._idle_s - time.monotonic()
+        # What is at work now is looked at once more when it may have ended.
+        return left_s if left_s > 0 else min(self._idle_s, 60.0)
+
+    def _is_idle(self) -> bool:
+        if self._follower.is_working:
+            self._note_use()
+        with self._lock:
+            is_used = self._is_used or self._follower.syncs > 1
+            is_long = time.monotonic() - self._used_s >= self._idle_s
+            return is_used and is_long and not self._open
+
+    def _note_use(self) -> None:
+        with self._lock:
+            self._used_s = time.monotonic()
+
+    def _wake(self) -> None:
+        with contextlib.suppress(OSError):
+            self._waker.send(b"w")
+
+    def _accept(self) -> None:
+        try:
+            connection, _ = self._listening.accept()
+        except OSError as error:
+            if error.errno not in (errno.EAGAIN, errno.ECONNABORTED):
+                # Out of numbers for files, say: those that are open will end.
+                _log.warning("A question was not heard: %s", error)
+            return
+        with self._lock:
+            is_full = self._open >= _CONNECTIONS
+            self._open += not is_full
+        if is_full:
+            connection.close()
+            return
+        threading.Thread(
+            target=self._converse, args=(connection,), name="answering", daemon=True
+        ).start()
+
+    # On a connection's own thread
+
+    def _converse(self, connection: socket.socket) -> None:
+        try:
+            with connection:
+                connection.settimeout(_PATIENCE_S)
+                question = self._heard(connection)
+                if question is not None:
+                    self._answer(question, connection)
+        except OSError as error:
+            _log.info("Whoever asked has gone: %s", error)
+        except Exception as error:  # noqa: BLE001 - the boundary of a thread: nothing may get lost
+            _log.error("A question was not answered", exc_info=error)
+        finally:
+            with self._lock:
+                self._open -= 1
+                self._used_s = time.monotonic()
+            self._wake()
+
+    def _heard(self, connection: socket.socket) -> Question | None:
+        """Return what is asked, once it is confirmed; None where it is not for this service."""
+        with connection.makefile("rb") as lines:
+            line = lines.readline(LONGEST_LINE)
+        try:
+            said = json.loads(line)
+            version, home = said["version"], said["home"]
+            question = Question(str(said["ask"]), int(said["process"]), said)
+        except (ValueError, KeyError, TypeError):
+            _log.warning("A question was not understood.")
+            return None
+        if version != core.__version__ or home != self._home or question.ask not in _ANSWERS:
+            connection.sendall(frame(DECLINED))
+            if version != core.__version__:
+                # The program was updated, and this is the old one: the next question finds the new.
+                _log.info("Asked by version %s; beginning anew.", quoted(str(version)))
+                self._is_old = True
+            return None
+        connection.sendall(frame(TAKEN))
+        return question
+
+    def _answer(self, question: Question, connection: socket.socket) -> None:
+        _ANSWERS[question.ask](self, question, connection)
+
+    def _tell(self, _question: Question, connection: socket.socket) -> None:
+        import psutil
+
+        process = psutil.Process()
+        with self._lock:
+            answered = self._answered
+        value = {
+            "process": process.pid,
+            "since": self._began_s,
+            "memory_bytes": process.memory_info().rss,
+            "answered": answered,
+            "is_in_step": self._follower.is_in_step,
+            "is_working": self._follower.is_working,
+            "problem": self._follower.problem,
+        }
+        connection.sendall(frame(ENDED, json.dumps(value).encode()))
+
+    def _stop(self, _question: Question, connection: socket.socket) -> None:
+        connection.sendall(frame(ENDED, b"true"))
+        self.end()
+
+    def _hold(self, question: Question, connection: socket.socket) -> None:
+        if question.process == os.getpid():
+            # Itself: another program has the library, and does not give way.
+            connection.sendall(frame(DECLINED))
+            return
+        with self._follower.held():
+            connection.sendall(frame(ENDED, b"true"))
+            # Until whoever holds it ends, however that comes.
+            connection.settimeout(None)
+            while connection.recv(4096):
+                pass
+
+    def _find(self, question: Question, connection: socket.socket) -> None:
+        """Tell which documents the library finds by meaning and words, best first."""
+        said = question.said
+        with self._at_work():
+            results = self._library.search(
+                str(said["query"]), limit=int(said["limit"]), is_refined=False
+            )
+        found = [
+            [hit.document_id, hit.passages[0].passage.id] for hit in results.hits[: results.likely]
+        ]
+        connection.sendall(frame(ENDED, json.dumps(found).encode()))
+
+    def _run_command(self, question: Question, connection: socket.socket) -> None:
+        said = question.said
+        arguments = [str(argument) for argument in said["arguments"]]
+        if not arguments or arguments[0] not in COMMANDS:
+            connection.sendall(frame(DECLINED))
+            return
+        told = said["screen"]
+        encoding = str(told.get("encoding") or "utf-8")
+        gone = Gone(connection)
+        screen = Screen(
+            _stream(connection, OUT, encoding),
+            _stream(connection, ERROR, encoding),
+            bool(told["is_terminal"]),
+            bool(told["is_error_terminal"]),
+            told["columns"],
+            {str(name): str(value) for name, value in told["environ"].items()},
+            gone.call,
+        )
+        # Of this thread alone, which ends with the command.
+        terminal.SCREEN.set(screen)
+        own.LENT.set(self._library)
+        paths.HERE.set(str(said["folder"]))
+        with gone.listening(), self._at_work():
+            # The settings hold as they are in their file; without a model it goes by words.
+            with contextlib.suppress(ModelError):
+                self._library.take_settings()
+            try:
+                status = self._run(arguments)
+                screen.out.flush()
+                screen.error.flush()
+            except (BrokenPipeError, SystemExit):
+                return
+        connection.sendall(frame(ENDED, b"%d" % status))
+
+    @contextlib.contextmanager
+    def _at_work(self) -> Iterator[None]:
+        with self._lock:
+            self._answered += 1
+            self._is_used = True
+        try:
+            yield
+        finally:
+            self._note_use()
+
+
+_ANSWERS: Final[Mapping[str, Callable[[Service, Question, socket.socket], None]]] = {
+    "command": Service._run_command,  # noqa: SLF001 - of this module
+    "find": Service._find,  # noqa: SLF001
+    "hold": Service._hold,  # noqa: SLF001
+    "status": Service._tell,  # noqa: SLF001
+    "end": Service._stop,  # noqa: SLF001
+}
+
+
+class Gone:
+    """Tells when whoever asked has gone: nothing more comes from the connection."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._lock = threading.Lock()
+        self._is_gone = False
+        self._calls: list[Callable[[], None]] = []
+
+    def call(self, then: Callable[[], None]) -> None:
+        """Have something called when that happens, at once where it has."""
+        with self._lock:
+            self._calls.append(then)
+            is_gone = self._is_gone
+        if is_gone:
+            then()
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """Notice it meanwhile."""
+        thread = threading.Thread(target=self._listen, name="listening", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            # Nothing is read any more: the thread sees an end of what comes.
+            with contextlib.suppress(OSError):
+                self._connection.shutdown(socket.SHUT_RD)
+            thread.join()
+
+    def _listen(self) -> None:
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._connection, selectors.EVENT_READ)
+            selector.select()
+        with self._lock:
+            self._is_gone = True
+            calls = [*self._calls]
+        for call in calls:
+            call()
+
+
+class _Frames(io.RawIOBase):
+    """One of a command's outputs, as frames on a connection."""
+
+    def __init__(self, connection: socket.socket, kind: bytes) -> None:
+        self._connection = connection
+        self._kind = kind
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        whole = bytes(data)
+        try:
+            self._connection.sendall(frame(self._kind, whole))
+        except OSError as error:
+            raise BrokenPipeError(errno.EPIPE, "whoever asked has gone") from error
+        return len(whole)
+
+
+def _stream(connection: socket.socket, kind: bytes, encoding: str) -> io.TextIOWrapper:
+    buffered = io.BufferedWriter(_Frames(connection, kind), 1 << 16)
+    try:
+        return io.TextIOWrapper(buffered, encoding, "backslashreplace")
+    except LookupError:
+        return io.TextIOWrapper(buffered, "utf-8", "backslashreplace")
+
+
+# The process
+
+
+def listen(home: Path) -> tuple[socket.socket, bool]:
+    """Return the socket on which the service of a library is asked, and whether its file is ours.
+
+    It is the one that systemd handed over, or that the service had before it began anew.
+
+    Raises:
+        UsageError: another service has this library, or this system has no such sockets.
+        LibraryError: there is no place for it.
+    """
+    if not has_sockets():
+        raise UsageError("The service needs sockets that are files, which this system has not.")
+    is_ours = bool(os.environ.pop(_OURS, ""))
+    given = _given()
+    if given is not None:
+        return given, is_ours
+    from core.errors import LibraryError
+
+    problem: OSError | None = None
+    for place in addresses(home):
+        listening = socket.socket(socket.AF_UNIX)
+        try:
+            _bind(listening, Path(place))
+        except OSError as error:
+            listening.close()
+            problem = error
+        else:
+            return listening, True
+    reason = (problem.strerror if problem is not None else None) or "its path is too long"
+    raise LibraryError("The service finds no place for its socket: {0}.", reason)
+
+
+def _bind(listening: socket.socket, place: Path) -> None:
+    """Bind a socket to a file that only its owner may use.
+
+    The lock says who is alone; what a service that was killed has left is cleared away.
+    """
+    with contextlib.suppress(FileNotFoundError):
+        place.unlink()
+    before = os.umask(0o177)
+    try:
+        listening.bind(str(place))
+    finally:
+        os.umask(before)
+    listening.listen(_BACKLOG)
+
+
+def _given() -> socket.socket | None:
+    """Return the socket that the environment says this process was given; the environment forgets.
+
+    As `sd_listen_fds(3)` has it.
+    """
+    process = os.environ.pop("LISTEN_PID", "")
+    count = os.environ.pop("LISTEN_FDS", "")
+    os.environ.pop("LISTEN_FDNAMES", None)
+    if process != str(os.getpid()) or count != "1":
+        return None
+    given = socket.socket(fileno=_FIRST_GIVEN)
+    given.set_inheritable(False)
+    return given
+
+
+@contextlib.contextmanager
+def alone(home: Path) -> Iterator[None]:
+    """Be the only service of a library.
+
+    Raises:
+        UsageError: there is one already.
+        LibraryError: that cannot be told.
+    """
+    import filelock
+
+    from core.errors import LibraryError
+
+    lock = filelock.FileLock(home / "service.lock", timeout=0, mode=own_files.OWN_FILE)
+    try:
+        own_files.make_folder(home)
+        lock.acquire()
+    except filelock.Timeout as error:
+        raise UsageError(
+            "A service has this library already; winnow service tells of it."
+        ) from error
+    except (OSError, NotImplementedError) as error:
+        raise LibraryError(
+            "The service cannot have the library in {0}: {1}.", home, error
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> bool:
+    """Be the service of the library in `home`; gives whether it is to begin anew, with its socket.
+
+    Raises:
+        UsageError: another service has this library.
+        WinnowError: the library cannot be opened, or there is no place for a socket.
+    """
+    from core.library import Library
+
+    with alone(home):
+        listening, is_ours = listen(home)
+        with listening:
+            with Library.open(home) as library:
+                service = Service(library, listening, run, idle_s)
+                with _ended_by_signals(service):
+                    begins_anew = service.serve()
+            if begins_anew:
+                _keep(listening, is_ours=is_ours)
+            elif is_ours:
+                with contextlib.suppress(OSError):
+                    Path(listening.getsockname()).unlink()
+    return begins_anew
+
+
+def _keep(listening: socket.socket, *, is_ours: bool) -> None:
+    """Leave a socket to what this process becomes."""
+    os.dup2(listening.fileno(), _FIRST_GIVEN, inheritable=True)
+    if listening.fileno() == _FIRST_GIVEN:
+        listening.detach()
+    os.environ.update({"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"})
+    if is_ours:
+        os.environ[_OURS] = "1"
+
+
+@contextlib.contextmanager
+def _ended_by_signals(service: Service) -> Iterator[None]:
+    def end(_number: int, _frame: FrameType | None) -> None:
+        service.end()
+
+    numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    before = [signal.signal(number, end) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+def begin_anew() -> None:
+    """Become the program once more, with nothing in memory; returns only where that cannot be.
+
+    Raises:
+        WinnowError: it cannot be.
+    """
+    # What a frozen program's loader has noted is of the process that it was.
+    os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
+    try:
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+    except OSError as error:
+        raise WinnowError("The service cannot begin anew: {0}.", error.strerror) from error

@@ -1,0 +1,59 @@
+"""Where the service of a library is asked, and how it is spoken to; nothing here loads anything.
+
+A question is one line of JSON. What comes back are frames: a kind (one byte), a length (four, the
+highest first) and so many bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import zlib
+from pathlib import Path
+from typing import Final
+
+TAKEN: Final = b"t"
+"""The question is heard: whoever gets none of it within a moment answers it without the service."""
+DECLINED: Final = b"n"
+"""It is not for this service: of another version, or for another library."""
+OUT: Final = b"o"
+ERROR: Final = b"e"
+"""What a command prints on its two outputs."""
+ENDED: Final = b"x"
+"""The end of an answer: a command's exit status, or a value, as JSON."""
+HEADER_BYTES: Final = 5
+LONGEST_LINE: Final = 1 << 20
+
+# What the name of a socket may have at most, with the byte behind its end, on the system where it
+# is shortest (macOS).
+_LONGEST_NAME: Final = 103
+
+
+def addresses(home: Path) -> list[str]:
+    """Return where the service of the library in `home` may listen, the first choice first.
+
+    In the folder that the desktop gives each person, or else in the library's own: to neither can
+    anybody else write. Two libraries whose names collide are told apart by what is asked.
+    """
+    name = f"winnow-{zlib.crc32(os.fsencode(os.path.realpath(home))):08x}.service"
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    if not runtime and hasattr(os, "getuid"):
+        # A terminal that was not opened from the desktop need not know it.
+        runtime = f"/run/user/{os.getuid()}"
+    places = [Path(runtime) / name] if runtime and os.access(runtime, os.W_OK | os.X_OK) else []
+    places.append(Path(os.path.realpath(home)) / "service.socket")
+    return [str(place) for place in places if len(os.fsencode(place)) <= _LONGEST_NAME]
+
+
+def frame(kind: bytes, data: bytes = b"") -> bytes:
+    """Return bytes as they are sent.
+
+    >>> frame(OUT, b"ab")
+    b'o\\x00\\x00\\x00\\x02ab'
+    """
+    return kind + len(data).to_bytes(4, "big") + data
+
+
+def has_sockets() -> bool:
+    """Return whether this system has sockets that are files, which the service is asked by."""
+    return hasattr(socket, "AF_UNIX")

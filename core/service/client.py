@@ -1,0 +1,226 @@
+"""Asking the service: loads the standard library alone, so that a terminal waits for nothing else.
+
+Where no service answers, whoever asks goes on without it, as if there were none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import core
+from core.service.address import (
+    DECLINED,
+    ENDED,
+    ERROR,
+    HEADER_BYTES,
+    OUT,
+    TAKEN,
+    addresses,
+    has_sockets,
+)
+
+COMMANDS: Final = frozenset({"search", "explain", "status", "copies"})
+"""What the service answers for a terminal: what reads the library and nothing else."""
+_HEARD_WITHIN_S: Final = 5.0
+"""So long whoever listens may take to hear a question: it may just be starting."""
+_ALONE: Final = frozenset({"-h", "--help"})
+# What a terminal is told to be, by which colours are chosen.
+_TOLD: Final = (
+    "TERM",
+    "COLORTERM",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "COLUMNS",
+    "LINES",
+    "TTY_COMPATIBLE",
+)
+_STOPPED: Final = 130
+
+
+class Declined(Exception):  # noqa: N818 - not an error: the asker goes on by itself
+    """The service is not for this question, or ended before it said anything."""
+
+
+def run(home: Path, arguments: Sequence[str]) -> int | None:
+    """Have the service run one of `COMMANDS`, and print here what it prints.
+
+    Args:
+        home: the library's folder.
+        arguments: the command's name and its own arguments.
+
+    Returns:
+        The exit status; None where no service answers this: nothing was printed then.
+    """
+    if not arguments or arguments[0] not in COMMANDS or _ALONE & {*arguments}:
+        return None
+    if os.environ.get("WINNOW_DEBUG") or sys.stdout is None or sys.stderr is None:
+        return None
+    said = {
+        "ask": "command",
+        "arguments": list(arguments),
+        "folder": os.getcwd(),  # noqa: PTH109 - where one is that has been removed it raises
+        "screen": _screen(),
+    }
+    connection = _connected(home)
+    if connection is None:
+        return None
+    with connection:
+        try:
+            return _relay(_asked(connection, home, said))
+        except Declined:
+            return None
+        except KeyboardInterrupt:
+            return _STOPPED
+
+
+def ask(home: Path, question: str, **details: Any) -> Any:
+    """Return the service's answer to a question; None where there is no service.
+
+    Args:
+        home: the library's folder.
+        question: its name.
+        details: what else is said.
+    """
+    connection = _connected(home)
+    if connection is None:
+        return None
+    with connection:
+        try:
+            for kind, data in _asked(connection, home, {"ask": question, **details}):
+                if kind == ENDED:
+                    return json.loads(data)
+        except (Declined, OSError):
+            pass
+    return None
+
+
+@contextlib.contextmanager
+def held(home: Path) -> Iterator[bool]:
+    """Have the service change nothing meanwhile; gives whether there is one that heard.
+
+    It has stopped what it was at when this begins, and goes on by itself afterwards, also where
+    this process is killed.
+    """
+    connection = _connected(home)
+    if connection is None:
+        yield False
+        return
+    with connection:
+        heard = False
+        with contextlib.suppress(Declined, OSError):
+            for kind, _ in _asked(connection, home, {"ask": "hold"}):
+                heard = kind == ENDED
+                break
+        yield heard
+
+
+def _connected(home: Path) -> socket.socket | None:
+    if not has_sockets():
+        return None
+    for place in addresses(home):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(_HEARD_WITHIN_S)
+        try:
+            connection.connect(place)
+        except OSError:
+            connection.close()
+        else:
+            return connection
+    return None
+
+
+def _asked(
+    connection: socket.socket, home: Path, said: dict[str, Any]
+) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the frames of an answer behind the one that says that the question was heard.
+
+    Raises:
+        Declined: it is not for this service, or that says nothing.
+    """
+    whole = {
+        "version": core.__version__,
+        "home": os.path.realpath(home),
+        "process": os.getpid(),
+        **said,
+    }
+    try:
+        # Paths need not be text: surrogates are written as escapes.
+        connection.sendall(json.dumps(whole).encode("ascii") + b"\n")
+        frames = connection.makefile("rb")
+        kind, _ = _frame(frames)
+    except OSError as error:
+        raise Declined from error
+    if kind != TAKEN:
+        raise Declined
+    connection.settimeout(None)
+    while kind != ENDED:
+        kind, data = _frame(frames)
+        if kind == DECLINED:
+            raise Declined
+        yield kind, data
+
+
+def _frame(frames: BinaryIO) -> tuple[bytes, bytes]:
+    """Return the next frame's kind and bytes.
+
+    Raises:
+        Declined: there is none: the service has ended.
+    """
+    header = frames.read(HEADER_BYTES)
+    length = int.from_bytes(header[1:], "big")
+    data = frames.read(length)
+    if len(header) < HEADER_BYTES or len(data) < length:
+        raise Declined
+    return header[:1], data
+
+
+def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
+    """Print what comes, and give the exit status.
+
+    Raises:
+        Declined: nothing was printed yet, and nothing will be.
+    """
+    has_printed = False
+    try:
+        for kind, data in frames:
+            if kind == ENDED:
+                return int(data)
+            stream = {OUT: sys.stdout, ERROR: sys.stderr}[kind]
+            stream.flush()
+            stream.buffer.write(data)
+            stream.buffer.flush()
+            has_printed = True
+    except BrokenPipeError:
+        # Who reads our output has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Declined:
+        if not has_printed:
+            raise
+    sys.stderr.write("winnow: The service ended in the middle of its answer; ask again.\n")
+    return 1
+
+
+def _screen() -> dict[str, Any]:
+    """Return what the command has to know of this terminal."""
+    columns = None
+    for stream in (sys.stdin, sys.stderr, sys.stdout):
+        try:
+            columns = os.get_terminal_size(stream.fileno()).columns
+        except (AttributeError, OSError, ValueError):
+            continue
+        break
+    return {
+        "columns": columns,
+        "is_terminal": sys.stdout.isatty(),
+        "is_error_terminal": sys.stderr.isatty(),
+        "encoding": sys.stdout.encoding,
+        "environ": {name: os.environ[name] for name in _TOLD if name in os.environ},
+    }

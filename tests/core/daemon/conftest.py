@@ -1,0 +1,71 @@
+"""A service in this process, of a library of some birds."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from core import cli
+from core.daemon.service import Service, listen
+from core.library import Library
+from core.service import client
+
+
+@dataclass
+class Running:
+    """A service that answers, and how it ended."""
+
+    service: Service
+    thread: threading.Thread
+    home: Path
+    begins_anew: bool | None = None
+
+    def join(self) -> bool | None:
+        """Wait for its end; gives whether it is to begin anew."""
+        self.thread.join(30)
+        assert not self.thread.is_alive()
+        return self.begins_anew
+
+
+Start = Callable[..., Running]
+
+
+@pytest.fixture(autouse=True)
+def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder that the desktop gives a person; its path is short, as a socket's has to be."""
+    folder = Path(tempfile.mkdtemp(prefix="wn-"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def start(open_library: Callable[..., Library], home: Path) -> Iterator[Start]:
+    """Starts a service; each has ended when the test has."""
+    started: list[Running] = []
+
+    def make(idle_s: float = 600, run: Callable[..., int] = cli.run) -> Running:
+        library = open_library()
+        listening, _ = listen(home)
+        service = Service(library, listening, run, idle_s)
+
+        def serve() -> None:
+            with listening:
+                running.begins_anew = service.serve()
+
+        running = Running(service, threading.Thread(target=serve), home)
+        running.thread.start()
+        started.append(running)
+        assert client.ask(home, "status") is not None
+        return running
+
+    yield make
+    for running in started:
+        running.service.end()
+        running.join()
