@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 from functools import partial
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.background import Lane, Latest
 from core.errors import WinnowError
+from core.service import client
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,6 +78,7 @@ class Session(QObject):
         self._open_library = open_library
         self._library: Library | None = None
         self._sync: Task | None = None
+        self._alone = contextlib.ExitStack()
         self._is_giving_way = False
         self._is_sync_due = False
         self._is_closing = False
@@ -214,6 +217,8 @@ class Session(QObject):
         library = self._library
         if library is None or self._is_closing:
             return
+        # The service in the background leaves it to the window to follow what changes.
+        self._writes.start(lambda _job: self._alone.enter_context(client.held(library.home)))
         # Both at once: documents can be read, and found by their words, before the model is there.
         self._is_sync_due = True
         self._sync_if_due()
@@ -374,7 +379,11 @@ class Session(QObject):
             self.closed.emit()
             return
         # When this has ended the lane is empty once more, and then there is nothing left to close.
-        self._writes.start(lambda _job: library.close())
+        self._writes.start(lambda _job: self._let_go(library))
+
+    def _let_go(self, library: Library) -> None:
+        with self._alone:
+            library.close()
 
 
 def _add_folder(

@@ -225,6 +225,15 @@ class Settings:
         ),
         note="Searching is never slowed down; reading and encoding may wait.",
     )
+    # Whether a service looks after the library while no window is open, from each login on.
+    service: bool = setting(
+        False,
+        page=PreferencesPage.GENERAL,
+        row="Without a &window:",
+        label="Winnow keeps your library in step, and answers the terminal at once",
+        note="A service of its own, which starts when you log in. It takes some 60 MB of memory, "
+        "and 250 MB for ten minutes after a question.",
+    )
     # How many megabytes libraries that others published may take on this machine's disk.
     libraries_cache_mb: int = setting(
         10_000,

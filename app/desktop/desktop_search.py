@@ -23,12 +23,15 @@ from core.catalog.catalog import Catalog
 from core.errors import WinnowError
 from core.printable import passage, quoted
 from core.search.at_once import Described, Found, describe, find
+from core.service import client
 
 _log = logging.getLogger(__name__)
 
 MOST: Final = 50
 """A desktop shows the first few and says how many more there are."""
 _REMEMBERED: Final = 1000
+_PATIENCE_S: Final = 0.3
+"""So long each step of an answer by meaning may take; without it there is the one by words."""
 _PLAIN: Final = {
     "audio": "audio-x-generic",
     "image": "image-x-generic",
@@ -78,9 +81,16 @@ class DesktopSearch:
         self._known: dict[str, tuple[Found, str]] = {}
 
     def find(self, typed: str, limit: int = MOST) -> list[str]:
-        """Return the keys of the best `limit` documents with all words that were typed."""
+        """Return the keys of the best `limit` documents with all words that were typed.
+
+        Behind them stand those that mean what was typed, where a service in the background has its
+        model loaded.
+        """
         none: tuple[Found, ...] = ()
-        found = self._ask(lambda db: find(db, typed, limit), none)
+        by_words = self._ask(lambda db: find(db, typed, limit), none)
+        known = {one.document_id for one in by_words}
+        by_meaning = [one for one in self._meant(typed, limit) if one.document_id not in known]
+        found = (*by_words, *by_meaning)[:limit]
         for one in found:
             key = str(one.document_id)
             self._known.pop(key, None)
@@ -88,6 +98,11 @@ class DesktopSearch:
         for key in [*self._known][:-_REMEMBERED]:
             del self._known[key]
         return [str(one.document_id) for one in found]
+
+    def _meant(self, typed: str, limit: int) -> list[Found]:
+        said = {"query": typed, "limit": limit}
+        found = client.ask(self._path.parent, "find", _PATIENCE_S, **said) or []
+        return [Found(document, passage) for document, passage in found]
 
     def show(self, keys: Iterable[str]) -> list[Shown]:
         """Return what is shown of documents by their keys, without those that there are none of."""

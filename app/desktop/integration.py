@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from app.desktop.instance import LaunchRequest
+from app.desktop.service_switch import ServiceSwitch
 from app.desktop.shortcut import Shortcut, bus_address, portal_name
 from app.widgets.icons import window_icon
 
@@ -45,7 +46,13 @@ class DesktopIntegration(QObject):
         window.session.closing.connect(self._shortcut.close)
         # Hidden as well as closed: without its icon nobody could bring it back.
         window.session.closing.connect(self._tray.hide)
-        heed = window.preferences.heed
+        preferences = window.preferences
+        self._service = ServiceSwitch(preferences.home, window.session.files, self)
+        self._service.refused.connect(self._leave_off)
+        self._service.failed.connect(preferences.show_error)
+        # Not told at the start: the system has its own list of what it starts.
+        preferences.chosen.connect(self._take_choice)
+        heed = preferences.heed
         heed("tray", settings, self._show_tray)
         heed("close_to_tray", settings, self._stay)
         heed("shortcut", settings, self._ask_for_shortcut)
@@ -98,6 +105,14 @@ class DesktopIntegration(QObject):
 
     def _show_shortcut(self) -> None:
         self._window.preferences.desktop.show_shortcut(self._shortcut.stage, self._shortcut.key)
+
+    def _take_choice(self, name: str, value: Any) -> None:
+        if name == "service":
+            self._service.choose(value)
+
+    def _leave_off(self, error: Exception) -> None:
+        self._window.preferences.choose("service", False)
+        self._window.preferences.show_error(error)
 
     def _hides(self) -> bool:
         """Whether closing the window leaves it in the tray, which may have gone meanwhile."""

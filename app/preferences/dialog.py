@@ -23,6 +23,7 @@ from app.translation import own_names, said
 from app.widgets.fields import note
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
+from core.service.address import has_sockets
 from core.settings import PreferencesPage, Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class SettingsDialog(QDialog):
         self.general.offer("language", list(own_names()))
         self.walls = note()
         self.general.lines.addRow(self.tr("Reading:"), self.walls)
+        self.general.switches["service"].setEnabled(has_sockets())
         self.desktop = DesktopPage(appearance)
         self.recognition = RecognitionPage()
         for page in (self.general, self.desktop, self.recognition):
@@ -75,7 +77,7 @@ class SettingsDialog(QDialog):
         self.index = IndexPage(session.reads, self)
         self.index.chosen.connect(self._choose)
         self.index.taken_back.connect(self._take_back)
-        self.index.failed.connect(self._show_error)
+        self.index.failed.connect(self.show_error)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
         self.pages.addTab(scrolled(self.general), self.tr("&General"))
@@ -92,10 +94,15 @@ class SettingsDialog(QDialog):
         layout.addWidget(self.pages, 1)
         layout.addWidget(close)
         open_within_screen(self, *_SIZE)
-        self._looking = Latest(session.reads, self, self._show, self._show_error)
+        self._looking = Latest(session.reads, self, self._show, self.show_error)
         session.opened.connect(self._use)
         session.state_changed.connect(self._show_state)
         session.sync_progressed.connect(self.index.show_progress)
+
+    @property
+    def home(self) -> Path:
+        """The folder of the library whose settings these are."""
+        return self._path.parent
 
     def open_anew(self) -> None:
         """Show what is set at this moment, which the command line may have changed."""
@@ -147,7 +154,7 @@ class SettingsDialog(QDialog):
         if task is None:
             task = self._session.reads.start(lambda _job: change_settings(self._path, **changes))
         task.succeeded.connect(lambda _: self.changed.emit())
-        task.failed.connect(self._show_error)
+        task.failed.connect(self.show_error)
         for end in (task.succeeded, task.failed):
             end.connect(lambda _: self._look_again())
 
@@ -155,14 +162,14 @@ class SettingsDialog(QDialog):
         self.notice.clear()
         task = self._session.change(lambda library, _job: library.choosing.take_back())
         if task is not None:
-            task.failed.connect(self._show_error)
+            task.failed.connect(self.show_error)
             task.succeeded.connect(lambda _: self._look_again())
 
     def _look_again(self) -> None:
         self._look()
         self.index.open_anew()
 
-    def _show_error(self, error: Exception) -> None:
+    def show_error(self, error: Exception) -> None:
         self.notice.show_notice(notice_of(error))
 
     # Qt's names

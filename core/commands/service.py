@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import time
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from core import paths
+from core.addresses import readable_path
 from core.commands import terminal
-from core.errors import WinnowError
 from core.service import client
 
 if TYPE_CHECKING:
-    from core.daemon.autostart import Place
     from core.daemon.service import RunCommand
-
-_STARTED_WITHIN_S: Final = 20.0
-_PAUSE_S: Final = 0.1
 
 
 @click.group(invoke_without_command=True)
@@ -67,27 +60,23 @@ def _doing(told: dict[str, Any]) -> str:
 @service.command()
 def on() -> None:
     """Have the service run now, and whenever you log in."""
-    from core.daemon import autostart
-    from core.service.address import addresses
+    from core.daemon.autostart import switch_on
+    from core.settings import change_settings
 
-    home = paths.home()
-    file = autostart.turn_on(_place(), _launch(), addresses(home)[0])
-    ends_s = time.monotonic() + _STARTED_WITHIN_S
-    while client.ask(home, "status") is None:
-        if time.monotonic() > ends_s:
-            raise WinnowError("The service does not start; winnow service run tells why.")
-        time.sleep(_PAUSE_S)
-    terminal.say(f"The service runs, and will whenever you log in ({file}).")
+    file = switch_on(paths.home())
+    change_settings(paths.home() / "settings.json", service=True)
+    terminal.say(f"The service runs, and will whenever you log in ({readable_path(file)}).")
 
 
 @service.command()
 def off() -> None:
     """End the service, and have it start no more."""
-    from core.daemon import autostart
+    from core.daemon.autostart import switch_off
+    from core.settings import change_settings
 
-    was_on = autostart.turn_off(_place())
-    runs = client.ask(paths.home(), "end") is not None
-    terminal.say("The service is off." if was_on or runs else "No service was on.")
+    was_there = switch_off(paths.home())
+    change_settings(paths.home() / "settings.json", service=False)
+    terminal.say("The service is off." if was_there else "No service was on.")
 
 
 @service.command()
@@ -101,19 +90,7 @@ def run(run_command: RunCommand) -> None:
         daemon.begin_anew()
 
 
-def _launch() -> Any:
-    from core.launching import launch_command
-
-    return launch_command("service", "run")
-
-
-def _place() -> Place:
-    from core.daemon.autostart import Place
-
-    return Place.of(Path.home(), os.environ)
-
-
 def _is_on() -> bool:
-    from core.daemon import autostart
+    from core.daemon.autostart import Place, is_on
 
-    return autostart.is_on(_place())
+    return is_on(Place.here())

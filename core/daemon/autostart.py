@@ -12,6 +12,7 @@ import plistlib
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,11 +20,14 @@ from typing import Final
 
 from core import own_files
 from core.errors import UsageError, WinnowError
-from core.launching import LaunchCommand
+from core.launching import LaunchCommand, launch_command
+from core.service import client
+from core.service.address import addresses
 
 _LABEL: Final = "io.github.winnow_search.Winnow.service"
 _DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"
 _PATIENCE_S: Final = 30
+_PAUSE_S: Final = 0.1
 
 
 class AutostartError(WinnowError):
@@ -45,6 +49,11 @@ class Place:
     agents: Path
 
     @classmethod
+    def here(cls) -> Place:
+        """Return where they are for whoever runs this."""
+        return cls.of(Path.home(), os.environ)
+
+    @classmethod
     def of(cls, home: Path, environ: Mapping[str, str]) -> Place:
         """Return where these are for a person with that home folder."""
         named = environ.get("XDG_CONFIG_HOME", "")
@@ -52,6 +61,34 @@ class Place:
         return cls(
             config / "systemd" / "user", config / "autostart", home / "Library" / "LaunchAgents"
         )
+
+
+def switch_on(home: Path) -> Path:
+    """Have a library's service run, now and from each login on; gives the file that says so.
+
+    Returns when it answers.
+
+    Raises:
+        AutostartError: the system does not take it, or it does not start.
+        UsageError: this system has no list that Winnow knows.
+    """
+    file = turn_on(Place.here(), launch_command("service", "run"), addresses(home)[0])
+    ends_s = time.monotonic() + _PATIENCE_S
+    while client.ask(home, "status") is None:
+        if time.monotonic() > ends_s:
+            raise AutostartError("The service does not start; winnow service run tells why.")
+        time.sleep(_PAUSE_S)
+    return file
+
+
+def switch_off(home: Path) -> bool:
+    """End a library's service, and have it start no more; gives whether there was one.
+
+    Raises:
+        AutostartError: the system does not let go of it.
+    """
+    was_on = turn_off(Place.here())
+    return client.ask(home, "end") is not None or was_on
 
 
 def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
@@ -66,6 +103,9 @@ def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
         AutostartError: the system does not take it.
         UsageError: this system has no list that Winnow knows.
     """
+    words = (launch.command, *launch.arguments, *launch.environment.values())
+    if any(ord(letter) < 32 for word in words for letter in word):
+        raise AutostartError("{0} has a control character in it.", repr(launch.command))
     if sys.platform == "darwin":
         file = place.agents / f"{_LABEL}.plist"
         _write(file, launch_agent(launch))
@@ -73,7 +113,7 @@ def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
         return file
     if sys.platform != "linux":
         raise UsageError(
-            "The service runs on Linux and macOS; here an icon in the tray keeps Winnow."
+            "The service runs on Linux and macOS; here an icon in the tray keeps it at work."
         )
     if has_systemd():
         units = place.units / "winnow.service"
@@ -238,10 +278,6 @@ def _exec_quoted(word: str) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    if any(ord(letter) < 32 for letter in text if letter != "\n"):
-        raise AutostartError(
-            "A path with a control character in it cannot be written to {0}.", file
-        )
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         own_files.atomic_write(file, text.encode(errors="surrogateescape"))
@@ -269,16 +305,16 @@ def _tell(*command: str) -> None:
 
 def _start(launch: LaunchCommand) -> None:
     """Start it now, beside this program and beyond its end."""
+    actions = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
+    command = [launch.command, *launch.arguments]
     try:
-        subprocess.Popen(
-            [launch.command, *launch.arguments],
-            env={**os.environ, **launch.environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
+        os.posix_spawn(
+            launch.command,
+            command,
+            {**os.environ, **launch.environment},
+            file_actions=actions,
+            setsid=True,
         )
     except OSError as error:
-        raise AutostartError(
-            "{0} cannot be started: {1}.", launch.command, error.strerror
-        ) from error
+        reason = error.strerror
+        raise AutostartError("{0} cannot be started: {1}.", launch.command, reason) from error

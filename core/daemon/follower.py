@@ -8,11 +8,10 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from core.errors import Cancelled, LibraryBusyError, WinnowError
+from core.errors import Cancelled, LibraryBusyError
 from core.progress import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from core.library import Library
@@ -39,8 +38,11 @@ class Follower:
         self._is_working = False
         self._is_closed = False
         self._job = Job()
-        # Set as soon as what is being followed is not to be followed any more.
-        self._pause = threading.Event()
+        # What is to be looked at: paths, and whether everything.
+        self._places: set[Path] = set()
+        self._is_whole_due = True
+        # Set as soon as the folders are no longer to be watched as they are.
+        self._stop = threading.Event()
         self.is_in_step = False
         """Whether it was in step with all folders when it was looked at last."""
         self.problem = ""
@@ -82,49 +84,76 @@ class Follower:
             return self._is_working
 
     def _stop_work(self) -> None:
-        self._pause.set()
+        self._stop.set()
         self._job.cancel()
 
     # On its own thread
 
     def _follow(self) -> None:
         while self._is_free():
-            # Who held it may have added folders, or changed what lies in them.
-            try:
-                if self._sync(None):
-                    for changed in self._library.watcher().changes(self._pause):
-                        self._sync(changed)
-            except Exception as error:  # noqa: BLE001 - the boundary of background work
-                _log.error("Folders are not followed for a while", exc_info=error)
-                self.problem = str(error)
-            self._pause.wait(self._again_s)
+            # Before all is looked at, so that nothing can change in between.
+            watching = threading.Thread(
+                target=self._watch, args=(self._stop,), name="watching", daemon=True
+            )
+            watching.start()
+            while (changed := self._next()) is not None:
+                if not self._sync(changed[0]):
+                    self._put_off(changed[0])
+            self._stop.set()
+            watching.join()
 
     def _is_free(self) -> bool:
         """Wait until nobody holds it; False when it is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_closed or not self._holders)
-            self._pause = threading.Event()
+            # Who held it may have added folders, or changed what lies in them.
+            self._stop = threading.Event()
+            self._is_whole_due = True
             return not self._is_closed
 
-    def _sync(self, changed: Iterable[Path] | None) -> bool:
+    def _next(self) -> tuple[frozenset[Path] | None] | None:
+        """Wait for what is to be looked at; None inside for everything, None when it is held."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._stop.is_set() or self._is_whole_due or self._places
+            )
+            # Also where who held it has let go by now.
+            if self._stop.is_set():
+                return None
+            changed = None if self._is_whole_due else frozenset(self._places)
+            self._is_whole_due = False
+            self._places.clear()
+            return (changed,)
+
+    def _put_off(self, changed: frozenset[Path] | None) -> None:
+        """Have it looked at once more after a while, or as soon as it may be."""
+        self._stop.wait(self._again_s)
+        self._note(changed)
+
+    def _note(self, changed: frozenset[Path] | None) -> None:
+        with self._changed:
+            if changed is None:
+                self._is_whole_due = True
+            else:
+                self._places |= changed
+            self._changed.notify_all()
+
+    def _sync(self, changed: frozenset[Path] | None) -> bool:
         """Bring the library in step; gives whether it is."""
         with self._changed:
-            if self._holders or self._is_closed:
+            if self._stop.is_set():
                 return False
             self._job = Job()
             self._is_working = True
         try:
             report = self._library.sync(self._job, changed, background=True)
-        except Cancelled:
-            self.is_in_step = False
+        except (Cancelled, LibraryBusyError):
+            # Whoever holds it, or changes it, brings it in step, too.
+            self.is_in_step, self.problem = False, ""
             return False
-        except LibraryBusyError:
-            # Whoever changes it brings it in step, too.
-            self.is_in_step = False
-            return False
-        except WinnowError as error:
+        except Exception as error:  # noqa: BLE001 - the boundary of background work
             self.is_in_step, self.problem = False, str(error)
-            _log.warning("%s", error)
+            _log.error("The library is not in step", exc_info=error)
             return False
         finally:
             with self._changed:
@@ -133,3 +162,13 @@ class Follower:
                 self._changed.notify_all()
         self.is_in_step, self.problem = not report.problem, report.problem
         return True
+
+    # On the thread that watches
+
+    def _watch(self, stop: threading.Event) -> None:
+        try:
+            for changed in self._library.watcher().changes(stop):
+                self._note(changed)
+        except Exception as error:  # noqa: BLE001 - the boundary of background work
+            # What changes is then seen when the service begins anew.
+            _log.error("Folders are no longer watched", exc_info=error)

@@ -106,6 +106,8 @@ class Service:
         self._is_used = False
         self._used_s = time.monotonic()
         self._ends = self._is_old = False
+        self._warming = threading.Lock()
+        self._is_warm = threading.Event()
         self._waker, self._woken = socket.socketpair()
         # Whoever sends to it must not wait for whoever reads it.
         self._waker.setblocking(False)
@@ -269,8 +271,15 @@ class Service:
                 pass
 
     def _find(self, question: Question, connection: socket.socket) -> None:
-        """Tell which documents the library finds by meaning and words, best first."""
+        """Tell which documents the library finds by meaning and words, best first.
+
+        None as long as the model is not loaded: whoever asks with each letter cannot wait for it.
+        """
         said = question.said
+        if not self._is_warm.is_set():
+            connection.sendall(frame(ENDED, b"[]"))
+            self._warm_up()
+            return
         with self._at_work():
             results = self._library.search(
                 str(said["query"]), limit=int(said["limit"]), is_refined=False
@@ -279,6 +288,17 @@ class Service:
             [hit.document_id, hit.passages[0].passage.id] for hit in results.hits[: results.likely]
         ]
         connection.sendall(frame(ENDED, json.dumps(found).encode()))
+
+    def _warm_up(self) -> None:
+        with self._at_work(), self._warming:
+            if not self._is_warm.is_set():
+                try:
+                    self._library.warm_up()
+                except WinnowError as error:
+                    # It goes by words, and whoever searches is told.
+                    _log.warning("%s", error)
+                else:
+                    self._is_warm.set()
 
     def _run_command(self, question: Question, connection: socket.socket) -> None:
         said = question.said
@@ -553,6 +573,6 @@ def begin_anew() -> None:
     # What a frozen program's loader has noted is of the process that it was.
     os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     try:
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - itself
     except OSError as error:
         raise WinnowError("The service cannot begin anew: {0}.", error.strerror) from error

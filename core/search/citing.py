@@ -65,11 +65,11 @@ def bibtex(hit: DocumentHit, doi: str) -> str:
 
 
 def authors_of(said: str) -> list[str]:
-    """Return the names in what a document says of its authors.
+    r"""Return the names in what a document says of its authors.
 
     >>> authors_of("Mouse, Anna; Rat, Bo"), authors_of("A. Mouse, B. Rat and C. Vole")
     (['Mouse, Anna', 'Rat, Bo'], ['A. Mouse', 'B. Rat', 'C. Vole'])
-    >>> authors_of("Mouse,\\nAnna"), authors_of(" ,\\t")
+    >>> authors_of("Mouse,\nAnna"), authors_of(" ,\t")
     (['Mouse, Anna'], [])
     """
     names = []

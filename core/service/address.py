@@ -46,10 +46,10 @@ def addresses(home: Path) -> list[str]:
 
 
 def frame(kind: bytes, data: bytes = b"") -> bytes:
-    """Return bytes as they are sent.
+    r"""Return bytes as they are sent.
 
     >>> frame(OUT, b"ab")
-    b'o\\x00\\x00\\x00\\x02ab'
+    b'o\x00\x00\x00\x02ab'
     """
     return kind + len(data).to_bytes(4, "big") + data
 

@@ -80,20 +80,21 @@ def run(home: Path, arguments: Sequence[str]) -> int | None:
             return _STOPPED
 
 
-def ask(home: Path, question: str, **details: Any) -> Any:
+def ask(home: Path, question: str, patience_s: float | None = None, **details: Any) -> Any:
     """Return the service's answer to a question; None where there is no service.
 
     Args:
         home: the library's folder.
         question: its name.
+        patience_s: how long each part of the answer may take; None: as long as it does.
         details: what else is said.
     """
-    connection = _connected(home)
+    connection = _connected(home, patience_s or _HEARD_WITHIN_S)
     if connection is None:
         return None
     with connection:
         try:
-            for kind, data in _asked(connection, home, {"ask": question, **details}):
+            for kind, data in _asked(connection, home, {"ask": question, **details}, patience_s):
                 if kind == ENDED:
                     return json.loads(data)
         except (Declined, OSError):
@@ -121,12 +122,12 @@ def held(home: Path) -> Iterator[bool]:
         yield heard
 
 
-def _connected(home: Path) -> socket.socket | None:
+def _connected(home: Path, patience_s: float = _HEARD_WITHIN_S) -> socket.socket | None:
     if not has_sockets():
         return None
     for place in addresses(home):
         connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(_HEARD_WITHIN_S)
+        connection.settimeout(patience_s)
         try:
             connection.connect(place)
         except OSError:
@@ -137,7 +138,10 @@ def _connected(home: Path) -> socket.socket | None:
 
 
 def _asked(
-    connection: socket.socket, home: Path, said: dict[str, Any]
+    connection: socket.socket,
+    home: Path,
+    said: dict[str, Any],
+    patience_s: float | None = None,
 ) -> Iterator[tuple[bytes, bytes]]:
     """Yield the frames of an answer behind the one that says that the question was heard.
 
@@ -159,7 +163,7 @@ def _asked(
         raise Declined from error
     if kind != TAKEN:
         raise Declined
-    connection.settimeout(None)
+    connection.settimeout(patience_s)
     while kind != ENDED:
         kind, data = _frame(frames)
         if kind == DECLINED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,16 @@ from core import cli
 from core.daemon.service import Service, listen
 from core.library import Library
 from core.service import client
+
+PATIENCE_S = 60.0
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    """Wait until it holds, but not without end."""
+    ends_s = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < ends_s
+        time.sleep(0.01)
 
 
 @dataclass

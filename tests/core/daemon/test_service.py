@@ -10,7 +10,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ import pytest
 
 import core
 from app.__main__ import main
+from app.desktop.desktop_search import DesktopSearch
 from core import cli
 from core.daemon.service import alone, listen
 from core.errors import LibraryBusyError, UsageError
@@ -26,17 +26,9 @@ from core.library import Library
 from core.service import client
 from core.service.address import addresses
 from tests.conftest import BIRDS, write_files
-from tests.core.daemon.conftest import Running, Start
+from tests.core.daemon.conftest import Running, Start, wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE_S = 60.0
-
-
-def wait_until(holds: Callable[[], object]) -> None:
-    ends_s = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < ends_s
-        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -151,6 +143,23 @@ def test_changes_are_followed(served: Running, folder: Path) -> None:
     wait_until(found)
 
 
+def test_a_desktop_finds_by_meaning_once_the_model_is_there(
+    served: Running, library: Library
+) -> None:
+    desktop = DesktopSearch(served.home, ("winnow",))
+    asked = "Where do birds spend the night?"
+    assert desktop.find("Swifts sleep", 5) != []
+    # With the first question it is loaded.
+    wait_until(lambda: desktop.find(asked, 5))
+    results = library.search(asked, limit=5, is_refined=False)
+    likely = [str(hit.document_id) for hit in results.hits[: results.likely]]
+    assert desktop.find(asked, 5) == likely
+    assert len(desktop.show(likely)) == len(likely) > 0
+    by_both = desktop.find("sleep in the air", 5)
+    assert len(by_both) == len({*by_both})
+    desktop.close()
+
+
 def test_it_gives_way_to_whoever_writes(served: Running, folder: Path) -> None:
     with client.held(served.home) as is_held:
         # Asked by the service itself, which nobody else is here.
@@ -197,16 +206,16 @@ def test_a_newer_program_is_declined_and_has_it_begin_anew(
     assert "Owls hunt mice" in capfd.readouterr().out
 
 
-def said_to(home: Path, **other: object) -> bytes:
+def said_to(place: Path, **other: object) -> bytes:
     """Ask whether it runs, with some of what is said other than it should be."""
     said = {
         "version": core.__version__,
-        "home": str(home.resolve()),
+        "home": str(place.resolve()),
         "process": 1,
         "ask": "status",
     }
     with socket.socket(socket.AF_UNIX) as asking:
-        asking.connect(addresses(home)[0])
+        asking.connect(addresses(place)[0])
         asking.sendall(json.dumps({**said, **other}).encode() + b"\n")
         return asking.makefile("rb").read()
 

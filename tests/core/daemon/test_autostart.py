@@ -1,0 +1,202 @@
+"""The service in the system's own list: as its manuals write such files, and out of it again."""
+
+from __future__ import annotations
+
+import os
+import plistlib
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.daemon import autostart
+from core.daemon.autostart import AutostartError, Place
+from core.launching import LaunchCommand
+from core.service import client
+from core.settings import chosen
+from tests.conftest import Run
+from tests.core.daemon.conftest import Start
+
+ODD = LaunchCommand(
+    '/opt/win now/50 %/"winnow"', ("service", "run"), {"WINNOW_HOME": "/home/a b/$x\\y%h"}
+)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    """Where the system would look, if it looked here."""
+    place = Place.of(tmp_path, {})
+    monkeypatch.setattr(Place, "here", classmethod(lambda _cls: place))
+    return place
+
+
+def program(folder: Path, name: str, script: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have a program of this name be the first one found; gives where it notes what it is told."""
+    notes = folder / f"{name}.notes"
+    path = folder / "bin" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'#!/bin/sh\necho "$@" >> {shlex.quote(str(notes))}\n{script}\n')
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{path.parent}{os.pathsep}{os.environ['PATH']}")
+    return notes
+
+
+@pytest.fixture
+def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What systemd is told, which looks after the session here."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    return program(tmp_path, "systemctl", "echo running", monkeypatch)
+
+
+@pytest.fixture
+def no_systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    program(tmp_path, "systemctl", "echo offline; exit 1", monkeypatch)
+
+
+def test_systemd_is_told_of_service_and_socket(place: Place, systemd: Path) -> None:
+    file = autostart.turn_on(place, ODD, "/run/user/1/winnow.service")
+    assert file == place.units / "winnow.service"
+    assert autostart.is_on(place)
+    told = systemd.read_text().splitlines()
+    assert told[-2:] == ["--user daemon-reload", "--user enable --now winnow.socket winnow.service"]
+    assert (
+        "ListenStream=/run/user/1/winnow.service\nSocketMode=0600\n"
+        in (place.units / "winnow.socket").read_text()
+    )
+    assert autostart.turn_off(place)
+    assert systemd.read_text().splitlines()[-1] == (
+        "--user disable --now winnow.socket winnow.service"
+    )
+    assert not autostart.is_on(place)
+    assert not autostart.turn_off(place)
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_systemd_understands_both(tmp_path: Path) -> None:
+    command = tmp_path / "a b 50 %" / "winnow"
+    command.parent.mkdir()
+    command.symlink_to("/bin/true")
+    launch = LaunchCommand(str(command), ("service", "run"), ODD.environment)
+    (tmp_path / "winnow.service").write_text(autostart.unit(launch))
+    (tmp_path / "winnow.socket").write_text(autostart.socket_unit(str(tmp_path / "a%b")))
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", "winnow.service", "winnow.socket"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    complaints = [line for line in verified.stderr.splitlines() if "winnow" in line]
+    assert complaints == []
+
+
+def test_without_systemd_the_desktop_starts_it(
+    place: Place, no_systemd: None, tmp_path: Path
+) -> None:
+    notes = tmp_path / "started"
+    launch = LaunchCommand("/bin/sh", ("-c", f"echo $A > {shlex.quote(str(notes))}"), {"A": "b"})
+    file = autostart.turn_on(place, launch, "/run/x")
+    assert file == place.programs / "winnow-service.desktop"
+    text = file.read_text()
+    assert text.startswith("[Desktop Entry]\nType=Application\n")
+    assert '\nExec="env" "A=b" "/bin/sh" "-c" "echo \\\\$A > ' in text
+    assert stat.S_IMODE(file.stat().st_mode) & 0o111 == 0
+    assert autostart.turn_off(place)
+    assert not file.exists()
+
+
+def test_macos_has_a_launch_agent() -> None:
+    told = plistlib.loads(autostart.launch_agent(ODD).encode())
+    assert told["ProgramArguments"] == [ODD.command, "service", "run"]
+    assert told["EnvironmentVariables"] == ODD.environment
+    assert told["RunAtLoad"] is True
+
+
+def test_what_the_system_says_against_it_is_told(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    script = '[ "$2" = is-system-running ] && { echo running; exit 0; }; echo "No bus." >&2; exit 1'
+    program(tmp_path, "systemctl", script, monkeypatch)
+    with pytest.raises(AutostartError, match=r"^systemctl refused: No bus\.$"):
+        autostart.turn_on(place, ODD, "/run/x")
+
+
+def test_a_folder_that_cannot_be_written_is_told(
+    place: Place, no_systemd: None, tmp_path: Path
+) -> None:
+    (tmp_path / ".config").write_text("a file")
+    with pytest.raises(AutostartError, match="cannot be written"):
+        autostart.turn_on(place, ODD, "/run/x")
+
+
+def test_a_path_of_two_lines_is_refused(place: Place, no_systemd: None) -> None:
+    with pytest.raises(AutostartError, match="control character"):
+        autostart.turn_on(place, LaunchCommand("/a\nExec=b", ()), "/run/x")
+
+
+@pytest.fixture
+def started(start: Start, place: Place, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Has turning on start a service in this process; what was turned on, and by what."""
+    calls: list[Any] = []
+
+    def turn_on(*arguments: object) -> Path:
+        calls.append(arguments)
+        start()
+        place.units.mkdir(parents=True)
+        (place.units / "winnow.service").touch()
+        return place.units / "winnow.service"
+
+    monkeypatch.setattr(autostart, "turn_on", turn_on)
+    monkeypatch.setattr(autostart, "has_systemd", lambda: False)
+    return calls
+
+
+def test_it_is_turned_on_told_of_and_turned_off(
+    run: Run, home: Path, started: list[Any], read: Callable[..., Any]
+) -> None:
+    status, out, _ = run("service")
+    assert (status, out) == (0, "No service runs; winnow service on starts one.\n")
+    assert read("service") == {"starts_at_login": False, "running": None}
+    status, out, _ = run("service", "on")
+    assert status == 0
+    assert out.startswith("The service runs, and will whenever you log in (")
+    assert chosen(home / "settings.json").service
+    ((_, launch, _),) = started
+    assert launch.arguments[-2:] == ("service", "run")
+    assert launch.environment == {"WINNOW_HOME": str(home)}
+    _, out, _ = run("service")
+    assert out.startswith("The service runs since 2")
+    assert f"(process {os.getpid()}, " in out
+    assert "log out" not in out
+    assert read("service")["running"]["process"] == os.getpid()
+    assert run("service", "off") == (0, "The service is off.\n", "")
+    assert client.ask(home, "status") is None
+    assert not chosen(home / "settings.json").service
+    assert run("service", "off") == (0, "No service was on.\n", "")
+
+
+@pytest.fixture
+def read(run: Run) -> Callable[..., Any]:
+    import json
+
+    return lambda *arguments: json.loads(run(*arguments, "--json")[1])
+
+
+def test_one_that_does_not_start_is_told_of(
+    run: Run, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(autostart, "turn_on", lambda *_: place.units)
+    monkeypatch.setattr(autostart, "_PATIENCE_S", 0.2)
+    status, _, errors = run("service", "on")
+    assert (status, errors) == (
+        1,
+        "winnow: The service does not start; winnow service run tells why.\n",
+    )
