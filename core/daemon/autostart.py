@@ -113,7 +113,7 @@ def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
         return file
     if sys.platform != "linux":
         raise UsageError(
-            "The service runs on Linux and macOS; here an icon in the tray keeps it at work."
+            "The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work."
         )
     if has_systemd():
         units = place.units / "winnow.service"

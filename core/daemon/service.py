@@ -410,7 +410,7 @@ class _Frames(io.RawIOBase):
         try:
             self._connection.sendall(frame(self._kind, whole))
         except OSError as error:
-            raise BrokenPipeError(errno.EPIPE, "whoever asked has gone") from error
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from error
         return len(whole)
 
 
@@ -435,7 +435,9 @@ def listen(home: Path) -> tuple[socket.socket, bool]:
         LibraryError: there is no place for it.
     """
     if not has_sockets():
-        raise UsageError("The service needs sockets that are files, which this system has not.")
+        raise UsageError(
+            "The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work."
+        )
     is_ours = bool(os.environ.pop(_OURS, ""))
     given = _given()
     if given is not None:

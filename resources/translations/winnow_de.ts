@@ -1746,6 +1746,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ein neueres Winnow hat nach {0} veröffentlicht; installieren Sie die neueste Version, um auch dorthin zu veröffentlichen.</translation>
     </message>
     <message>
+        <source>A service has this library already; winnow service tells of it.</source>
+        <translation>Diese Bibliothek hat schon einen Dienst; winnow service sagt mehr.</translation>
+    </message>
+    <message>
+        <source>A service of its own, which starts when you log in. It takes some 60 MB of memory, and 250 MB for ten minutes after a question.</source>
+        <translation>Ein eigener Dienst, der mit der Anmeldung startet. Er braucht etwa 60 MB Speicher, nach einer Frage zehn Minuten lang 250 MB.</translation>
+    </message>
+    <message>
         <source>An address such as {0} is kept and shown, so that no credentials may be in it; give them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
         <translation>Eine Adresse wie {0} wird gespeichert und gezeigt, deshalb dürfen keine Zugangsdaten darin stehen; geben Sie sie in der Umgebung an, als AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
     </message>
@@ -2486,6 +2494,26 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Server {0} ist zu beschäftigt, um zu antworten; suchen Sie gleich noch einmal.</translation>
     </message>
     <message>
+        <source>The service cannot begin anew: {0}.</source>
+        <translation>Der Dienst kann nicht neu beginnen: {0}.</translation>
+    </message>
+    <message>
+        <source>The service cannot have the library in {0}: {1}.</source>
+        <translation>Der Dienst kann die Bibliothek in {0} nicht übernehmen: {1}.</translation>
+    </message>
+    <message>
+        <source>The service does not start; winnow service run tells why.</source>
+        <translation>Der Dienst startet nicht; winnow service run sagt, warum.</translation>
+    </message>
+    <message>
+        <source>The service finds no place for its socket: {0}.</source>
+        <translation>Der Dienst findet keinen Platz für seinen Socket: {0}.</translation>
+    </message>
+    <message>
+        <source>The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work.</source>
+        <translation>Den Dienst gibt es unter Linux und macOS; hier hält ein Symbol im Infobereich Winnow am Werk.</translation>
+    </message>
+    <message>
         <source>The settings cannot be written to {0}: {1}.</source>
         <translation>Die Einstellungen können nicht in {0} geschrieben werden: {1}.</translation>
     </message>
@@ -2654,6 +2682,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow kann in {0} keine Dateien entpacken ({1}); schaffen Sie dort Platz oder setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
     </message>
     <message>
+        <source>Winnow keeps your library in step, and answers the terminal at once</source>
+        <translation>Winnow hält die Bibliothek auf dem Stand und antwortet dem Terminal sofort</translation>
+    </message>
+    <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
     </message>
@@ -2664,6 +2696,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>With the half that says most: faster in a large library</source>
         <translation>Mit der Hälfte, die am meisten aussagt: schneller in einer großen Bibliothek</translation>
+    </message>
+    <message>
+        <source>Without a &amp;window:</source>
+        <translation>Ohne &amp;Fenster:</translation>
     </message>
     <message>
         <source>Word</source>
@@ -3370,8 +3406,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} ist nicht erreichbar ({1}); prüfen Sie die Adresse (AWS_ENDPOINT_URL) und die Verbindung.</translation>
     </message>
     <message>
+        <source>{0} cannot be removed: {1}.</source>
+        <translation>{0} kann nicht entfernt werden: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} cannot be started: {1}.</source>
+        <translation>{0} kann nicht gestartet werden: {1}.</translation>
+    </message>
+    <message>
         <source>{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.</source>
         <translation>In {0} kann nicht geschrieben werden ({1}); setzen Sie WINNOW_CACHE auf einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>{0} cannot be written: {1}.</source>
+        <translation>{0} kann nicht geschrieben werden: {1}.</translation>
     </message>
     <message>
         <source>{0} could not be fetched or read ({1}); check the connection and the room on the disk, and the next indexing goes on with all that waits.</source>
@@ -3392,6 +3440,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} does not answer or refuses ({1}); check the address, the connection, the credentials in the environment and this machine's clock.</source>
         <translation>{0} antwortet nicht oder verweigert ({1}); prüfen Sie die Adresse, die Verbindung, die Zugangsdaten in der Umgebung und die Uhr dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>{0} does not answer: {1}.</source>
+        <translation>{0} antwortet nicht: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} has a control character in it.</source>
+        <translation>{0} enthält ein Steuerzeichen.</translation>
     </message>
     <message>
         <source>{0} has no page {1}, but {2}.</source>
@@ -3464,6 +3520,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
         <translation>{0} benötigt torch, das diesem Winnow nicht beiliegt; installieren Sie es mit python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</translation>
+    </message>
+    <message>
+        <source>{0} refused: {1}.</source>
+        <translation>{0} lehnt ab: {1}.</translation>
     </message>
     <message>
         <source>{0} to {1}</source>

@@ -1745,6 +1745,14 @@ You can also drop folders onto this window.</source>
         <translation>较新版本的 Winnow 已发布到 {0}；请安装最新版本后再发布到那里。</translation>
     </message>
     <message>
+        <source>A service has this library already; winnow service tells of it.</source>
+        <translation>此资料库已有一个服务；winnow service 会说明。</translation>
+    </message>
+    <message>
+        <source>A service of its own, which starts when you log in. It takes some 60 MB of memory, and 250 MB for ten minutes after a question.</source>
+        <translation>一个独立的服务，登录时启动。约占 60 MB 内存，回答问题后的十分钟内约 250 MB。</translation>
+    </message>
+    <message>
         <source>An address such as {0} is kept and shown, so that no credentials may be in it; give them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
         <translation>像 {0} 这样的地址会被保存和显示，因此其中不能含有凭据；请在环境变量 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY 中给出。</translation>
     </message>
@@ -2485,6 +2493,26 @@ You can also drop folders onto this window.</source>
         <translation>服务器 {0} 太忙，无法回应；请稍后再搜索。</translation>
     </message>
     <message>
+        <source>The service cannot begin anew: {0}.</source>
+        <translation>服务无法重新开始：{0}。</translation>
+    </message>
+    <message>
+        <source>The service cannot have the library in {0}: {1}.</source>
+        <translation>服务无法使用位于 {0} 的资料库：{1}。</translation>
+    </message>
+    <message>
+        <source>The service does not start; winnow service run tells why.</source>
+        <translation>服务没有启动；winnow service run 会说明原因。</translation>
+    </message>
+    <message>
+        <source>The service finds no place for its socket: {0}.</source>
+        <translation>服务找不到放置其套接字的位置：{0}。</translation>
+    </message>
+    <message>
+        <source>The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work.</source>
+        <translation>此服务适用于 Linux 和 macOS；在这里，托盘图标可让 Winnow 继续工作。</translation>
+    </message>
+    <message>
         <source>The settings cannot be written to {0}: {1}.</source>
         <translation>无法将设置写入 {0}：{1}。</translation>
     </message>
@@ -2653,6 +2681,10 @@ You can also drop folders onto this window.</source>
         <translation>Winnow 无法在 {0} 中解压文件（{1}）；请腾出空间，或将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
     </message>
     <message>
+        <source>Winnow keeps your library in step, and answers the terminal at once</source>
+        <translation>Winnow 使资料库保持同步，并立即回答终端</translation>
+    </message>
+    <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
     </message>
@@ -2663,6 +2695,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>With the half that says most: faster in a large library</source>
         <translation>使用最有代表性的一半：在大型资料库中更快</translation>
+    </message>
+    <message>
+        <source>Without a &amp;window:</source>
+        <translation>没有窗口时(&amp;W)：</translation>
     </message>
     <message>
         <source>Word</source>
@@ -3369,8 +3405,20 @@ You can also drop folders onto this window.</source>
         <translation>无法连接 {0}（{1}）；请检查地址（AWS_ENDPOINT_URL）和网络连接。</translation>
     </message>
     <message>
+        <source>{0} cannot be removed: {1}.</source>
+        <translation>无法删除 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} cannot be started: {1}.</source>
+        <translation>无法启动 {0}：{1}。</translation>
+    </message>
+    <message>
         <source>{0} cannot be written ({1}); set WINNOW_CACHE to a folder that you may write to.</source>
         <translation>无法写入 {0}（{1}）；请将 WINNOW_CACHE 设为您可写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>{0} cannot be written: {1}.</source>
+        <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
         <source>{0} could not be fetched or read ({1}); check the connection and the room on the disk, and the next indexing goes on with all that waits.</source>
@@ -3391,6 +3439,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} does not answer or refuses ({1}); check the address, the connection, the credentials in the environment and this machine's clock.</source>
         <translation>{0} 没有响应或拒绝访问（{1}）；请检查地址、连接、环境变量中的凭据和此计算机的时钟。</translation>
+    </message>
+    <message>
+        <source>{0} does not answer: {1}.</source>
+        <translation>{0} 没有回应：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} has a control character in it.</source>
+        <translation>{0} 含有控制字符。</translation>
     </message>
     <message>
         <source>{0} has no page {1}, but {2}.</source>
@@ -3463,6 +3519,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} needs torch, which does not come with this Winnow; install it with python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers.</source>
         <translation>{0} 需要 torch，此 Winnow 未附带；安装命令：python3 -m pip install --python-version {1} --only-binary :all: --target "{2}" torch transformers。</translation>
+    </message>
+    <message>
+        <source>{0} refused: {1}.</source>
+        <translation>{0} 拒绝了：{1}。</translation>
     </message>
     <message>
         <source>{0} to {1}</source>
