@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from contextvars import ContextVar
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
+
+from core.service.screen import LENT
 
 if TYPE_CHECKING:
     from core.library import Library, LibraryOptions
-
-LENT: Final[ContextVar[Library | None]] = ContextVar("LENT", default=None)
-"""The open library that this thread's commands use."""
 
 
 @contextlib.contextmanager

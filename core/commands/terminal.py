@@ -10,9 +10,7 @@ import contextlib
 import json
 import signal
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextvars import ContextVar
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -21,6 +19,7 @@ import click
 from core.addresses import readable_path
 from core.printable import json_text, passage_line, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
+from core.service.screen import SCREEN
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -59,33 +58,6 @@ failures_option = click.option(
     is_flag=True,
     help=f"List all that could not be read, also where they are more than {MOST_FAILURES}.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """The terminal of another process, for which this one runs a command.
-
-    Attributes:
-        out: what is its standard output.
-        error: what is its standard error.
-        is_terminal: whether somebody sees its standard output.
-        is_error_terminal: whether somebody sees its standard error.
-        columns: how wide it is, in letters; None where nobody knows.
-        environ: what its environment says of it.
-        when_gone: takes what is called should nobody be there any more.
-    """
-
-    out: TextIO
-    error: TextIO
-    is_terminal: bool
-    is_error_terminal: bool
-    columns: int | None
-    environ: Mapping[str, str]
-    when_gone: Callable[[Callable[[], None]], object]
-
-
-SCREEN: Final[ContextVar[Screen | None]] = ContextVar("SCREEN", default=None)
-"""Where this thread's commands print; None for this process's own outputs."""
 
 
 def say(line: str, *, is_error: bool = False) -> None:

@@ -21,8 +21,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import core
 from core import own_files, paths
-from core.commands import own, terminal
-from core.commands.terminal import Screen
 from core.daemon.follower import Follower
 from core.errors import ModelError, UsageError, WinnowError
 from core.printable import quoted
@@ -38,6 +36,7 @@ from core.service.address import (
     has_sockets,
 )
 from core.service.client import COMMANDS
+from core.service.screen import LENT, SCREEN, Screen
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -319,8 +318,8 @@ class Service:
             gone.call,
         )
         # Of this thread alone, which ends with the command.
-        terminal.SCREEN.set(screen)
-        own.LENT.set(self._library)
+        SCREEN.set(screen)
+        LENT.set(self._library)
         paths.HERE.set(str(said["folder"]))
         with gone.listening(), self._at_work():
             # The settings hold as they are in their file; without a model it goes by words.
