@@ -169,7 +169,9 @@ def library(tmp_path: Path) -> LibraryDouble:
     for name, title, pages in BOOKS:
         path = folder / name
         path.write_text("\n".join("\n".join(page) for page in pages), encoding="utf-8")
-        double.books.append(Book(path, title, pages, name.endswith(".pdf")))
+        # Its own: what a test writes into a book is none of the next test's.
+        own = [[*page] for page in pages]
+        double.books.append(Book(path, title, own, name.endswith(".pdf")))
     double.list_of_folders.append(Folder(1, folder, 3, 0, True))
     return double
 
