@@ -86,8 +86,8 @@ def run(run_command: RunCommand) -> None:
     from core.daemon import service as daemon
 
     home = paths.home().absolute()
-    if daemon.serve(home, run_command):
-        daemon.begin_anew()
+    if (kept := daemon.serve(home, run_command)) is not None:
+        daemon.begin_anew(kept)
 
 
 def _is_on() -> bool:

@@ -209,7 +209,6 @@ class Service:
         finally:
             with self._lock:
                 self._open -= 1
-                self._used_s = time.monotonic()
             self._wake()
 
     def _heard(self, connection: socket.socket) -> Question | None:
@@ -517,8 +516,21 @@ def alone(home: Path) -> Iterator[None]:
         lock.release()
 
 
-def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> bool:
-    """Be the service of the library in `home`; gives whether it is to begin anew, with its socket.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A socket that a service leaves to what its process becomes.
+
+    Attributes:
+        number: of the open file.
+        is_ours: whether the service made it itself.
+    """
+
+    number: int
+    is_ours: bool
+
+
+def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Kept | None:
+    """Be the service of the library in `home`; gives its socket where it is to begin anew.
 
     Raises:
         UsageError: another service has this library.
@@ -534,21 +546,11 @@ def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> bool:
                 with _ended_by_signals(service):
                     begins_anew = service.serve()
             if begins_anew:
-                _keep(listening, is_ours=is_ours)
-            elif is_ours:
+                return Kept(os.dup(listening.fileno()), is_ours)
+            if is_ours:
                 with contextlib.suppress(OSError):
                     Path(listening.getsockname()).unlink()
-    return begins_anew
-
-
-def _keep(listening: socket.socket, *, is_ours: bool) -> None:
-    """Leave a socket to what this process becomes."""
-    os.dup2(listening.fileno(), _FIRST_GIVEN, inheritable=True)
-    if listening.fileno() == _FIRST_GIVEN:
-        listening.detach()
-    os.environ.update({"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"})
-    if is_ours:
-        os.environ[_OURS] = "1"
+    return None
 
 
 @contextlib.contextmanager
@@ -565,12 +567,17 @@ def _ended_by_signals(service: Service) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def begin_anew() -> None:
+def begin_anew(kept: Kept) -> None:
     """Become the program once more, with nothing in memory; returns only where that cannot be.
 
     Raises:
         WinnowError: it cannot be.
     """
+    # Last of all: whatever is closed afterwards might have had this number.
+    os.dup2(kept.number, _FIRST_GIVEN, inheritable=True)
+    os.environ.update({"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"})
+    if kept.is_ours:
+        os.environ[_OURS] = "1"
     # What a frozen program's loader has noted is of the process that it was.
     os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     try:

@@ -354,6 +354,44 @@ def test_as_a_process_it_ends_at_a_signal_and_removes_its_socket(
     assert not [*runtime.iterdir()]
 
 
+def test_as_a_process_it_begins_anew_with_its_socket(
+    home: Path, folder: Path, library: Library, runtime: Path
+) -> None:
+    write_files(folder, BIRDS)
+    library.add_folder(folder)
+    library.close()
+    code = (
+        "import functools, sys\n"
+        "from core.daemon import service\n"
+        "service.serve = functools.partial(service.serve, idle_s=0.5)\n"
+        "from app.__main__ import main\n"
+        "sys.exit(main())\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "service", "run"],
+        cwd=ROOT,
+        env={**os.environ, "WINNOW_HOME": str(home)},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        wait_until(lambda: client.ask(home, "status") is not None)
+        begun_s = client.ask(home, "status")["since"]
+        for _ in range(2):
+            # The model is loaded, and let go.
+            client.ask(home, "find", query="owls", limit=5)
+            # What is asked meanwhile waits.
+            wait_until(lambda: client.ask(home, "status")["since"] > begun_s)  # noqa: B023 - at once
+            told = client.ask(home, "status")
+            assert told["process"] == process.pid
+            begun_s = told["since"]
+            wait_until(lambda: client.ask(home, "status")["is_in_step"])
+        assert client.ask(home, "end") is True
+        assert process.wait(30) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert not [*runtime.iterdir()]
+
+
 def test_a_socket_that_was_handed_over_is_used_and_stays(
     home: Path, runtime: Path, library: Library
 ) -> None:
