@@ -229,10 +229,10 @@ class Settings:
     service: bool = setting(
         False,
         page=PreferencesPage.GENERAL,
-        row="Without a &window:",
-        label="Winnow keeps your library in step, and answers the terminal at once",
-        note="A service of its own, which starts when you log in. It takes some 60 MB of memory, "
-        "and 250 MB for ten minutes after a question.",
+        row="Without a window:",
+        label="A &service keeps the library in step",
+        note="It starts when you log in, and answers winnow search at a terminal at once. It takes "
+        "some 60 MB of memory, and up to 300 for ten minutes after a question.",
     )
     # How many megabytes libraries that others published may take on this machine's disk.
     libraries_cache_mb: int = setting(

@@ -1734,6 +1734,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Größe von Li&amp;sten und Texten:</translation>
     </message>
     <message>
+        <source>A &amp;service keeps the library in step</source>
+        <translation>Ein Dienst hält die Bibliothe&amp;k auf dem Stand</translation>
+    </message>
+    <message>
         <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
         <translation>Eine Sammlung kann nicht „{0}“ heißen; wählen Sie einen Namen, der kein Pfad ist.</translation>
     </message>
@@ -1748,10 +1752,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>A service has this library already; winnow service tells of it.</source>
         <translation>Diese Bibliothek hat schon einen Dienst; winnow service sagt mehr.</translation>
-    </message>
-    <message>
-        <source>A service of its own, which starts when you log in. It takes some 60 MB of memory, and 250 MB for ten minutes after a question.</source>
-        <translation>Ein eigener Dienst, der mit der Anmeldung startet. Er braucht etwa 60 MB Speicher, nach einer Frage zehn Minuten lang 250 MB.</translation>
     </message>
     <message>
         <source>An address such as {0} is kept and shown, so that no credentials may be in it; give them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
@@ -1904,6 +1904,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
         <translation>Sie liest lateinische Buchstaben mit allen Akzenten, Chinesisch und Japanisch, alles zugleich: Es gibt nur einen Satz von Modellen und deshalb keine Sprache zu wählen. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>It starts when you log in, and answers winnow search at a terminal at once. It takes some 60 MB of memory, and up to 300 for ten minutes after a question.</source>
+        <translation>Er startet mit der Anmeldung und beantwortet winnow search in einem Terminal sofort. Er braucht etwa 60 MB Speicher, nach einer Frage zehn Minuten lang bis zu 300.</translation>
     </message>
     <message>
         <source>JSON</source>
@@ -2682,10 +2686,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Winnow kann in {0} keine Dateien entpacken ({1}); schaffen Sie dort Platz oder setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
     </message>
     <message>
-        <source>Winnow keeps your library in step, and answers the terminal at once</source>
-        <translation>Winnow hält die Bibliothek auf dem Stand und antwortet dem Terminal sofort</translation>
-    </message>
-    <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
     </message>
@@ -2698,8 +2698,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Mit der Hälfte, die am meisten aussagt: schneller in einer großen Bibliothek</translation>
     </message>
     <message>
-        <source>Without a &amp;window:</source>
-        <translation>Ohne &amp;Fenster:</translation>
+        <source>Without a window:</source>
+        <translation>Ohne Fenster:</translation>
     </message>
     <message>
         <source>Word</source>

@@ -1733,6 +1733,10 @@ You can also drop folders onto this window.</source>
         <translation>列表和文本的大小(&amp;S)：</translation>
     </message>
     <message>
+        <source>A &amp;service keeps the library in step</source>
+        <translation>由服务保持资料库同步(&amp;S)</translation>
+    </message>
+    <message>
         <source>A collection cannot be called "{0}"; choose a name that is no path.</source>
         <translation>集合不能命名为“{0}”；请选择不是路径的名称。</translation>
     </message>
@@ -1747,10 +1751,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>A service has this library already; winnow service tells of it.</source>
         <translation>此资料库已有一个服务；winnow service 会说明。</translation>
-    </message>
-    <message>
-        <source>A service of its own, which starts when you log in. It takes some 60 MB of memory, and 250 MB for ten minutes after a question.</source>
-        <translation>一个独立的服务，登录时启动。约占 60 MB 内存，回答问题后的十分钟内约 250 MB。</translation>
     </message>
     <message>
         <source>An address such as {0} is kept and shown, so that no credentials may be in it; give them in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
@@ -1903,6 +1903,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>It reads Latin letters with all their accents, Chinese and Japanese, all at once: there is one set of models, and so no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not read.</source>
         <translation>可同时识别带各种变音符号的拉丁字母、中文和日文：只有一套模型，因此无需选择语言。不识别西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
+    </message>
+    <message>
+        <source>It starts when you log in, and answers winnow search at a terminal at once. It takes some 60 MB of memory, and up to 300 for ten minutes after a question.</source>
+        <translation>登录时启动，并立即回答终端中的 winnow search。约占 60 MB 内存，回答问题后的十分钟内最多 300 MB。</translation>
     </message>
     <message>
         <source>JSON</source>
@@ -2681,10 +2685,6 @@ You can also drop folders onto this window.</source>
         <translation>Winnow 无法在 {0} 中解压文件（{1}）；请腾出空间，或将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
     </message>
     <message>
-        <source>Winnow keeps your library in step, and answers the terminal at once</source>
-        <translation>Winnow 使资料库保持同步，并立即回答终端</translation>
-    </message>
-    <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
     </message>
@@ -2697,8 +2697,8 @@ You can also drop folders onto this window.</source>
         <translation>使用最有代表性的一半：在大型资料库中更快</translation>
     </message>
     <message>
-        <source>Without a &amp;window:</source>
-        <translation>没有窗口时(&amp;W)：</translation>
+        <source>Without a window:</source>
+        <translation>没有窗口时：</translation>
     </message>
     <message>
         <source>Word</source>
