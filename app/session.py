@@ -300,8 +300,8 @@ class Session(QObject):
         self._sync = None
         self._is_giving_way = False
         self.synced.emit(report)
-        if report.problem:
-            self.failed.emit(WinnowError(report.problem))
+        for sentence in filter(None, (report.notice, report.problem)):
+            self.failed.emit(WinnowError(sentence))
         if self._is_held:
             # All but done when it was to stop; what changes from now on waits.
             self.sync_stopped.emit()

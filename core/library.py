@@ -24,6 +24,7 @@ from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
+from core.encoders import graphics
 from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
 from core.index import jit
 from core.index.generation import IndexGeneration, Searching
@@ -306,10 +307,12 @@ class Library:
         self.take_settings()
         if background:
             job.throttle(Throttle(self._settings.manners))
+        before = graphics.failures()
         done = syncing.sync(self._catalog, self._generations, self._reader, job, changed, executor)
         seconds = time.monotonic() - began_s
         report = stats.report(self.status(), self.failures(), done, seconds)
-        return replace(report, is_whole=changed is None)
+        notice = Message.joined(graphics.failures()[len(before) :])
+        return replace(report, is_whole=changed is None, notice=notice)
 
     def retry(self) -> int:
         """Have the next sync try the files once more that could not be read; gives how many.

@@ -86,11 +86,7 @@ def require_torch(what: str) -> None:
     """
     if _is_there():
         return
-    folder = paths.add_ons()
-    if folder.is_dir() and str(folder) not in sys.path:
-        # Last: what Winnow brings itself stays Winnow's.
-        sys.path.append(str(folder))
-        importlib.invalidate_caches()
+    look_into_add_ons()
     if not _is_there():
         python = f"{sys.version_info.major}.{sys.version_info.minor}"
         # For the Python that came with Winnow, by whichever Python the person has.
@@ -100,8 +96,17 @@ def require_torch(what: str) -> None:
             ':all: --target "{2}" torch transformers.',
             what,
             python,
-            folder,
+            paths.add_ons(),
         )
+
+
+def look_into_add_ons() -> None:
+    """Have what lies in the folder of add-ons found from now on."""
+    folder = paths.add_ons()
+    if folder.is_dir() and str(folder) not in sys.path:
+        # Last: what Winnow brings itself stays Winnow's.
+        sys.path.append(str(folder))
+        importlib.invalidate_caches()
 
 
 def package_folder(module: str, package: str, model: str) -> Path:

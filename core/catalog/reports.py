@@ -19,7 +19,8 @@ class SyncReport:
     `skipped` are files of no format that Winnow reads, `left_out` counts files and folders by the
     rule that leaves them out, both seen in this sync, which looked at everything if it `is_whole`.
     `problem` is a sentence on why files wait that should have been read, a full disk for example,
-    and on what to do; "" where none does.
+    and on what to do; "" where none does. `notice` is one on what went otherwise than a person may
+    think, though nothing waits.
     """
 
     documents: int
@@ -36,6 +37,7 @@ class SyncReport:
     left_out: Mapping[Rule, int] = field(default_factory=dict)
     is_whole: bool = True
     problem: str = ""
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,8 +114,7 @@ def index(
                     report = library.sync(job, executor=executor)
                 if watch:
                     terminal.print_report(report, all_failures=all_failures)
-                    if report.problem:
-                        terminal.say(report.problem, is_error=True)
+                    _say_what_went_otherwise(report)
                     _watch(library, executor)
                     return
     if dry_run and as_json:
@@ -127,6 +126,8 @@ def index(
         terminal.print_json(_report_fields(report))
     else:
         terminal.print_report(report, all_failures=all_failures)
+    if not dry_run and report.notice:
+        terminal.say(f"winnow: {report.notice}", is_error=True)
     if not dry_run and report.problem:
         raise WinnowError(report.problem)
 
@@ -228,8 +229,7 @@ def _watch(library: Library, executor: Executor | None) -> None:
             report = library.sync(job, places, background=True, executor=executor)
         if report.read or report.removed:
             terminal.say(f"{report.read:,} files read, {report.removed:,} gone.")
-        if report.problem:
-            terminal.say(report.problem, is_error=True)
+        _say_what_went_otherwise(report)
 
 
 def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None) -> list[Preview]:
@@ -238,6 +238,11 @@ def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None
         raise UsageError("Name a folder to look at: winnow index --dry-run FOLDER.")
     with terminal.job() as job:
         return [library.preview(folder, rules, job) for folder in previewed]
+
+
+def _say_what_went_otherwise(report: SyncReport) -> None:
+    for sentence in filter(None, (report.notice, report.problem)):
+        terminal.say(sentence, is_error=True)
 
 
 def _report_fields(report: SyncReport) -> dict[str, Any]:
@@ -254,6 +259,7 @@ def _report_fields(report: SyncReport) -> dict[str, Any]:
         "seconds": round(report.seconds, 3),
         "index_bytes": report.index_bytes,
         "problem": report.problem,
+        "notice": report.notice,
     }
 
 

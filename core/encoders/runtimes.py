@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -25,10 +26,16 @@ import numpy as np
 import numpy.typing as npt
 
 from core import own_files, paths
+from core.encoders import graphics
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
 from core.encoders.quantization import quantize_weights
 from core.errors import ModelError, UsageError
-from core.optional_packages import import_openvino, openvino_core, require_torch
+from core.optional_packages import (
+    import_openvino,
+    look_into_add_ons,
+    openvino_core,
+    require_torch,
+)
 
 FASTEST: Final = ""
 """How it is written that the fastest device there is runs the model."""
@@ -83,6 +90,7 @@ def devices() -> tuple[Device, ...]:
         Device(OPENVINO, place, str(openvino.get_property(place, "FULL_DEVICE_NAME")).strip())
         for place in openvino.available_devices
     ]
+    look_into_add_ons()
     if importlib.util.find_spec("torch") is not None:
         devices.append(Device(TORCH, "cpu", devices[0].name if devices else ""))
         devices += _graphics()
@@ -121,6 +129,7 @@ def _may_have_graphics() -> bool:
     """Return whether torch should be asked at all; importing it takes seconds."""
     from importlib.metadata import PackageNotFoundError, version
 
+    look_into_add_ons()
     try:
         build = version("torch")
     except PackageNotFoundError:
@@ -388,9 +397,41 @@ def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST
     except ValueError as error:
         what = f"WINNOW_RUNTIME is '{named}'" if named else f"The device is '{device}'"
         raise UsageError("{0}; it must be openvino or torch.", what) from error
-    if runtime == TORCH or (not runtime and has_graphics()):
-        require_torch("Running a model on a graphics processor")
-        from core.encoders.torch_runtime import TorchRuntime
 
-        return TorchRuntime(checkpoint, place or best_of_torch())
-    return OpenVinoRuntime(checkpoint, threads, place or "CPU")
+    def processor() -> Runtime:
+        return OpenVinoRuntime(checkpoint, threads)
+
+    if runtime == OPENVINO and place not in ("", "CPU"):
+        if graphics.has_failed(place):
+            return processor()
+        return graphics.GraphicsRuntime(
+            OpenVinoRuntime(checkpoint, threads, place), place, processor
+        )
+    if runtime == TORCH:
+        require_torch("Running a model on a graphics processor")
+        return _on_torch(checkpoint, place or best_of_torch(), processor)
+    if not runtime and has_graphics():
+        return _on_the_faster(checkpoint, best_of_torch(), processor)
+    return processor()
+
+
+def _on_torch(checkpoint: Checkpoint, place: str, processor: Callable[[], Runtime]) -> Runtime:
+    from core.encoders.torch_runtime import TorchRuntime
+
+    if graphics.has_failed(place):
+        return processor()
+    runtime = TorchRuntime(checkpoint, place)
+    return runtime if place == "cpu" else graphics.GraphicsRuntime(runtime, place, processor)
+
+
+def _on_the_faster(checkpoint: Checkpoint, place: str, processor: Callable[[], Runtime]) -> Runtime:
+    """Return the graphics processor's runtime where it is faster; nobody has asked for it."""
+    on_processor = processor()
+    if graphics.has_failed(place):
+        return on_processor
+    try:
+        runtime = _on_torch(checkpoint, place, lambda: on_processor)
+    except ModelError as error:
+        _log.warning("%s", error)
+        return on_processor
+    return runtime if graphics.is_faster(runtime, on_processor) else on_processor

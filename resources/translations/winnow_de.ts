@@ -2198,6 +2198,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Ordner {0} darf nicht gelesen werden; ändern Sie seine Berechtigungen oder wählen Sie einen anderen.</translation>
     </message>
     <message>
+        <source>The graphics processor failed ({0}); the processor goes on in its place, and does so until Winnow is started anew.</source>
+        <translation>Der Grafikprozessor ist ausgefallen ({0}); an seiner Stelle arbeitet der Prozessor weiter, bis Winnow neu gestartet wird.</translation>
+    </message>
+    <message>
         <source>The index file {0} cannot be written ({1}); check the disk and your rights to that folder.</source>
         <translation>Die Indexdatei {0} kann nicht geschrieben werden ({1}); prüfen Sie den Datenträger und Ihre Rechte an dem Ordner.</translation>
     </message>

@@ -2197,6 +2197,10 @@ You can also drop folders onto this window.</source>
         <translation>没有读取文件夹 {0} 的权限；请更改其权限或选择其他文件夹。</translation>
     </message>
     <message>
+        <source>The graphics processor failed ({0}); the processor goes on in its place, and does so until Winnow is started anew.</source>
+        <translation>图形处理器发生故障（{0}）；处理器代替它继续工作，直到 Winnow 重新启动。</translation>
+    </message>
+    <message>
         <source>The index file {0} cannot be written ({1}); check the disk and your rights to that folder.</source>
         <translation>无法写入索引文件 {0}（{1}）；请检查磁盘以及您对该文件夹的权限。</translation>
     </message>

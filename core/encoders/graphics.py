@@ -1,0 +1,169 @@
+"""The encoder on a graphics processor: where it is faster, and until it fails.
+
+Its vectors are those of the processor (cosine above .999, docs/decisions/0004-encoder.md), so that
+one may go on where the other has stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core import own_files, paths
+from core.errors import Message
+
+if TYPE_CHECKING:
+    from core.encoders.runtimes import Runtime
+
+_log = logging.getLogger(__name__)
+
+_KNOWN: Final = "graphics.json"
+"""The file, in the folder of caches, that says which of two runtimes was the faster."""
+_TEXTS, _TOKENS = 32, 128
+_ROUNDS: Final = 3
+_FIRST_ID: Final = 1000
+
+_failed: dict[str, Message] = {}
+"""What went wrong in this process, by what failed: it is not tried again."""
+_guard: Final = threading.Lock()
+
+
+def failures() -> tuple[Message, ...]:
+    """Return a sentence on each graphics processor that failed since the program began."""
+    with _guard:
+        return tuple(_failed.values())
+
+
+def has_failed(place: str) -> bool:
+    """Return whether a device failed since the program began."""
+    with _guard:
+        return place in _failed
+
+
+class GraphicsRuntime:
+    """Runs the encoder on a graphics processor, and on the processor once that has failed.
+
+    A driver that is replaced while it is at work, a machine that slept, memory that other programs
+    have taken: none of it is to end the indexing of a night.
+
+    Args:
+        runtime: of the graphics processor.
+        place: what it is called.
+        processor: opens the runtime that takes its place.
+    """
+
+    def __init__(self, runtime: Runtime, place: str, processor: Callable[[], Runtime]) -> None:
+        self._runtime = runtime
+        self._place = place
+        self._processor = processor
+        self._has_failed = False
+        self._falling = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """What runs, on what, in which precision."""
+        return self._runtime.name
+
+    def project(
+        self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float32]:
+        """(b, l) token ids and mask to (b, l, c) vectors, not normalised.
+
+        A batch that does not fit is given in halves first.
+        """
+        if self._has_failed:
+            return self._runtime.project(ids, mask)
+        try:
+            return self._in_halves(ids, mask)
+        # Whatever a driver does: torch raises RuntimeError, and its kinds, for nearly all of it.
+        except Exception as error:  # noqa: BLE001 - the boundary round a driver
+            self._fall_back(error)
+        return self._runtime.project(ids, mask)
+
+    def _in_halves(
+        self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float32]:
+        try:
+            return self._runtime.project(ids, mask)
+        except Exception as error:
+            if len(ids) < 2 or not _is_out_of_memory(error):
+                raise
+        half = len(ids) // 2
+        parts = [
+            self._in_halves(ids[part], mask[part]) for part in (slice(half), slice(half, None))
+        ]
+        return np.concatenate(parts)
+
+    def _fall_back(self, error: Exception) -> None:
+        with self._falling:
+            if self._has_failed:
+                return
+            name = self._runtime.name
+            _log.warning("%s failed; the processor goes on", name, exc_info=error)
+            reason = str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__
+            with _guard:
+                _failed[self._place] = Message(
+                    "The graphics processor failed ({0}); the processor goes on in its place, and "
+                    "does so until Winnow is started anew.",
+                    reason,
+                )
+            self._runtime = self._processor()
+            self._has_failed = True
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    return type(error).__name__ == "OutOfMemoryError" or "out of memory" in str(error).lower()
+
+
+def is_faster(graphics: Runtime, processor: Runtime) -> bool:
+    """Return whether a graphics processor runs a model faster than the processor.
+
+    Measured once, with a batch such as indexing has, and known from then on; a graphics processor
+    that cannot run the model at all is not faster. The runtimes' names tell one pair from others.
+    """
+    key = f"{graphics.name} | {processor.name}"
+    known = _known()
+    if key in known:
+        return known[key]
+    try:
+        taken_s = _seconds(graphics)
+    except Exception as error:  # noqa: BLE001 - the boundary round a driver
+        _log.warning("%s cannot run the model", graphics.name, exc_info=error)
+        return False
+    known[key] = taken_s < _seconds(processor)
+    try:
+        own_files.make_folder(paths.cache())
+        own_files.write(paths.cache() / _KNOWN, json.dumps(known, indent=2).encode())
+    except OSError as error:
+        _log.info("which is faster is measured anew next time: %s", error)
+    return known[key]
+
+
+def _known() -> dict[str, bool]:
+    """Return what was measured before; nothing where that cannot be read."""
+    try:
+        stored = json.loads((paths.cache() / _KNOWN).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(stored, dict):
+        return {}
+    return {key: value for key, value in stored.items() if isinstance(value, bool)}
+
+
+def _seconds(runtime: Runtime) -> float:
+    """Return the least time that a batch takes; the first is not counted."""
+    numbers = np.random.default_rng(0).integers(_FIRST_ID, 2 * _FIRST_ID, (_TEXTS, _TOKENS))
+    mask = np.ones_like(numbers)
+    taken = []
+    for _ in range(1 + _ROUNDS):
+        began_s = time.perf_counter()
+        runtime.project(numbers, mask)
+        taken.append(time.perf_counter() - began_s)
+    return min(taken[1:])
