@@ -324,9 +324,12 @@ class Library:
             documents.set_failed_waiting(db)
         return count
 
-    def watcher(self) -> Watcher:
-        """Return what tells where something changes in the folders as they are now, for `sync`."""
-        return syncing.watcher_of(self._catalog)
+    def watcher(self, *, unhurried: bool = False) -> Watcher:
+        """Return what tells where something changes in the folders as they are now, for `sync`.
+
+        Unhurried it tells a second later, and wakes the processor up a fifth as often.
+        """
+        return syncing.watcher_of(self._catalog, unhurried=unhurried)
 
     def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
         """Compare all that is stored with what was written; where asked, make anew what differs.

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import archives
+import bill
 import contents
 import debian
 import desktop
@@ -110,6 +111,7 @@ def freeze() -> tuple[frozen.Frozen, list[licences.Component]]:
     program = frozen.freeze()
     found = licences.components(program.entries, program.packages)
     licences.write(found, program.licences)
+    bill.write(found, program.licences / bill.NAME)
     say(f"{len(found)} components, all under licences that allow giving them away.")
     return program, found
 
@@ -120,6 +122,11 @@ def _linux(
     DIST.mkdir(exist_ok=True)
     say("Packing.")
     made = [pack_portable(program, DIST)]
+    # Also beside the packages: for who wants to know before installing one.
+    shutil.copyfile(
+        program.licences / bill.NAME,
+        DIST / f"{contents.NAME}-{contents.version()}-linux-{platform.machine()}.cdx.json",
+    )
     if shutil.which("dpkg-deb") is None:
         say("There is no dpkg-deb here: no Debian package is made.")
         return

@@ -167,7 +167,7 @@ class Follower:
 
     def _watch(self, stop: threading.Event) -> None:
         try:
-            for changed in self._library.watcher().changes(stop):
+            for changed in self._library.watcher(unhurried=True).changes(stop):
                 self._note(changed)
         except Exception as error:  # noqa: BLE001 - the boundary of background work
             # What changes is then seen when the service begins anew.

@@ -32,7 +32,7 @@ from core.indexing.reading import read_waiting
 from core.indexing.rebuild import Rebuild, is_under_way
 from core.indexing.reconcile import list_documents
 from core.indexing.scanning import Changes, root_at
-from core.indexing.watching import Watched, Watcher
+from core.indexing.watching import UNHURRIED_MS, Watched, Watcher
 from core.progress import Job
 from core.service import client
 
@@ -190,14 +190,15 @@ def purge(catalog: Catalog, generations: Generations, reader: Reader, job: Job) 
                 maintenance.set_purge_done(db, last)
 
 
-def watcher_of(catalog: Catalog) -> Watcher:
+def watcher_of(catalog: Catalog, *, unhurried: bool = False) -> Watcher:
     """Return what tells where something changes in the folders as they are now."""
     with catalog.reading() as db:
         watched = [
             Watched(root.path, any(pattern.startswith("!") for pattern in root.rules.exclude))
             for root in folders.roots(db)
         ]
-    return Watcher(watched, catalog.path.parent)
+    home = catalog.path.parent
+    return Watcher(watched, home, look_ms=UNHURRIED_MS) if unhurried else Watcher(watched, home)
 
 
 @dataclass(frozen=True, slots=True)

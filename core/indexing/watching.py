@@ -19,6 +19,8 @@ _log = logging.getLogger(__name__)
 
 # A file that is being saved is written several times.
 _QUIET_MS: Final = 200
+UNHURRIED_MS: Final = 1000
+"""For who watches all day while nobody looks on: each look wakes the processor up."""
 _LONGEST_MS: Final = 3000
 # So many single places take longer to look at than everything.
 _MANY: Final = 2000
@@ -46,6 +48,7 @@ class Watcher:
         poll_s: after how long a folder that is not watched is looked at.
         whole_s: after how long everything is.
         tick_s: how often it is looked up whether that is due, and whether a folder has come back.
+        look_ms: how often it is looked what the system told; nothing new for so long ends a saving.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class Watcher:
         poll_s: float = 60,
         whole_s: float = 1800,
         tick_s: float = 5,
+        look_ms: int = _QUIET_MS,
     ) -> None:
         # Of what changes in a bucket nobody tells: it is looked at when everything is.
         self._folders = tuple(folder for folder in folders if not is_in_bucket(folder.path))
@@ -63,6 +67,7 @@ class Watcher:
         self._poll_s = poll_s
         self._whole_s = whole_s
         self._tick_s = tick_s
+        self._look_ms = look_ms
 
     def changes(self, stop: threading.Event) -> Iterator[frozenset[Path] | None]:
         """Yield the paths at which something changed, or None where all is to be looked at.
@@ -118,7 +123,7 @@ class Watcher:
                 *paths,
                 watch_filter=lambda _change, path: self._matters(path),
                 debounce=_LONGEST_MS,
-                step=_QUIET_MS,
+                step=self._look_ms,
                 stop_event=stop,
                 rust_timeout=round(self._tick_s * 1000),
                 yield_on_timeout=True,

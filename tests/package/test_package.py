@@ -6,6 +6,7 @@ import argparse
 import configparser
 import doctest
 import importlib.util
+import json
 import shutil
 import subprocess
 import sys
@@ -16,11 +17,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
     *("archives", "contents", "frozen", "licences", "manual", "desktop", "debian", "proof"),
-    *("wheels", "package"),
+    *("wheels", "package", "bill"),
 )
 
 
@@ -37,7 +40,7 @@ modules = load()
 archives, contents, debian = modules["archives"], modules["contents"], modules["debian"]
 desktop, frozen, licences = modules["desktop"], modules["frozen"], modules["licences"]
 manual, package, proof = modules["manual"], modules["package"], modules["proof"]
-wheels = modules["wheels"]
+wheels, bill = modules["wheels"], modules["bill"]
 
 
 @pytest.mark.parametrize("module", modules.values(), ids=list(modules))
@@ -240,6 +243,37 @@ def test_files_are_traced_to_packages_and_to_libraries_inside_them(packages: Pat
     text = licences.overview(found)
     assert "kind 1.0\n  Licence: MIT\n" in text
     assert "  Copyright (c) 2024 kind's\n" in text
+
+
+def test_a_bill_of_materials_names_each_part(
+    packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    listed = entries(packages, "kind/__init__.py", "kind.libs/libwebp-1a2b.so.7")
+    listed.append(("resources/icons/a.svg", str(ROOT / "resources" / "icons" / "a.svg"), "DATA"))
+    found = licences.components(listed, packages, TABLE)
+    debians = licences.Component(
+        "libxcb1 1.15-1 (Debian)", "MIT", "https://packages.debian.org/source/libxcb1"
+    )
+    bill.write([*found, debians], tmp_path / bill.NAME)
+    text = (tmp_path / bill.NAME).read_text(encoding="utf-8")
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    said = json.loads(text)
+    assert said["metadata"]["component"]["version"] == contents.version()
+    assert said["metadata"]["timestamp"].startswith("2023-11-14")
+    assert {
+        (part["name"], part.get("version"), part.get("purl"), part["licenses"][0]["expression"])
+        for part in said["components"]
+    } == {
+        ("kind", "1.0", "pkg:pypi/kind@1.0", "MIT"),
+        (
+            *("pyinstaller", "1.0", "pkg:pypi/pyinstaller@1.0"),
+            "GPL-2.0-or-later WITH Bootloader-exception",
+        ),
+        ("WebP", None, None, "BSD-3-Clause"),
+        ("libxcb1", "1.15-1", "pkg:deb/debian/libxcb1@1.15-1", "MIT"),
+    }
+    assert text == bill.bill([*found, debians]) + "\n", "the same each time"
 
 
 def test_licences_are_copied_beside(packages: Path, tmp_path: Path) -> None:

@@ -1,0 +1,90 @@
+"""What a package is made of, for programs: a bill of materials in CycloneDX's form (SBOM).
+
+It says what `licences.py` has traced, and nothing else: each component with its version, its
+licence and where it is from. The same program gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import contents
+import frozen
+from cyclonedx.contrib.license.factories import LicenseFactory
+from cyclonedx.model import ExternalReference, ExternalReferenceType, XsUri
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentType
+from cyclonedx.output.json import JsonV1Dot6
+from packageurl import PackageURL
+
+if TYPE_CHECKING:
+    from licences import Component as Part
+
+NAME: Final = "sbom.cdx.json"
+_NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "https://winnow-search.github.io/sbom")
+_ON_PYPI: Final = "https://pypi.org/project/"
+_AT_DEBIAN: Final = "https://packages.debian.org/source/"
+
+
+def write(found: Sequence[Part], path: Path) -> None:
+    """Write the bill of a package that `found` is in."""
+    path.write_text(bill(found) + "\n", encoding="utf-8")
+
+
+def bill(found: Sequence[Part]) -> str:
+    """Return the bill of a package as JSON, in version 1.6 of CycloneDX."""
+    version = contents.version()
+    made = Bom(
+        serial_number=uuid.uuid5(_NAMESPACE, "\n".join([version, *(one.name for one in found)]))
+    )
+    made.metadata.timestamp = datetime.fromtimestamp(frozen.source_date(), UTC)
+    program = Component(
+        name="winnow",
+        version=version,
+        type=ComponentType.APPLICATION,
+        bom_ref="winnow",
+        licenses=[LicenseFactory().make_with_expression("Apache-2.0")],
+    )
+    made.metadata.component = program
+    parts = [_component(one) for one in found if one.home]
+    made.components.update(parts)
+    made.register_dependency(program, parts)
+    return JsonV1Dot6(made).output_as_string(indent=2)
+
+
+def _component(part: Part) -> Component:
+    whole = part.name.removesuffix(" (Debian)")
+    name, _, version = whole.rpartition(" ")
+    if not version[:1].isdigit():
+        # What lies inside a wheel does not say which version it is.
+        name, version = whole, ""
+    return Component(
+        name=name,
+        version=version or None,
+        type=ComponentType.LIBRARY,
+        bom_ref=part.name,
+        purl=_purl(part.home, name, version),
+        licenses=[LicenseFactory().make_with_expression(part.licence)],
+        external_references=[
+            ExternalReference(type=ExternalReferenceType.WEBSITE, url=XsUri(part.home))
+        ],
+    )
+
+
+def _purl(home: str, name: str, version: str) -> PackageURL | None:
+    """Return how databases of weaknesses name a component; None where it is of none of theirs.
+
+    >>> str(_purl("https://pypi.org/project/PyStemmer/3.0/", "PyStemmer", "3.0"))
+    'pkg:pypi/pystemmer@3.0'
+    >>> str(_purl("https://packages.debian.org/source/libxcb1", "libxcb1", "1.15-1"))
+    'pkg:deb/debian/libxcb1@1.15-1'
+    """
+    if home.startswith(_ON_PYPI):
+        return PackageURL("pypi", None, name, version)
+    if home.startswith(_AT_DEBIAN):
+        return PackageURL("deb", "debian", name, version)
+    return None
