@@ -99,8 +99,10 @@ class Service:
         self._idle_s = idle_s
         self._follower = Follower(library)
         self._began_s = time.time()
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._open = 0
+        self._at_work_now = 0
+        self._is_over = False
         self._answered = 0
         self._is_used = False
         self._used_s = time.monotonic()
@@ -128,6 +130,10 @@ class Service:
         finally:
             self._listening.setblocking(True)
             self._follower.close()
+            with self._lock:
+                # Whoever asks from now on goes on alone; who was heard has the answer yet.
+                self._is_over = True
+                self._lock.wait_for(lambda: not self._at_work_now, _PATIENCE_S)
             self._waker.close()
             self._woken.close()
 
@@ -304,6 +310,8 @@ class Service:
         if not arguments or arguments[0] not in COMMANDS:
             connection.sendall(frame(DECLINED))
             return
+        # Who pages through an answer reads it as slowly as they like.
+        connection.settimeout(None)
         told = said["screen"]
         encoding = str(told.get("encoding") or "utf-8")
         gone = Gone(connection)
@@ -334,13 +342,24 @@ class Service:
 
     @contextlib.contextmanager
     def _at_work(self) -> Iterator[None]:
+        """Count as work on the library, which nobody closes meanwhile.
+
+        Raises:
+            BrokenPipeError: the service is about to end.
+        """
         with self._lock:
+            if self._is_over:
+                raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
             self._answered += 1
+            self._at_work_now += 1
             self._is_used = True
         try:
             yield
         finally:
-            self._note_use()
+            with self._lock:
+                self._at_work_now -= 1
+                self._used_s = time.monotonic()
+                self._lock.notify_all()
 
 
 _ANSWERS: Final[Mapping[str, Callable[[Service, Question, socket.socket], None]]] = {

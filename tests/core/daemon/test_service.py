@@ -19,6 +19,7 @@ import core
 from app.__main__ import main
 from app.desktop.desktop_search import DesktopSearch
 from core import cli
+from core.commands import terminal
 from core.daemon.service import alone, listen
 from core.errors import LibraryBusyError, UsageError
 from core.indexing.syncing import writing
@@ -273,6 +274,53 @@ def test_who_reads_no_more_is_no_error(served: Running) -> None:
         ["bash", "-o", "pipefail", "-c", command], cwd=ROOT, capture_output=True, check=False
     )
     assert (shown.returncode, shown.stdout, shown.stderr) == (0, b"{", b"")
+
+
+def test_an_answer_may_be_read_slowly(
+    start: Start, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("core.daemon.service._PATIENCE_S", 0.2)
+    text = "A line that nobody has read yet.\n" * 100_000
+
+    def print_much(_arguments: object) -> int:
+        terminal.write(text)
+        return 7
+
+    running = start(run=print_much)
+    frames = client._relay
+
+    def after_a_while(given: Any) -> int:
+        time.sleep(1)
+        return frames(given)
+
+    monkeypatch.setattr(client, "_relay", after_a_while)
+    assert client.run(running.home, ["search", "x"]) == 7
+    assert capfd.readouterr().out == text
+
+
+def test_the_library_is_not_closed_under_a_search(start: Start) -> None:
+    is_asked, may_end = threading.Event(), threading.Event()
+
+    def take_long(_arguments: object) -> int:
+        is_asked.set()
+        assert may_end.wait(30)
+        terminal.say("Found.")
+        return 0
+
+    running = start(run=take_long)
+    given: list[int | None] = []
+    asking = threading.Thread(
+        target=lambda: given.append(client.run(running.home, ["search", "x"]))
+    )
+    asking.start()
+    assert is_asked.wait(30)
+    running.service.end()
+    running.thread.join(0.3)
+    assert running.thread.is_alive()
+    may_end.set()
+    assert running.join() is False
+    asking.join()
+    assert given == [0]
 
 
 def test_after_a_while_without_work_it_begins_anew(start: Start) -> None:
