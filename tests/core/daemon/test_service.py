@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import socket
@@ -287,11 +288,12 @@ def test_an_answer_may_be_read_slowly(
         return 7
 
     running = start(run=print_much)
-    frames = client._relay
+    relay = client._relay
 
-    def after_a_while(given: Any) -> int:
+    def after_a_while(frames: Any) -> int:
+        first = next(frames)
         time.sleep(1)
-        return frames(given)
+        return relay(itertools.chain([first], frames))
 
     monkeypatch.setattr(client, "_relay", after_a_while)
     assert client.run(running.home, ["search", "x"]) == 7
