@@ -94,6 +94,7 @@ class Service:
     ) -> None:
         self._library = library
         self._home = os.path.realpath(library.home)
+        self._catalog = _identity(library.home)
         self._listening = listening
         self._run = run
         self._idle_s = idle_s
@@ -228,10 +229,12 @@ class Service:
         except (ValueError, KeyError, TypeError):
             _log.warning("A question was not understood.")
             return None
-        if version != core.__version__ or home != self._home or question.ask not in _ANSWERS:
+        is_same = _identity(self._library.home) == self._catalog
+        is_ours = version == core.__version__ and home == self._home and is_same
+        if not is_ours or question.ask not in _ANSWERS:
             connection.sendall(frame(DECLINED))
-            if version != core.__version__:
-                # The program was updated, and this is the old one: the next question finds the new.
+            if version != core.__version__ or not is_same:
+                # The program was updated, or the library begun anew: the next question finds that.
                 _log.info("Asked by version %s; beginning anew.", quoted(str(version)))
                 self._is_old = True
             return None
@@ -369,6 +372,15 @@ _ANSWERS: Final[Mapping[str, Callable[[Service, Question, socket.socket], None]]
     "status": Service._tell,  # noqa: SLF001
     "end": Service._stop,  # noqa: SLF001
 }
+
+
+def _identity(home: Path) -> tuple[int, int]:
+    """Return what tells a library's catalog from another one of its name."""
+    try:
+        there = (home / "catalog.sqlite").stat()
+    except OSError:
+        return 0, 0
+    return there.st_dev, there.st_ino
 
 
 class Gone:

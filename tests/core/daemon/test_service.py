@@ -208,6 +208,15 @@ def test_a_newer_program_is_declined_and_has_it_begin_anew(
     assert "Owls hunt mice" in capfd.readouterr().out
 
 
+def test_a_library_that_was_begun_anew_is_opened_anew(
+    served: Running, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Library.begin_anew(served.home)
+    assert main(["status"]) == 0
+    assert "0 documents" in capfd.readouterr().out
+    assert served.join() is True
+
+
 def said_to(place: Path, **other: object) -> bytes:
     """Ask whether it runs, with some of what is said other than it should be."""
     said = {
