@@ -506,7 +506,10 @@ class MainWindow(QMainWindow):
 
     def _open_current(self, *, is_folder: bool) -> None:
         """Open what is chosen, unless it answers an older query: then hurry the new one."""
-        if self.searcher.is_waiting:
+        shown = self.main_view.results.answer
+        is_new = shown is not None and shown.results.asked == self.searcher.query
+        # What words alone found meanwhile can be opened, too.
+        if self.searcher.is_waiting and not is_new:
             self.searcher.ask_now()
         elif (row := self.main_view.results.current_document()) is not None:
             (self._open_folder if is_folder else self._open_document)(row)

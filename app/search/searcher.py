@@ -67,6 +67,11 @@ class Searcher(QObject):
         self._pause.timeout.connect(self._search)
 
     @property
+    def query(self) -> str:
+        """What is asked."""
+        return self._query
+
+    @property
     def is_waiting(self) -> bool:
         """The answer that is shown is not the one to the query in the box."""
         return self._pause.isActive() or self._latest.is_running

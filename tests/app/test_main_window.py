@@ -130,6 +130,16 @@ def test_enter_before_the_answer_opens_nothing_old(
     assert opened == []
 
 
+def test_enter_opens_what_words_found_while_meaning_is_awaited(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, opened: list[Path]
+) -> None:
+    library.search_gate.clear()
+    search(qtbot, window, "oats")
+    assert window.searcher.is_waiting
+    qtbot.keyClick(line(window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: opened == [library.books[1].path])
+
+
 def test_a_document_in_an_archive_is_opened_with_the_archive(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, opened: list[Path]
 ) -> None:
