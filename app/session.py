@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.background import Lane, Latest
 from core.errors import WinnowError
-from core.service import client
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,7 +217,7 @@ class Session(QObject):
         if library is None or self._is_closing:
             return
         # The service in the background leaves it to the window to follow what changes.
-        self._writes.start(lambda _job: self._alone.enter_context(client.held(library.home)))
+        self._writes.start(lambda _job: self._have_alone(library))
         # Both at once: documents can be read, and found by their words, before the model is there.
         self._is_sync_due = True
         self._sync_if_due()
@@ -380,6 +379,12 @@ class Session(QObject):
             return
         # When this has ended the lane is empty once more, and then there is nothing left to close.
         self._writes.start(lambda _job: self._let_go(library))
+
+    def _have_alone(self, library: Library) -> None:
+        # Here and not above: the window waits for no socket.
+        from core.service import client
+
+        self._alone.enter_context(client.held(library.home))
 
     def _let_go(self, library: Library) -> None:
         with self._alone:

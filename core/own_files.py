@@ -25,7 +25,7 @@ _OWN_FOLDER: Final = 0o700
 _OTHERS: Final = 0o077
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 # What a library's folder holds, in whatever folder of theirs a person keeps it.
-_FILES: Final = ("catalog.*", "*.json", "*.json.bad", "*.lock", "window.socket", ".winnow-*.making")
+_FILES: Final = ("catalog.*", "*.json", "*.json.bad", "*.lock", "*.socket", ".winnow-*.making")
 _FOLDERS: Final = ("index", "codebooks", ".scratch")
 
 

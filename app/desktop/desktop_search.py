@@ -88,9 +88,11 @@ class DesktopSearch:
         """
         none: tuple[Found, ...] = ()
         by_words = self._ask(lambda db: find(db, typed, limit), none)
-        known = {one.document_id for one in by_words}
-        by_meaning = [one for one in self._meant(typed, limit) if one.document_id not in known]
-        found = (*by_words, *by_meaning)[:limit]
+        found = by_words
+        if len(by_words) < limit:
+            known = {one.document_id for one in by_words}
+            by_meaning = [one for one in self._meant(typed, limit) if one.document_id not in known]
+            found = (*by_words, *by_meaning)[:limit]
         for one in found:
             key = str(one.document_id)
             self._known.pop(key, None)

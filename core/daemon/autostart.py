@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import plistlib
-import shutil
 import subprocess
 import sys
 import time
@@ -19,13 +18,14 @@ from pathlib import Path
 from typing import Final
 
 from core import own_files
-from core.errors import UsageError, WinnowError
+from core.errors import WinnowError
 from core.launching import LaunchCommand, launch_command
 from core.service import client
-from core.service.address import addresses
+from core.service.address import addresses, require_sockets
 
 _LABEL: Final = "io.github.winnow_search.Winnow.service"
 _DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"
+_UNITS: Final = ("winnow.socket", "winnow.service")
 _PATIENCE_S: Final = 30
 _PAUSE_S: Final = 0.1
 
@@ -47,6 +47,26 @@ class Place:
     units: Path
     programs: Path
     agents: Path
+
+    @property
+    def unit(self) -> Path:
+        """Systemd's unit of the service."""
+        return self.units / "winnow.service"
+
+    @property
+    def socket(self) -> Path:
+        """Systemd's unit of its socket."""
+        return self.units / "winnow.socket"
+
+    @property
+    def entry(self) -> Path:
+        """The desktop's entry of it."""
+        return self.programs / "winnow-service.desktop"
+
+    @property
+    def agent(self) -> Path:
+        """MacOS's launch agent of it."""
+        return self.agents / f"{_LABEL}.plist"
 
     @classmethod
     def here(cls) -> Place:
@@ -72,7 +92,10 @@ def switch_on(home: Path) -> Path:
         AutostartError: the system does not take it, or it does not start.
         UsageError: this system has no list that Winnow knows.
     """
-    file = turn_on(Place.here(), launch_command("service", "run"), addresses(home)[0])
+    if not (places := addresses(home)):
+        reason = "its path is too long"
+        raise AutostartError("The service finds no place for its socket: {0}.", reason)
+    file = turn_on(Place.here(), launch_command("service", "run"), places[0])
     ends_s = time.monotonic() + _PATIENCE_S
     while client.ask(home, "status") is None:
         if time.monotonic() > ends_s:
@@ -103,29 +126,23 @@ def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
         AutostartError: the system does not take it.
         UsageError: this system has no list that Winnow knows.
     """
+    require_sockets()
     words = (launch.command, *launch.arguments, *launch.environment.values())
     if any(ord(letter) < 32 for word in words for letter in word):
         raise AutostartError("{0} has a control character in it.", repr(launch.command))
     if sys.platform == "darwin":
-        file = place.agents / f"{_LABEL}.plist"
-        _write(file, launch_agent(launch))
-        _tell("launchctl", "bootstrap", f"gui/{os.getuid()}", str(file))
-        return file
-    if sys.platform != "linux":
-        raise UsageError(
-            "The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work."
-        )
+        _write(place.agent, launch_agent(launch))
+        _tell("launchctl", "bootstrap", f"gui/{os.getuid()}", str(place.agent))
+        return place.agent
     if has_systemd():
-        units = place.units / "winnow.service"
-        _write(units, unit(launch))
-        _write(units.with_suffix(".socket"), socket_unit(address))
+        _write(place.unit, unit(launch))
+        _write(place.socket, socket_unit(address))
         _tell("systemctl", "--user", "daemon-reload")
-        _tell("systemctl", "--user", "enable", "--now", "winnow.socket", "winnow.service")
-        return units
-    file = place.programs / "winnow-service.desktop"
-    _write(file, entry(launch))
+        _tell("systemctl", "--user", "enable", "--now", *_UNITS)
+        return place.unit
+    _write(place.entry, entry(launch))
     _start(launch)
-    return file
+    return place.entry
 
 
 def turn_off(place: Place) -> bool:
@@ -134,13 +151,11 @@ def turn_off(place: Place) -> bool:
     Raises:
         AutostartError: the files cannot be removed.
     """
-    units = [place.units / f"winnow.{kind}" for kind in ("socket", "service")]
-    agent = place.agents / f"{_LABEL}.plist"
-    files = [*units, place.programs / "winnow-service.desktop", agent]
+    files = (place.socket, place.unit, place.entry, place.agent)
     there = [file for file in files if file.exists()]
-    if any(file in units for file in there) and has_systemd():
-        _tell("systemctl", "--user", "disable", "--now", "winnow.socket", "winnow.service")
-    if agent in there and sys.platform == "darwin":
+    if {place.socket, place.unit} & {*there} and has_systemd():
+        _tell("systemctl", "--user", "disable", "--now", *_UNITS)
+    if place.agent in there and sys.platform == "darwin":
         _tell("launchctl", "bootout", f"gui/{os.getuid()}/{_LABEL}")
     try:
         for file in there:
@@ -152,29 +167,14 @@ def turn_off(place: Place) -> bool:
 
 def is_on(place: Place) -> bool:
     """Return whether the system starts it."""
-    return any(
-        file.exists()
-        for file in (
-            place.units / "winnow.service",
-            place.programs / "winnow-service.desktop",
-            place.agents / f"{_LABEL}.plist",
-        )
-    )
+    return any(file.exists() for file in (place.unit, place.entry, place.agent))
 
 
 def has_systemd() -> bool:
     """Return whether systemd looks after this person's session."""
-    program = shutil.which("systemctl")
-    if program is None:
-        return False
     try:
-        told = subprocess.run(
-            [program, "--user", "is-system-running"],
-            capture_output=True,
-            timeout=_PATIENCE_S,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        told = _ended("systemctl", "--user", "is-system-running")
+    except AutostartError:
         return False
     # "degraded": something else of the person's has failed.
     return told.stdout.strip() in {b"running", b"degraded", b"starting"}
@@ -182,42 +182,27 @@ def has_systemd() -> bool:
 
 def unit(launch: LaunchCommand) -> str:
     """Return systemd's unit of the service."""
-    lines = [
-        "[Unit]",
-        f"Description={_DESCRIPTION}",
-        "",
-        "[Service]",
-        f"ExecStart={' '.join(map(_quoted, (launch.command, *launch.arguments)))}",
-        *(
-            f"Environment={_quoted(f'{name}={value}')}"
-            for name, value in launch.environment.items()
-        ),
-        "Restart=on-failure",
-        "RestartSec=10",
-        "",
-        "[Install]",
-        "WantedBy=default.target",
-        "",
-    ]
-    return "\n".join(lines)
+    words = map(_quoted, (launch.command, *launch.arguments))
+    environment = (_quoted(f"{name}={value}") for name, value in launch.environment.items())
+    return _file(
+        Unit=[f"Description={_DESCRIPTION}"],
+        Service=[
+            f"ExecStart={' '.join(words)}",
+            *(f"Environment={one}" for one in environment),
+            "Restart=on-failure",
+            "RestartSec=10",
+        ],
+        Install=["WantedBy=default.target"],
+    )
 
 
 def socket_unit(address: str) -> str:
     """Return systemd's unit of the socket on which the service is asked."""
-    lines = [
-        "[Unit]",
-        f"Description={_DESCRIPTION}",
-        "",
-        "[Socket]",
-        # The session's own folder has another path at each login.
-        f"ListenStream={_specifiers_escaped(address)}",
-        "SocketMode=0600",
-        "",
-        "[Install]",
-        "WantedBy=sockets.target",
-        "",
-    ]
-    return "\n".join(lines)
+    return _file(
+        Unit=[f"Description={_DESCRIPTION}"],
+        Socket=[f"ListenStream={_specifiers_escaped(address)}", "SocketMode=0600"],
+        Install=["WantedBy=sockets.target"],
+    )
 
 
 def entry(launch: LaunchCommand) -> str:
@@ -227,16 +212,19 @@ def entry(launch: LaunchCommand) -> str:
     if environment:
         command = ["env", *environment, *command]
     lines = [
-        "[Desktop Entry]",
         "Type=Application",
         "Name=Winnow",
         f"Comment={_DESCRIPTION}",
         f"Exec={' '.join(map(_exec_quoted, command))}",
         "Icon=winnow",
         "NoDisplay=true",
-        "",
     ]
-    return "\n".join(lines)
+    return _file(**{"Desktop Entry": lines})
+
+
+def _file(**sections: list[str]) -> str:
+    """Return a file of sections, each with its lines, as systemd and desktops write them."""
+    return "\n".join("\n".join([f"[{name}]", *lines, ""]) for name, lines in sections.items())
 
 
 def launch_agent(launch: LaunchCommand) -> str:
@@ -285,17 +273,20 @@ def _write(file: Path, text: str) -> None:
         raise AutostartError("{0} cannot be written: {1}.", file, error.strerror) from error
 
 
-def _tell(*command: str) -> None:
-    program = shutil.which(command[0])
+def _ended(*command: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a program of the system; give how it ended and what it said.
+
+    Raises:
+        AutostartError: it is not there, or does not end.
+    """
     try:
-        told = subprocess.run(
-            [program or command[0], *command[1:]],
-            capture_output=True,
-            timeout=_PATIENCE_S,
-            check=False,
-        )
+        return subprocess.run(command, capture_output=True, timeout=_PATIENCE_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise AutostartError("{0} does not answer: {1}.", command[0], error) from error
+
+
+def _tell(*command: str) -> None:
+    told = _ended(*command)
     if told.returncode:
         said = told.stderr.decode(errors="replace").strip().splitlines()
         raise AutostartError(

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 import core
 from core import own_files, paths
 from core.daemon.follower import Follower
-from core.errors import ModelError, UsageError, WinnowError
+from core.errors import LibraryError, ModelError, UsageError, WinnowError
 from core.printable import quoted
 from core.service.address import (
     DECLINED,
@@ -33,7 +33,7 @@ from core.service.address import (
     TAKEN,
     addresses,
     frame,
-    has_sockets,
+    require_sockets,
 )
 from core.service.client import COMMANDS
 from core.service.screen import LENT, SCREEN, Screen
@@ -109,7 +109,7 @@ class Service:
         self._used_s = time.monotonic()
         self._ends = self._is_old = False
         self._warming = threading.Lock()
-        self._is_warm = threading.Event()
+        self._is_warm = False
         self._waker, self._woken = socket.socketpair()
         # Whoever sends to it must not wait for whoever reads it.
         self._waker.setblocking(False)
@@ -159,8 +159,7 @@ class Service:
         Nothing wakes the processor where there is nothing to let go of.
         """
         with self._lock:
-            is_used = self._is_used or self._follower.syncs > 1
-            if not is_used:
+            if not self._has_worked:
                 return None
             left_s = self._used_s + self._idle_s - time.monotonic()
         # What is at work now is looked at once more when it may have ended.
@@ -170,9 +169,13 @@ class Service:
         if self._follower.is_working:
             self._note_use()
         with self._lock:
-            is_used = self._is_used or self._follower.syncs > 1
             is_long = time.monotonic() - self._used_s >= self._idle_s
-            return is_used and is_long and not self._open
+            return self._has_worked and is_long and not self._open
+
+    @property
+    def _has_worked(self) -> bool:
+        """Whether there may be something in memory to let go of: more than the first look left."""
+        return self._is_used or self._follower.syncs > 1
 
     def _note_use(self) -> None:
         with self._lock:
@@ -208,7 +211,7 @@ class Service:
                 connection.settimeout(_PATIENCE_S)
                 question = self._heard(connection)
                 if question is not None:
-                    self._answer(question, connection)
+                    _ANSWERS[question.ask](self, question, connection)
         except OSError as error:
             _log.info("Whoever asked has gone: %s", error)
         except Exception as error:  # noqa: BLE001 - the boundary of a thread: nothing may get lost
@@ -240,9 +243,6 @@ class Service:
             return None
         connection.sendall(frame(TAKEN))
         return question
-
-    def _answer(self, question: Question, connection: socket.socket) -> None:
-        _ANSWERS[question.ask](self, question, connection)
 
     def _tell(self, _question: Question, connection: socket.socket) -> None:
         import psutil
@@ -283,7 +283,7 @@ class Service:
         None as long as the model is not loaded: whoever asks with each letter cannot wait for it.
         """
         said = question.said
-        if not self._is_warm.is_set():
+        if not self._is_warm:
             connection.sendall(frame(ENDED, b"[]"))
             self._warm_up()
             return
@@ -298,14 +298,14 @@ class Service:
 
     def _warm_up(self) -> None:
         with self._at_work(), self._warming:
-            if not self._is_warm.is_set():
+            if not self._is_warm:
                 try:
                     self._library.warm_up()
                 except WinnowError as error:
                     # It goes by words, and whoever searches is told.
                     _log.warning("%s", error)
                 else:
-                    self._is_warm.set()
+                    self._is_warm = True
 
     def _run_command(self, question: Question, connection: socket.socket) -> None:
         said = question.said
@@ -463,16 +463,11 @@ def listen(home: Path) -> tuple[socket.socket, bool]:
         UsageError: another service has this library, or this system has no such sockets.
         LibraryError: there is no place for it.
     """
-    if not has_sockets():
-        raise UsageError(
-            "The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work."
-        )
+    require_sockets()
     is_ours = bool(os.environ.pop(_OURS, ""))
     given = _given()
     if given is not None:
         return given, is_ours
-    from core.errors import LibraryError
-
     problem: OSError | None = None
     for place in addresses(home):
         listening = socket.socket(socket.AF_UNIX)
@@ -526,8 +521,6 @@ def alone(home: Path) -> Iterator[None]:
         LibraryError: that cannot be told.
     """
     import filelock
-
-    from core.errors import LibraryError
 
     lock = filelock.FileLock(home / "service.lock", timeout=0, mode=own_files.OWN_FILE)
     try:

@@ -50,15 +50,10 @@ def writing(home: Path) -> Iterator[None]:
     lock = filelock.FileLock(home / "writer.lock", timeout=0, mode=own_files.OWN_FILE)
     with contextlib.ExitStack() as stack:
         try:
-            if not _is_locked(lock) and not (
+            is_ours = _is_locked(lock)
+            if not is_ours and stack.enter_context(client.held(home)):
                 # The service gives way to everybody else, who may be a person that waits.
-                stack.enter_context(client.held(home)) and _is_locked(lock, _GIVING_WAY_S)
-            ):
-                raise LibraryBusyError(
-                    "Another Winnow is indexing the library in {0}; wait until it is done, or "
-                    "close it.",
-                    home,
-                )
+                is_ours = _is_locked(lock, _GIVING_WAY_S)
         except (OSError, NotImplementedError) as error:
             # NotImplementedError: a file system without locks, some network shares for example.
             raise LibraryError(
@@ -67,6 +62,12 @@ def writing(home: Path) -> Iterator[None]:
                 home,
                 error,
             ) from error
+        if not is_ours:
+            raise LibraryBusyError(
+                "Another Winnow is indexing the library in {0}; wait until it is done, or close "
+                "it.",
+                home,
+            )
         stack.callback(lock.release)
         yield
 

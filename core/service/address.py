@@ -7,7 +7,7 @@ highest first) and so many bytes.
 from __future__ import annotations
 
 import os
-import socket
+import sys
 import zlib
 from pathlib import Path
 from typing import Final
@@ -56,4 +56,18 @@ def frame(kind: bytes, data: bytes = b"") -> bytes:
 
 def has_sockets() -> bool:
     """Return whether this system has sockets that are files, which the service is asked by."""
-    return hasattr(socket, "AF_UNIX")
+    return sys.platform != "win32"
+
+
+def require_sockets() -> None:
+    """Say so where this system has none.
+
+    Raises:
+        UsageError: it has none.
+    """
+    if not has_sockets():
+        from core.errors import UsageError
+
+        raise UsageError(
+            "The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work."
+        )

@@ -58,7 +58,7 @@ def run(home: Path, arguments: Sequence[str]) -> int | None:
     Returns:
         The exit status; None where no service answers this: nothing was printed then.
     """
-    if not arguments or arguments[0] not in COMMANDS or _ALONE & {*arguments}:
+    if _ALONE & {*arguments}:
         return None
     if os.environ.get("WINNOW_DEBUG") or sys.stdout is None or sys.stderr is None:
         return None

@@ -190,6 +190,18 @@ def read(run: Run) -> Callable[..., Any]:
     return lambda *arguments: json.loads(run(*arguments, "--json")[1])
 
 
+def test_without_room_for_a_socket_nothing_is_turned_on(
+    run: Run, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(autostart, "addresses", lambda _home: [])
+    status, _, errors = run("service", "on")
+    assert (status, errors) == (
+        1,
+        "winnow: The service finds no place for its socket: its path is too long.\n",
+    )
+    assert not autostart.is_on(place)
+
+
 def test_one_that_does_not_start_is_told_of(
     run: Run, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -383,19 +383,25 @@ def test_a_path_that_is_too_long_is_left_out(home: Path) -> None:
 
 
 @pytest.fixture
-def process(home: Path, folder: Path, library: Library) -> Any:
-    """The program as the system starts it, with a library of birds."""
+def filled(home: Path, folder: Path, library: Library) -> Path:
+    """The home of a library that has a folder of birds, and that nobody has open."""
     write_files(folder, BIRDS)
     library.add_folder(folder)
     library.close()
+    return home
+
+
+@pytest.fixture
+def process(filled: Path) -> Any:
+    """The program as the system starts it, with a library of birds."""
     with subprocess.Popen(
         [sys.executable, "-m", "app", "service", "run"],
         cwd=ROOT,
-        env={**os.environ, "WINNOW_HOME": str(home)},
+        env={**os.environ, "WINNOW_HOME": str(filled)},
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        wait_until(lambda: client.ask(home, "status") is not None)
+        wait_until(lambda: client.ask(filled, "status") is not None)
         yield process
         if process.poll() is None:
             process.kill()
@@ -413,12 +419,8 @@ def test_as_a_process_it_ends_at_a_signal_and_removes_its_socket(
     assert not [*runtime.iterdir()]
 
 
-def test_as_a_process_it_begins_anew_with_its_socket(
-    home: Path, folder: Path, library: Library, runtime: Path
-) -> None:
-    write_files(folder, BIRDS)
-    library.add_folder(folder)
-    library.close()
+def test_as_a_process_it_begins_anew_with_its_socket(filled: Path, runtime: Path) -> None:
+    home = filled
     code = (
         "import functools, sys\n"
         "from core.daemon import service\n"
