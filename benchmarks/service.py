@@ -22,13 +22,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from _machine import Machine
 from _notes import WORDS
 from _process import watched
+from _program import service
 
 from core import paths
 from core.service import client
@@ -40,7 +39,6 @@ WAYS = {
     "in the index's order": ("--fast",),
     "by words": ("--mode", "words"),
 }
-STARTED_WITHIN_S = 60
 CHANGED_EACH_S = 10
 NOTES = 20
 
@@ -55,7 +53,10 @@ def main() -> None:
     questions = options.questions.read_text(encoding="utf-8").split("\n")
     questions = [question.strip() for question in questions if question.strip()]
     print(Machine.this().line(), flush=True)
-    with tempfile.TemporaryDirectory(prefix="wn-") as folder, service(folder) as number:
+    with (
+        tempfile.TemporaryDirectory(prefix="wn-") as folder,
+        service(paths.home(), folder) as number,
+    ):
         print(f"memory, begun: {memory_mb(number):.0f} MB")
         searched(questions[0], (), has_service=True)
         if not options.brief:
@@ -109,20 +110,6 @@ class Changing:
             path = self._folder / f"note {self.changes % NOTES}.txt"
             path.write_text(f"Note {self.changes}. {words}.", encoding="utf-8")
             self.changes += 1
-
-
-@contextmanager
-def service(folder: str) -> Iterator[int]:
-    """Run a service whose socket lies in `folder`; gives its process's number."""
-    os.environ["XDG_RUNTIME_DIR"] = folder
-    with subprocess.Popen(command("service", "run"), cwd=ROOT) as process:
-        ends_s = time.monotonic() + STARTED_WITHIN_S
-        while not (told := client.ask(paths.home(), "status")) or not told["is_in_step"]:
-            if time.monotonic() > ends_s or process.poll() is not None:
-                raise SystemExit("The service does not start, or is not in step.")
-            time.sleep(0.1)
-        yield process.pid
-        process.terminate()
 
 
 def command(*arguments: str) -> list[str]:

@@ -45,6 +45,11 @@ def addresses(home: Path) -> list[str]:
     return [str(place) for place in places if len(os.fsencode(place)) <= _LONGEST_NAME]
 
 
+def made(home: Path) -> list[str]:
+    """Return those of the addresses at which somebody has made a socket: there may be a service."""
+    return [*filter(os.path.exists, addresses(home))] if has_sockets() else []
+
+
 def frame(kind: bytes, data: bytes = b"") -> bytes:
     r"""Return bytes as they are sent.
 

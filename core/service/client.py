@@ -23,8 +23,7 @@ from core.service.address import (
     HEADER_BYTES,
     OUT,
     TAKEN,
-    addresses,
-    has_sockets,
+    made,
 )
 
 COMMANDS: Final = frozenset({"search", "explain", "status", "copies"})
@@ -113,11 +112,6 @@ def ask(
     return None
 
 
-def is_there(home: Path) -> bool:
-    """Return whether there may be a service to ask: somebody has made its socket."""
-    return has_sockets() and any(os.path.exists(place) for place in addresses(home))  # noqa: PTH110
-
-
 def _drop(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
@@ -144,9 +138,7 @@ def held(home: Path) -> Iterator[bool]:
 
 
 def _connected(home: Path, patience_s: float = _HEARD_WITHIN_S) -> socket.socket | None:
-    if not has_sockets():
-        return None
-    for place in filter(os.path.exists, addresses(home)):
+    for place in made(home):
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(patience_s)
         try:

@@ -18,6 +18,7 @@ from core.progress import Job
 from core.search.results import Mode, SearchResults, Taken
 from core.search.warm import Asked
 from core.service import client
+from core.service.address import made
 from core.wire.json_types import FormError, encoded, know, read, written
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class ServiceSearch:
         return self._told(SearchResults, "search", SearchQuestion.of(asked), job)
 
     def explain(self, query: str, passage_id: int) -> Explanation | None:
-        if not client.is_there(self._home):
+        if not made(self._home):
             return None
         # It knows the index, which a search need not load.
         from core.search.explanation import Explanation
