@@ -168,7 +168,7 @@ def _be_the_program(query: str, began_s: float) -> None:
         def look(answer: Answer) -> None:
             window.main_view.results.viewport().repaint()
             note("meaning" if answer.results.tokens else "words")
-            close_if_seen()
+            QTimer.singleShot(0, close_if_seen)
 
         def close_if_seen() -> None:
             # Without the service meaning comes after the engine, with it before.
