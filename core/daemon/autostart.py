@@ -2,7 +2,8 @@
 
 By systemd where that looks after the person's session: it also starts the service when somebody
 asks (systemd.socket(5)). Else by the desktop's folder of programs to start (the desktop
-application autostart specification); on macOS by a launch agent (launchd.plist(5)).
+application autostart specification); on macOS by a launch agent (launchd.plist(5)); in a Flatpak
+by the desktop's portal (`core/daemon/portal.py`).
 
 Each library has files of its own, so that several can be on: the usual one those of the plain name,
 any other those with a short hash of its folder. Before, all had the plain name, and the last that
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from core import own_files, paths
+from core.daemon import portal
 from core.errors import WinnowError
 from core.launching import LaunchCommand, launch_command
 from core.service import client
@@ -47,12 +49,14 @@ class Place:
         units: the folder of systemd's units.
         programs: the desktop's folder of programs to start.
         agents: the folder of macOS's launch agents.
+        notes: the folder of our own note on what the portal of a Flatpak's desktop was told.
         key: tells the library's files from those of others; "" for the usual library.
     """
 
     units: Path
     programs: Path
     agents: Path
+    notes: Path
     key: str = ""
 
     @property
@@ -81,6 +85,11 @@ class Place:
         return self.agents / f"{self.label}.plist"
 
     @property
+    def note(self) -> Path:
+        """Our own note on the library that a Flatpak's desktop starts the service of."""
+        return self.notes / "winnow-service.library"
+
+    @property
     def _suffix(self) -> str:
         return f"-{self.key}" if self.key else ""
 
@@ -100,7 +109,10 @@ class Place:
         named = environ.get("XDG_CONFIG_HOME", "")
         config = Path(named) if named.startswith("/") else home / ".config"
         return cls(
-            config / "systemd" / "user", config / "autostart", home / "Library" / "LaunchAgents"
+            config / "systemd" / "user",
+            config / "autostart",
+            home / "Library" / "LaunchAgents",
+            config,
         )
 
 
@@ -111,13 +123,18 @@ def switch_on(home: Path) -> Path:
 
     Raises:
         AutostartError: the system does not take it, or it does not start.
+        PortalError: a Flatpak's desktop does not.
         UsageError: this system has no list that Winnow knows.
     """
     if not (places := addresses(home)):
         reason = "its path is too long"
         raise AutostartError("The service finds no place for its socket: {0}.", reason)
-    move_older(Place.here())
-    file = turn_on(Place.here().of_library(home), launch_command("service", "run"), places[0])
+    launch = launch_command("service", "run")
+    if portal.is_flatpak():
+        file = _turn_on_in_flatpak(Place.here(), home, launch)
+    else:
+        move_older(Place.here())
+        file = turn_on(Place.here().of_library(home), launch, places[0])
     ends_s = time.monotonic() + _PATIENCE_S
     while client.ask(home, "status") is None:
         if time.monotonic() > ends_s:
@@ -131,9 +148,13 @@ def switch_off(home: Path) -> bool:
 
     Raises:
         AutostartError: the system does not let go of it.
+        PortalError: a Flatpak's desktop does not.
     """
-    move_older(Place.here())
-    was_on = turn_off(Place.here().of_library(home))
+    if portal.is_flatpak():
+        was_on = _turn_off_in_flatpak(Place.here(), home)
+    else:
+        move_older(Place.here())
+        was_on = turn_off(Place.here().of_library(home))
     return client.ask(home, "end") is not None or was_on
 
 
@@ -190,6 +211,8 @@ def turn_off(place: Place) -> bool:
 def is_on(home: Path) -> bool:
     """Return whether the system starts the service of the library in `home`."""
     usual = Place.here()
+    if portal.is_flatpak():
+        return _noted(usual) == os.path.realpath(home)
     place = usual.of_library(home)
     older = _older_home(usual)
     if older is not None and usual.of_library(Path(older)) == place:
@@ -197,6 +220,39 @@ def is_on(home: Path) -> bool:
     # What has the plain name then is not the usual library's.
     is_other = place == usual and older is not None
     return not is_other and any(file.exists() for file in (place.unit, place.entry, place.agent))
+
+
+def _turn_on_in_flatpak(place: Place, home: Path, launch: LaunchCommand) -> Path:
+    """Have the desktop start it at login, and start it now; gives our note on that."""
+    named = os.path.realpath(home)
+    if (other := _noted(place)) not in {None, named}:
+        raise AutostartError(
+            "In a Flatpak one library has a service, and that is the one in {0}: turn it off first "
+            "(WINNOW_HOME={0} winnow service off).",
+            other,
+        )
+    portal.ask(portal.background_command(launch), is_on=True)
+    _write(place.note, named)
+    command, *arguments = portal.start_command(launch)
+    _start(LaunchCommand(command, tuple(arguments)))
+    return place.note
+
+
+def _turn_off_in_flatpak(place: Place, home: Path) -> bool:
+    """Have the desktop start it no more; gives whether it did so before."""
+    if _noted(place) != os.path.realpath(home):
+        return False
+    portal.ask((), is_on=False)
+    place.note.unlink(missing_ok=True)
+    return True
+
+
+def _noted(place: Place) -> str | None:
+    """Return the library that a Flatpak's desktop starts the service of; None for none."""
+    try:
+        return place.note.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return None
 
 
 def move_older(usual: Place) -> None:
