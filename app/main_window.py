@@ -41,6 +41,7 @@ from app.widgets.notices import EmptyState, Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, open_within_screen
 from core.errors import LibraryDamagedError
 from core.printable import quoted
+from core.service.address import made
 from core.settings import LoadedSettings, Settings, Theme, change_settings
 
 if TYPE_CHECKING:
@@ -301,6 +302,9 @@ class MainWindow(QMainWindow):
         self.box.left_downwards.connect(self._go_to_results)
         self.box.entered.connect(partial(self._open_current, is_folder=False))
         self.box.entered_for_folder.connect(partial(self._open_current, is_folder=True))
+        if made(home := self._settings_path.parent):
+            # The library opens, and its model loads, while the service answers.
+            self.searcher.use_service(home)
         self.session.is_asked = lambda: self.searcher.is_waiting
         for told in (self.searcher.answered, self.searcher.failed):
             told.connect(self.session.begin)
@@ -411,6 +415,8 @@ class MainWindow(QMainWindow):
         self.main_view.reader.use(libraries)
         self.inspector.use(libraries)
         self.aligner.use(libraries)
+        # It knows one's own library alone.
+        self.searcher.use_service(None)
         self.searcher.use(libraries)
 
     def _ask_for_library(self, address: str = "") -> None:

@@ -1,11 +1,17 @@
-"""The real program, run in this process with somebody looking on."""
+"""The real program, run in this process with somebody looking on; and its service beside it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from core.service import client
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
@@ -13,6 +19,9 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+STARTED_WITHIN_S = 60
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -48,3 +57,18 @@ def run(
 
     main_window.MainWindow = Watched  # type: ignore[misc]
     return __main__.main(list(arguments), watch)
+
+
+@contextmanager
+def service(home: Path, folder: str) -> Iterator[int]:
+    """Run the service of a library, with its socket in `folder`; gives its process's number."""
+    os.environ["XDG_RUNTIME_DIR"] = folder
+    command = [sys.executable, "-m", "app", "service", "run"]
+    with subprocess.Popen(command, cwd=ROOT, env=environment(home)) as process:
+        ends_s = time.monotonic() + STARTED_WITHIN_S
+        while not (told := client.ask(home, "status")) or not told["is_in_step"]:
+            if time.monotonic() > ends_s or process.poll() is not None:
+                raise SystemExit("The service does not start, or is not in step.")
+            time.sleep(0.1)
+        yield process.pid
+        process.terminate()

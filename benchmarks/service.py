@@ -3,9 +3,11 @@
 Starts a service of the library that WINNOW_HOME names, with a socket of its own, and asks each
 question as a person does, by `winnow search`, its output to nowhere: in turns with and without the
 service, so that whatever else the machine does falls on both. Then tells the service's memory, and
-how often it wakes up and how long it works while nobody asks.
+how often it wakes up and how long it works while nobody asks; with `--changing` while a file is
+written each ten seconds in FOLDER, which is one of the library's: twenty notes in turns, each time
+with other words, and removed at the end. `--brief` asks the first question only, as usual.
 
-    WINNOW_HOME=FOLDER python3 dev.py bench service FILE [--idle 60]
+    WINNOW_HOME=HOME python3 dev.py bench service FILE [--idle 60] [--changing FOLDER] [--brief]
 
 FILE has a question a line.
 """
@@ -14,14 +16,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+
+from _machine import Machine
+from _notes import WORDS
+from _process import watched
+from _program import service
 
 from core import paths
 from core.service import client
@@ -33,49 +39,77 @@ WAYS = {
     "in the index's order": ("--fast",),
     "by words": ("--mode", "words"),
 }
-STARTED_WITHIN_S = 60
+CHANGED_EACH_S = 10
+NOTES = 20
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("questions", type=Path)
-    parser.add_argument("--idle", type=float, default=60.0)
+    parser.add_argument("--idle", type=float, default=60.0, metavar="SECONDS")
+    parser.add_argument("--changing", type=Path, metavar="FOLDER")
+    parser.add_argument("--brief", action="store_true")
     options = parser.parse_args()
     questions = options.questions.read_text(encoding="utf-8").split("\n")
     questions = [question.strip() for question in questions if question.strip()]
-    with tempfile.TemporaryDirectory(prefix="wn-") as folder, service(folder) as number:
-        told = memory_mb(number)
-        searched("warm", (), has_service=True)
-        print(f"{len(questions)} questions; milliseconds: median, 95th of a hundred")
-        for name, arguments in WAYS.items():
-            taken: dict[bool, list[float]] = {True: [], False: []}
-            for question in questions:
-                for has_service, values in taken.items():
-                    values.append(searched(question, arguments, has_service=has_service))
-            print(f"  {name:<22} with {shown(taken[True])}   without {shown(taken[False])}")
-        before = wakings(number), worked_s(number)
-        time.sleep(options.idle)
-        woken, worked = wakings(number) - before[0], worked_s(number) - before[1]
-        a_minute = 60 / options.idle
+    print(Machine.this().line(), flush=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="wn-") as folder,
+        service(paths.home(), folder) as number,
+    ):
+        print(f"memory, begun: {memory_mb(number):.0f} MB")
+        searched(questions[0], (), has_service=True)
+        if not options.brief:
+            time_searches(questions)
+        print(f"memory, after these questions: {memory_mb(number):.0f} MB", flush=True)
+        began_s = client.ask(paths.home(), "status")["since"]
+        if options.changing is None:
+            cost = watched(number, options.idle)
+        else:
+            with Changing(options.changing) as changing:
+                cost = watched(number, options.idle, changing.change)
+            print(f"{changing.changes} files changed, one each {CHANGED_EACH_S} seconds")
+        print(f"nothing asked, {cost.line()}")
+        has_begun_anew = client.ask(paths.home(), "status")["since"] > began_s
         print(
-            f"memory: begun {told:.0f} MB, after these questions {memory_mb(number):.0f} MB\n"
-            f"nothing asked: {woken * a_minute:.0f} wakings and "
-            f"{1000 * worked * a_minute:.0f} ms of processor a minute"
+            f"memory at the end {memory_mb(number):.0f} MB; "
+            f"{'it has' if has_begun_anew else 'it has not'} begun anew"
         )
 
 
-@contextmanager
-def service(folder: str) -> Iterator[int]:
-    """Run a service whose socket lies in `folder`; gives its process's number."""
-    os.environ["XDG_RUNTIME_DIR"] = folder
-    with subprocess.Popen(command("service", "run"), cwd=ROOT) as process:
-        ends_s = time.monotonic() + STARTED_WITHIN_S
-        while not (told := client.ask(paths.home(), "status")) or not told["is_in_step"]:
-            if time.monotonic() > ends_s or process.poll() is not None:
-                raise SystemExit("The service does not start, or is not in step.")
-            time.sleep(0.1)
-        yield process.pid
-        process.terminate()
+def time_searches(questions: list[str]) -> None:
+    print(f"{len(questions)} questions; milliseconds: median, 95th of a hundred")
+    for name, arguments in WAYS.items():
+        taken: dict[bool, list[float]] = {True: [], False: []}
+        for question in questions:
+            for has_service, values in taken.items():
+                values.append(searched(question, arguments, has_service=has_service))
+        print(f"  {name:<22} with {shown(taken[True])}   without {shown(taken[False])}", flush=True)
+
+
+class Changing:
+    """Notes in a folder, one of which is written anew now and then; removed at the end."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "winnow bench"
+        self._chance = random.Random(7)
+        self.changes = 0
+
+    def __enter__(self) -> Changing:
+        self._folder.mkdir()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for path in self._folder.glob("note *.txt"):
+            path.unlink()
+        self._folder.rmdir()
+
+    def change(self, passed_s: float) -> None:
+        if passed_s >= CHANGED_EACH_S * self.changes:
+            words = " ".join(self._chance.choices(WORDS, k=120))
+            path = self._folder / f"note {self.changes % NOTES}.txt"
+            path.write_text(f"Note {self.changes}. {words}.", encoding="utf-8")
+            self.changes += 1
 
 
 def command(*arguments: str) -> list[str]:
@@ -105,20 +139,6 @@ def shown(values: list[float]) -> str:
 def memory_mb(number: int) -> float:
     text = Path(f"/proc/{number}/status").read_text(encoding="ascii")
     return int(text.partition("VmRSS:")[2].split()[0]) / 1000
-
-
-def worked_s(number: int) -> float:
-    fields = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    ticks: int = os.sysconf("SC_CLK_TCK")
-    return (int(fields[11]) + int(fields[12])) / ticks
-
-
-def wakings(number: int) -> int:
-    """Return how often any of the process's threads has gone to sleep."""
-    texts = [
-        place.read_text(encoding="ascii") for place in Path(f"/proc/{number}/task").glob("*/status")
-    ]
-    return sum(int(text.partition("voluntary_ctxt_switches:")[2].split()[0]) for text in texts)
 
 
 if __name__ == "__main__":

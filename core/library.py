@@ -49,6 +49,7 @@ from core.search.results import ExactAlignments, Mode, SearchResults, Taken
 from core.search.searcher import Searcher
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
+from core.search.warm import Asked, WarmSearch
 from core.settings import Settings, chosen
 from core.throttle import Throttle
 
@@ -79,6 +80,8 @@ class LibraryOptions:
         lender: another library, whose loaded model is used where it is the same.
         searching: says where the vectors of the index are searched; None for in this process. One
             for other machines is given by `core.cluster.replica_searcher.replicated`.
+        warm: searches in this library's place as long as it can, so that no model is loaded here;
+            the service in the background does by `core.wire.service_search.ServiceSearch`.
     """
 
     bits: int | None = None
@@ -89,6 +92,7 @@ class LibraryOptions:
     is_read_only: bool = False
     lender: Library | None = None
     searching: Searching | None = None
+    warm: WarmSearch | None = None
 
 
 class Library:
@@ -119,6 +123,7 @@ class Library:
             )
             self._alignment = options.alignment
             self._probe_params = options.probe_params
+            self._warm = options.warm
             self._recent = Recently()
             # Two readers: a page is drawn while another document is being read.
             ocr = self._settings.ocr and is_installed()
@@ -543,6 +548,10 @@ class Library:
             LibraryError: the library cannot be read.
             Cancelled: the job was cancelled.
         """
+        if self._warm is not None:
+            asked = Asked(query, Mode(mode), limit, scope, is_refined, taken, is_folded)
+            if (told := self._warm.search(asked, job)) is not None:
+                return told
         searcher, possible, notice = self._searcher(mode)
         results = searcher.search(
             query,
@@ -611,6 +620,8 @@ class Library:
             GoneError: the passage is gone.
             ModelError: the model cannot be loaded.
         """
+        if self._warm is not None and (told := self._warm.explain(query, passage_id)) is not None:
+            return told
         return self._explainer().explain(query, passage_id)
 
     def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:

@@ -45,12 +45,17 @@ def home() -> Path:
 
     Where a folder `library` lies beside the installed program, it is that: a Winnow to carry about.
     """
-    import platformdirs  # here, so that a packed training, which has no library, needs it not
-
     named = os.environ.get("WINNOW_HOME")
     if named:
         return absolute(named)
-    return _carried("library") or Path(platformdirs.user_data_dir("winnow", False))
+    return _carried("library") or usual_home()
+
+
+def usual_home() -> Path:
+    """Return the system's place for a program's data, where most people's library is."""
+    import platformdirs  # here, so that a packed training, which has no library, needs it not
+
+    return Path(platformdirs.user_data_dir("winnow", False))
 
 
 def cache() -> Path:

@@ -102,8 +102,8 @@ class DesktopSearch:
         return [str(one.document_id) for one in found]
 
     def _meant(self, typed: str, limit: int) -> list[Found]:
-        said = {"query": typed, "limit": limit}
-        found = client.ask(self._path.parent, "find", _PATIENCE_S, **said) or []
+        home = self._path.parent
+        found = client.ask(home, "find", _PATIENCE_S, query=typed, limit=limit) or []
         return [Found(document, passage) for document, passage in found]
 
     def show(self, keys: Iterable[str]) -> list[Shown]:

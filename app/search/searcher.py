@@ -12,6 +12,7 @@ from app.search.rows import Answer, arrange, lit_as_before, lit_exactly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+    from pathlib import Path
 
     from core.federation.source import Searchable
     from core.progress import Job
@@ -30,7 +31,9 @@ _PATIENCE_MS: Final = 80
 class Searcher(QObject):
     """Keeps the answer in step with the box, the model and the library; late answers are dropped.
 
-    Until the model is loaded the answer is by words; it is made anew by meaning when it is. In a
+    Until the model is loaded the answer is by words; it is made anew by meaning when it is. Where
+    the service in the background has its model loaded it answers until then, by both, also before
+    the library is open. In a
     library so large that meaning takes its time the words' answer comes first as well. What the
     index has found by meaning is shown at once, and put in order once more by all tokens of its
     best passages, which takes a moment.
@@ -47,6 +50,7 @@ class Searcher(QObject):
         """Begin with nothing asked; `shown` gives the answer that is shown at each moment."""
         super().__init__(parent)
         self._library: Searchable | None = None
+        self._service: Path | None = None
         self._shown = shown
         self._is_warm = False
         self._query = ""
@@ -90,9 +94,14 @@ class Searcher(QObject):
         self._library = library
         self.refresh()
 
+    def use_service(self, home: Path | None) -> None:
+        """Have the service of the library in `home` answer until `use_meaning`; None: no longer."""
+        self._service = home
+
     def use_meaning(self) -> None:
         """Search by meaning also, from now on."""
         self._is_warm = True
+        self._service = None
         self.refresh()
 
     def ask(self, query: str) -> None:
@@ -149,7 +158,7 @@ class Searcher(QObject):
             self._search()
 
     def _search(self) -> None:
-        if self._library is not None:
+        if self._library is not None or self._service is not None:
             self._is_asked_again = False
             # One that has settled is not put into the index's order again.
             work = self._search_as_it_stands(by_meaning=self._is_warm, is_refined=self._is_settled)
@@ -165,9 +174,8 @@ class Searcher(QObject):
 
     def _search_as_it_stands(
         self, *, by_meaning: bool, is_refined: bool
-    ) -> Callable[[Job], Answer]:
-        assert self._library is not None
-        asked = (self._library, self._query, self._limit, self._shown())
+    ) -> Callable[[Job], Answer | None]:
+        asked = (self._library, self._service, self._query, self._limit, self._shown())
         return partial(_found, *asked, self._is_exact, by_meaning=by_meaning, is_refined=is_refined)
 
     def _drop(self) -> None:
@@ -176,8 +184,12 @@ class Searcher(QObject):
         self._settling.drop()
         self._meanwhile.drop()
 
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, answer: Answer | None) -> None:
         self._drop()
+        if answer is None:
+            # The service is not warm, or has gone; the library answers once it is open.
+            self._search_again()
+            return
         self._is_shown = True
         # Without tokens of the query no model took part.
         if answer.found and answer.results.tokens and not self._is_settled:
@@ -188,7 +200,9 @@ class Searcher(QObject):
         if self._is_more_wanted and len(answer.found) >= self._limit:
             self.ask_for_more()
 
-    def _settle(self, answer: Answer) -> None:
+    def _settle(self, answer: Answer | None) -> None:
+        if answer is None:
+            return
         self._is_settled = True
         if self._latest.is_running:
             # What is searched for meanwhile would come in the index's order.
@@ -206,7 +220,8 @@ class Searcher(QObject):
 
 
 def _found(
-    library: Searchable,
+    library: Searchable | None,
+    service: Path | None,
     query: str,
     limit: int,
     shown: Answer | None,
@@ -215,15 +230,26 @@ def _found(
     *,
     by_meaning: bool,
     is_refined: bool,
-) -> Answer:
+) -> Answer | None:
+    """Return what the service finds, or else the library; None where that is not open yet."""
     # Here and not above: this loads numpy.
     from core.search.results import Mode, Taken
 
-    mode = Mode.HYBRID if by_meaning else Mode.WORDS
     taken = Taken.EXACTLY if is_exact else Taken.AS_TYPED
-    results = library.search(
-        query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
-    )
+    results = None
+    if service is not None:
+        from core.search.warm import Asked
+        from core.wire.service_search import ServiceSearch
+
+        asked = Asked(query, limit=limit, is_refined=is_refined, taken=taken)
+        results = ServiceSearch(service, is_warm_only=True).search(asked, job)
+    if results is None and library is not None:
+        mode = Mode.HYBRID if by_meaning else Mode.WORDS
+        results = library.search(
+            query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
+        )
+    if results is None:
+        return None
     answer = arrange(results)
     # Here and not on the window's thread: of a thousand rows it takes 20 ms.
     return answer if shown is None else lit_as_before(answer, shown)

@@ -100,12 +100,16 @@ def mcp(
     if change == "install":
         _install(chosen, only_own=only_own)
         return
+    from core import paths
     from core.federation.added import added_libraries
     from core.library import Library, LibraryOptions
     from core.library_view import LibraryView
+    from core.wire.service_search import ServiceSearch
 
     with contextlib.ExitStack() as stack:
-        library = stack.enter_context(Library.open(options=LibraryOptions(is_read_only=True)))
+        # While the service runs, no model is loaded for each agent.
+        options = LibraryOptions(is_read_only=True, warm=ServiceSearch(paths.home()))
+        library = stack.enter_context(Library.open(options=options))
         view = LibraryView(library)
         if not only_own and (others := added_libraries(library.home)):
             view = stack.enter_context(_beside(library, others))

@@ -91,6 +91,6 @@ def run(run_command: RunCommand) -> None:
 
 
 def _is_on() -> bool:
-    from core.daemon.autostart import Place, is_on
+    from core.daemon.autostart import is_on
 
-    return is_on(Place.here())
+    return is_on(paths.home())

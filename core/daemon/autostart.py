@@ -2,30 +2,37 @@
 
 By systemd where that looks after the person's session: it also starts the service when somebody
 asks (systemd.socket(5)). Else by the desktop's folder of programs to start (the desktop
-application autostart specification); on macOS by a launch agent (launchd.plist(5)).
+application autostart specification); on macOS by a launch agent (launchd.plist(5)); in a Flatpak
+by the desktop's portal (`core/daemon/portal.py`).
+
+Each library has files of its own, so that several can be on: the usual one those of the plain name,
+any other those with a short hash of its folder. Before, all had the plain name, and the last that
+was turned on had it alone; what such a one left is moved to its own name when anything is turned on
+or off.
 """
 
 from __future__ import annotations
 
 import os
 import plistlib
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core import own_files
+from core import own_files, paths
+from core.daemon import portal
 from core.errors import WinnowError
 from core.launching import LaunchCommand, launch_command
 from core.service import client
-from core.service.address import addresses, require_sockets
+from core.service.address import addresses, key_of, require_sockets
 
 _LABEL: Final = "io.github.winnow_search.Winnow.service"
 _DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"
-_UNITS: Final = ("winnow.socket", "winnow.service")
 _PATIENCE_S: Final = 30
 _PAUSE_S: Final = 0.1
 
@@ -42,35 +49,58 @@ class Place:
         units: the folder of systemd's units.
         programs: the desktop's folder of programs to start.
         agents: the folder of macOS's launch agents.
+        notes: the folder of our own note on what the portal of a Flatpak's desktop was told.
+        key: tells the library's files from those of others; "" for the usual library.
     """
 
     units: Path
     programs: Path
     agents: Path
+    notes: Path
+    key: str = ""
 
     @property
     def unit(self) -> Path:
         """Systemd's unit of the service."""
-        return self.units / "winnow.service"
+        return self.units / f"winnow{self._suffix}.service"
 
     @property
     def socket(self) -> Path:
         """Systemd's unit of its socket."""
-        return self.units / "winnow.socket"
+        return self.units / f"winnow{self._suffix}.socket"
 
     @property
     def entry(self) -> Path:
         """The desktop's entry of it."""
-        return self.programs / "winnow-service.desktop"
+        return self.programs / f"winnow-service{self._suffix}.desktop"
+
+    @property
+    def label(self) -> str:
+        """The name of macOS's launch agent."""
+        return f"{_LABEL}.{self.key}" if self.key else _LABEL
 
     @property
     def agent(self) -> Path:
         """MacOS's launch agent of it."""
-        return self.agents / f"{_LABEL}.plist"
+        return self.agents / f"{self.label}.plist"
+
+    @property
+    def note(self) -> Path:
+        """Our own note on the library that a Flatpak's desktop starts the service of."""
+        return self.notes / "winnow-service.library"
+
+    @property
+    def _suffix(self) -> str:
+        return f"-{self.key}" if self.key else ""
+
+    def of_library(self, home: Path) -> Place:
+        """Return where the files of the library in `home` are."""
+        is_usual = os.path.realpath(home) == os.path.realpath(paths.usual_home())
+        return replace(self, key="" if is_usual else key_of(home))
 
     @classmethod
     def here(cls) -> Place:
-        """Return where they are for whoever runs this."""
+        """Return where they are for whoever runs this, of the usual library."""
         return cls.of(Path.home(), os.environ)
 
     @classmethod
@@ -79,7 +109,10 @@ class Place:
         named = environ.get("XDG_CONFIG_HOME", "")
         config = Path(named) if named.startswith("/") else home / ".config"
         return cls(
-            config / "systemd" / "user", config / "autostart", home / "Library" / "LaunchAgents"
+            config / "systemd" / "user",
+            config / "autostart",
+            home / "Library" / "LaunchAgents",
+            config,
         )
 
 
@@ -90,12 +123,18 @@ def switch_on(home: Path) -> Path:
 
     Raises:
         AutostartError: the system does not take it, or it does not start.
+        PortalError: a Flatpak's desktop does not.
         UsageError: this system has no list that Winnow knows.
     """
     if not (places := addresses(home)):
         reason = "its path is too long"
         raise AutostartError("The service finds no place for its socket: {0}.", reason)
-    file = turn_on(Place.here(), launch_command("service", "run"), places[0])
+    launch = launch_command("service", "run")
+    if portal.is_flatpak():
+        file = _turn_on_in_flatpak(Place.here(), home, launch)
+    else:
+        move_older(Place.here())
+        file = turn_on(Place.here().of_library(home), launch, places[0])
     ends_s = time.monotonic() + _PATIENCE_S
     while client.ask(home, "status") is None:
         if time.monotonic() > ends_s:
@@ -109,8 +148,13 @@ def switch_off(home: Path) -> bool:
 
     Raises:
         AutostartError: the system does not let go of it.
+        PortalError: a Flatpak's desktop does not.
     """
-    was_on = turn_off(Place.here())
+    if portal.is_flatpak():
+        was_on = _turn_off_in_flatpak(Place.here(), home)
+    else:
+        move_older(Place.here())
+        was_on = turn_off(Place.here().of_library(home))
     return client.ask(home, "end") is not None or was_on
 
 
@@ -131,14 +175,13 @@ def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
     if any(ord(letter) < 32 for word in words for letter in word):
         raise AutostartError("{0} has a control character in it.", repr(launch.command))
     if sys.platform == "darwin":
-        _write(place.agent, launch_agent(launch))
+        _write(place.agent, launch_agent(launch, place.label))
         _tell("launchctl", "bootstrap", f"gui/{os.getuid()}", str(place.agent))
         return place.agent
     if has_systemd():
         _write(place.unit, unit(launch))
         _write(place.socket, socket_unit(address))
-        _tell("systemctl", "--user", "daemon-reload")
-        _tell("systemctl", "--user", "enable", "--now", *_UNITS)
+        _enable(place)
         return place.unit
     _write(place.entry, entry(launch))
     _start(launch)
@@ -154,9 +197,9 @@ def turn_off(place: Place) -> bool:
     files = (place.socket, place.unit, place.entry, place.agent)
     there = [file for file in files if file.exists()]
     if {place.socket, place.unit} & {*there} and has_systemd():
-        _tell("systemctl", "--user", "disable", "--now", *_UNITS)
+        _tell("systemctl", "--user", "disable", "--now", place.socket.name, place.unit.name)
     if place.agent in there and sys.platform == "darwin":
-        _tell("launchctl", "bootout", f"gui/{os.getuid()}/{_LABEL}")
+        _tell("launchctl", "bootout", f"gui/{os.getuid()}/{place.label}")
     try:
         for file in there:
             file.unlink()
@@ -165,9 +208,123 @@ def turn_off(place: Place) -> bool:
     return bool(there)
 
 
-def is_on(place: Place) -> bool:
-    """Return whether the system starts it."""
-    return any(file.exists() for file in (place.unit, place.entry, place.agent))
+def is_on(home: Path) -> bool:
+    """Return whether the system starts the service of the library in `home`."""
+    usual = Place.here()
+    if portal.is_flatpak():
+        return _noted(usual) == os.path.realpath(home)
+    place = usual.of_library(home)
+    older = _older_home(usual)
+    if older is not None and usual.of_library(Path(older)) == place:
+        return True
+    # What has the plain name then is not the usual library's.
+    is_other = place == usual and older is not None
+    return not is_other and any(file.exists() for file in (place.unit, place.entry, place.agent))
+
+
+def _turn_on_in_flatpak(place: Place, home: Path, launch: LaunchCommand) -> Path:
+    """Have the desktop start it at login, and start it now; gives our note on that."""
+    named = os.path.realpath(home)
+    if (other := _noted(place)) not in {None, named}:
+        raise AutostartError(
+            "In a Flatpak one library has a service, and that is the one in {0}: turn it off first "
+            "(WINNOW_HOME={0} winnow service off).",
+            other,
+        )
+    portal.ask(portal.background_command(launch), is_on=True)
+    _write(place.note, named)
+    command, *arguments = portal.start_command(launch)
+    _start(LaunchCommand(command, tuple(arguments)))
+    return place.note
+
+
+def _turn_off_in_flatpak(place: Place, home: Path) -> bool:
+    """Have the desktop start it no more; gives whether it did so before."""
+    if _noted(place) != os.path.realpath(home):
+        return False
+    portal.ask((), is_on=False)
+    place.note.unlink(missing_ok=True)
+    return True
+
+
+def _noted(place: Place) -> str | None:
+    """Return the library that a Flatpak's desktop starts the service of; None for none."""
+    try:
+        return place.note.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return None
+
+
+def move_older(usual: Place) -> None:
+    """Give what has the plain name, and is of another library than the usual one, its own name.
+
+    Raises:
+        AutostartError: it cannot be moved.
+    """
+    if (home := _older_home(usual)) is None:
+        return
+    own = usual.of_library(Path(home))
+    is_of_systemd = usual.unit.exists() and has_systemd()
+    if is_of_systemd:
+        _tell("systemctl", "--user", "disable", "--now", usual.socket.name, usual.unit.name)
+    if usual.agent.exists() and sys.platform == "darwin":
+        _tell("launchctl", "bootout", f"gui/{os.getuid()}/{usual.label}")
+    try:
+        for before, now in ((usual.socket, own.socket), (usual.entry, own.entry)):
+            if before.exists():
+                before.replace(now)
+        if usual.unit.exists():
+            usual.unit.replace(own.unit)
+        if usual.agent.exists():
+            described = plistlib.loads(usual.agent.read_bytes()) | {"Label": own.label}
+            _write(own.agent, plistlib.dumps(described).decode())
+            usual.agent.unlink()
+    except OSError as error:
+        raise AutostartError("{0} cannot be moved: {1}.", usual.unit, error.strerror) from error
+    if is_of_systemd:
+        _enable(own)
+    if own.agent.exists() and sys.platform == "darwin":
+        _tell("launchctl", "bootstrap", f"gui/{os.getuid()}", str(own.agent))
+
+
+def _older_home(usual: Place) -> str | None:
+    """Return the library of what has the plain name; None where that is the usual one, or none."""
+    for file in (usual.unit, usual.entry, usual.agent):
+        try:
+            text = file.read_text(encoding="utf-8", errors="surrogateescape")
+        except OSError:
+            continue
+        home = _home_in(text)
+        if home is not None and usual.of_library(Path(home)) != usual:
+            return home
+    return None
+
+
+def _home_in(text: str) -> str | None:
+    r"""Return the library's folder that a file names, which any of the functions below has made.
+
+    >>> from core.launching import LaunchCommand
+    >>> made = LaunchCommand("/winnow", (), {"WINNOW_HOME": '/a b/$x\\y%"'})
+    >>> {_home_in(make(made)) for make in (unit, entry, launch_agent)}
+    {'/a b/$x\\y%"'}
+    """
+    if text.startswith("<?xml"):
+        described = plistlib.loads(text.encode(errors="surrogateescape"))
+        home: str | None = described.get("EnvironmentVariables", {}).get("WINNOW_HOME")
+        return home
+    is_entry = text.startswith("[Desktop Entry]")
+    if is_entry:
+        # Escaped as a string of such a file, and before that as a word in its `Exec`.
+        text = _unescaped(text)
+    found = re.search(r'"WINNOW_HOME=((?:[^"\\]|\\.)*)"', text)
+    if found is None:
+        return None
+    named = found[1].replace("%%", "%")
+    return _unescaped(named if is_entry else named.replace("$$", "$"))
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
 
 
 def has_systemd() -> bool:
@@ -227,10 +384,10 @@ def _file(**sections: list[str]) -> str:
     return "\n".join("\n".join([f"[{name}]", *lines, ""]) for name, lines in sections.items())
 
 
-def launch_agent(launch: LaunchCommand) -> str:
+def launch_agent(launch: LaunchCommand, label: str = _LABEL) -> str:
     """Return macOS's description of the service."""
     described = {
-        "Label": _LABEL,
+        "Label": label,
         "ProgramArguments": [launch.command, *launch.arguments],
         "EnvironmentVariables": dict(launch.environment),
         "RunAtLoad": True,
@@ -292,6 +449,11 @@ def _tell(*command: str) -> None:
         raise AutostartError(
             "{0} refused: {1}.", command[0], said[-1].rstrip(".") if said else told.returncode
         )
+
+
+def _enable(place: Place) -> None:
+    _tell("systemctl", "--user", "daemon-reload")
+    _tell("systemctl", "--user", "enable", "--now", place.socket.name, place.unit.name)
 
 
 def _start(launch: LaunchCommand) -> None:

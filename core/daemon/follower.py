@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from core.errors import Cancelled, LibraryBusyError
-from core.progress import Job
+from core.progress import Job, Progress, Stage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,11 +28,20 @@ class Follower:
     Args:
         library: open, and nobody closes it before `close` has returned.
         again_s: after how long a sync that could not be is tried again.
+        worked: is called, on its thread, when a sync has ended that had more to do than to look:
+            what it read or encoded with may still be in memory.
     """
 
-    def __init__(self, library: Library, again_s: float = _AGAIN_S) -> None:
+    def __init__(
+        self,
+        library: Library,
+        again_s: float = _AGAIN_S,
+        worked: Callable[[], object] = lambda: None,
+    ) -> None:
         self._library = library
         self._again_s = again_s
+        self._worked = worked
+        self._has_more_to_do = False
         self._changed = threading.Condition()
         self._holders = 0
         self._is_working = False
@@ -47,8 +56,6 @@ class Follower:
         """Whether it was in step with all folders when it was looked at last."""
         self.problem = ""
         """Why it is not, as a sentence."""
-        self.syncs = 0
-        """How many syncs have ended."""
         self._thread = threading.Thread(target=self._follow, name="following")
 
     def start(self) -> None:
@@ -143,8 +150,9 @@ class Follower:
         with self._changed:
             if self._stop.is_set():
                 return False
-            self._job = Job()
+            self._job = Job(self._note_stage)
             self._is_working = True
+            self._has_more_to_do = False
         try:
             report = self._library.sync(self._job, changed, background=True)
         except (Cancelled, LibraryBusyError):
@@ -156,12 +164,17 @@ class Follower:
             _log.error("The library is not in step", exc_info=error)
             return False
         finally:
+            if self._has_more_to_do:
+                self._worked()
             with self._changed:
-                self.syncs += 1
                 self._is_working = False
                 self._changed.notify_all()
         self.is_in_step, self.problem = not report.problem, report.problem
         return True
+
+    def _note_stage(self, progress: Progress) -> None:
+        if progress.stage is not Stage.SCANNING:
+            self._has_more_to_do = True
 
     # On the thread that watches
 

@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Any, Final
 import core
 from core import own_files, paths
 from core.daemon.follower import Follower
-from core.errors import LibraryError, ModelError, UsageError, WinnowError
+from core.errors import Cancelled, LibraryError, ModelError, UsageError, WinnowError
 from core.printable import quoted
+from core.progress import Job
 from core.service.address import (
     DECLINED,
     ENDED,
@@ -98,13 +99,14 @@ class Service:
         self._listening = listening
         self._run = run
         self._idle_s = idle_s
-        self._follower = Follower(library)
+        self._follower = Follower(library, worked=self._note_work)
         self._began_s = time.time()
         self._lock = threading.Condition()
         self._open = 0
         self._at_work_now = 0
         self._is_over = False
         self._answered = 0
+        # Whether there may be something in memory to let go of: more than a look has left.
         self._is_used = False
         self._used_s = time.monotonic()
         self._ends = self._is_old = False
@@ -159,7 +161,7 @@ class Service:
         Nothing wakes the processor where there is nothing to let go of.
         """
         with self._lock:
-            if not self._has_worked:
+            if not self._is_used:
                 return None
             left_s = self._used_s + self._idle_s - time.monotonic()
         # What is at work now is looked at once more when it may have ended.
@@ -170,16 +172,21 @@ class Service:
             self._note_use()
         with self._lock:
             is_long = time.monotonic() - self._used_s >= self._idle_s
-            return self._has_worked and is_long and not self._open
-
-    @property
-    def _has_worked(self) -> bool:
-        """Whether there may be something in memory to let go of: more than the first look left."""
-        return self._is_used or self._follower.syncs > 1
+            return self._is_used and is_long and not self._open
 
     def _note_use(self) -> None:
         with self._lock:
             self._used_s = time.monotonic()
+
+    def _note_work(self) -> None:
+        """Count changes that were followed as use: the model was loaded for them, too.
+
+        `serve` is woken to look after them: it waits without end while there is nothing to let go.
+        """
+        with self._lock:
+            self._is_used = True
+            self._used_s = time.monotonic()
+        self._wake()
 
     def _wake(self) -> None:
         with contextlib.suppress(OSError):
@@ -296,6 +303,43 @@ class Service:
         ]
         connection.sendall(frame(ENDED, json.dumps(found).encode()))
 
+    def _search(self, question: Question, connection: socket.socket) -> None:
+        """Search for another program, which shows what is found as if it had searched itself."""
+        # Here: a service of which nothing is asked but to follow folders need not load it.
+        from core.wire.service_search import NOTHING, searched
+
+        if self._is_cold_for(question):
+            connection.sendall(frame(ENDED, NOTHING))
+            return
+        job = Job()
+        gone = Gone(connection)
+        gone.call(job.cancel)
+        with gone.listening(), self._at_work():
+            self._take_settings()
+            try:
+                answer, has_model = searched(self._library, question.said["asked"], job)
+            except Cancelled:
+                return
+            self._is_warm = self._is_warm or has_model
+        connection.sendall(frame(ENDED, answer))
+
+    def _explain(self, question: Question, connection: socket.socket) -> None:
+        from core.wire.service_search import explained
+
+        with self._at_work():
+            self._take_settings()
+            answer = explained(self._library, question.said["asked"])
+        connection.sendall(frame(ENDED, answer))
+
+    def _is_cold_for(self, question: Question) -> bool:
+        """Whether whoever asks would have to wait for the model, and does not want to."""
+        return bool(question.said.get("is_warm_only")) and not self._is_warm
+
+    def _take_settings(self) -> None:
+        """Have the settings hold as they are in their file; without a model it goes by words."""
+        with contextlib.suppress(ModelError):
+            self._library.take_settings()
+
     def _warm_up(self) -> None:
         with self._at_work(), self._warming:
             if not self._is_warm:
@@ -332,9 +376,7 @@ class Service:
         LENT.set(self._library)
         paths.HERE.set(str(said["folder"]))
         with gone.listening(), self._at_work():
-            # The settings hold as they are in their file; without a model it goes by words.
-            with contextlib.suppress(ModelError):
-                self._library.take_settings()
+            self._take_settings()
             try:
                 status = self._run(arguments)
                 screen.out.flush()
@@ -368,6 +410,8 @@ class Service:
 _ANSWERS: Final[Mapping[str, Callable[[Service, Question, socket.socket], None]]] = {
     "command": Service._run_command,  # noqa: SLF001 - of this module
     "find": Service._find,  # noqa: SLF001
+    "search": Service._search,  # noqa: SLF001
+    "explain": Service._explain,  # noqa: SLF001
     "hold": Service._hold,  # noqa: SLF001
     "status": Service._tell,  # noqa: SLF001
     "end": Service._stop,  # noqa: SLF001

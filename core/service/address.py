@@ -29,13 +29,18 @@ LONGEST_LINE: Final = 1 << 20
 _LONGEST_NAME: Final = 103
 
 
+def key_of(home: Path) -> str:
+    """Return a short name of a library's folder, by which files of its service are told apart."""
+    return f"{zlib.crc32(os.fsencode(os.path.realpath(home))):08x}"
+
+
 def addresses(home: Path) -> list[str]:
     """Return where the service of the library in `home` may listen, the first choice first.
 
     In the folder that the desktop gives each person, or else in the library's own: to neither can
     anybody else write. Two libraries whose names collide are told apart by what is asked.
     """
-    name = f"winnow-{zlib.crc32(os.fsencode(os.path.realpath(home))):08x}.service"
+    name = f"winnow-{key_of(home)}.service"
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     if not runtime and hasattr(os, "getuid"):
         # A terminal that was not opened from the desktop need not know it.
@@ -43,6 +48,11 @@ def addresses(home: Path) -> list[str]:
     places = [Path(runtime) / name] if runtime and os.access(runtime, os.W_OK | os.X_OK) else []
     places.append(Path(os.path.realpath(home)) / "service.socket")
     return [str(place) for place in places if len(os.fsencode(place)) <= _LONGEST_NAME]
+
+
+def made(home: Path) -> list[str]:
+    """Return those of the addresses at which somebody has made a socket: there may be a service."""
+    return [*filter(os.path.exists, addresses(home))] if has_sockets() else []
 
 
 def frame(kind: bytes, data: bytes = b"") -> bytes:

@@ -10,7 +10,8 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -22,12 +23,13 @@ from core.service.address import (
     HEADER_BYTES,
     OUT,
     TAKEN,
-    addresses,
-    has_sockets,
+    made,
 )
 
 COMMANDS: Final = frozenset({"search", "explain", "status", "copies"})
 """What the service answers for a terminal: what reads the library and nothing else."""
+Dropping = Callable[[Callable[[], None]], contextlib.AbstractContextManager[None]]
+"""Has something called, while a block runs, as soon as nobody wants its outcome any more."""
 _HEARD_WITHIN_S: Final = 5.0
 """So long whoever listens may take to hear a question: it may just be starting."""
 _ALONE: Final = frozenset({"-h", "--help"})
@@ -80,26 +82,39 @@ def run(home: Path, arguments: Sequence[str]) -> int | None:
             return _STOPPED
 
 
-def ask(home: Path, question: str, patience_s: float | None = None, **details: Any) -> Any:
+def ask(
+    home: Path,
+    question: str,
+    patience_s: float | None = None,
+    dropping: Dropping = lambda _drop: contextlib.nullcontext(),
+    **details: Any,
+) -> Any:
     """Return the service's answer to a question; None where there is no service.
 
     Args:
         home: the library's folder.
         question: its name.
         patience_s: how long each part of the answer may take; None: as long as it does.
+        dropping: is told how to give the question up, such as `Job.on_cancel`; None is given then.
         details: what else is said.
     """
     connection = _connected(home, patience_s or _HEARD_WITHIN_S)
     if connection is None:
         return None
-    with connection:
+    with connection, dropping(partial(_drop, connection)):
         try:
             for kind, data in _asked(connection, home, {"ask": question, **details}, patience_s):
                 if kind == ENDED:
                     return json.loads(data)
-        except (Declined, OSError):
+        except (Declined, OSError, ValueError):
+            # Whatever it is that says so, it is no answer of a service's.
             pass
     return None
+
+
+def _drop(connection: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 @contextlib.contextmanager
@@ -123,9 +138,7 @@ def held(home: Path) -> Iterator[bool]:
 
 
 def _connected(home: Path, patience_s: float = _HEARD_WITHIN_S) -> socket.socket | None:
-    if not has_sockets():
-        return None
-    for place in addresses(home):
+    for place in made(home):
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(patience_s)
         try:

@@ -10,15 +10,18 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core import paths
 from core.daemon import autostart
 from core.daemon.autostart import AutostartError, Place
 from core.launching import LaunchCommand
 from core.service import client
+from core.service.address import key_of
 from core.settings import chosen
 from tests.conftest import Run
 from tests.core.daemon.conftest import Start
@@ -33,6 +36,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     """Where the system would look, if it looked here."""
     place = Place.of(tmp_path, {})
     monkeypatch.setattr(Place, "here", classmethod(lambda _cls: place))
+    # Where nothing is said of it a test's library is the usual one.
+    monkeypatch.setattr(paths, "usual_home", paths.home)
     return place
 
 
@@ -45,6 +50,10 @@ def program(folder: Path, name: str, script: str, monkeypatch: pytest.MonkeyPatc
     path.chmod(0o755)
     monkeypatch.setenv("PATH", f"{path.parent}{os.pathsep}{os.environ['PATH']}")
     return notes
+
+
+def is_on() -> bool:
+    return autostart.is_on(Path(ODD.environment["WINNOW_HOME"]))
 
 
 @pytest.fixture
@@ -63,7 +72,7 @@ def no_systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_systemd_is_told_of_service_and_socket(place: Place, systemd: Path) -> None:
     file = autostart.turn_on(place, ODD, "/run/user/1/winnow.service")
     assert file == place.units / "winnow.service"
-    assert autostart.is_on(place)
+    assert is_on()
     told = systemd.read_text().splitlines()
     assert told[-2:] == ["--user daemon-reload", "--user enable --now winnow.socket winnow.service"]
     assert (
@@ -74,8 +83,139 @@ def test_systemd_is_told_of_service_and_socket(place: Place, systemd: Path) -> N
     assert systemd.read_text().splitlines()[-1] == (
         "--user disable --now winnow.socket winnow.service"
     )
-    assert not autostart.is_on(place)
+    assert not is_on()
     assert not autostart.turn_off(place)
+
+
+@dataclass
+class Two:
+    """A usual library and another one, and the files of either's service."""
+
+    usual: Path
+    other: Path
+    place: Place
+
+    def of_other(self) -> Place:
+        return self.place.of_library(self.other)
+
+    def files(self) -> set[str]:
+        """The names of all that is in the system's lists."""
+        folders = (self.place.units, self.place.programs, self.place.agents)
+        return {file.name for folder in folders for file in folder.glob("*")}
+
+    def launch(self, home: Path) -> LaunchCommand:
+        environment = {} if home == self.usual else {"WINNOW_HOME": str(home)}
+        return LaunchCommand("/bin/true", ("service", "run"), environment)
+
+    def turn_on(self, home: Path) -> Path:
+        autostart.move_older(self.place)
+        return autostart.turn_on(self.place.of_library(home), self.launch(home), f"{home}/socket")
+
+
+@pytest.fixture
+def two(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Two:
+    made = Two(tmp_path / "usual", tmp_path / 'other 50 % "x" $y', place)
+    monkeypatch.setattr(paths, "usual_home", lambda: made.usual)
+    return made
+
+
+def test_each_library_has_a_service_of_its_own(two: Two, systemd: Path) -> None:
+    key = key_of(two.other)
+    assert two.turn_on(two.usual).name == "winnow.service"
+    assert two.turn_on(two.other).name == f"winnow-{key}.service"
+    assert f"enable --now winnow-{key}.socket winnow-{key}.service" in systemd.read_text()
+    assert two.files() == {
+        "winnow.service", "winnow.socket", f"winnow-{key}.service", f"winnow-{key}.socket"
+    }  # fmt: skip
+    assert autostart.is_on(two.usual)
+    assert autostart.is_on(two.other)
+    # Off goes that one alone.
+    assert autostart.switch_off(two.usual)
+    assert systemd.read_text().splitlines()[-1].endswith("winnow.socket winnow.service")
+    assert not autostart.is_on(two.usual)
+    assert autostart.is_on(two.other)
+    assert autostart.switch_off(two.other)
+    assert two.files() == set()
+    assert not autostart.switch_off(two.other)
+
+
+def test_a_library_is_known_by_whatever_path_leads_to_it(two: Two, tmp_path: Path) -> None:
+    two.other.mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(two.other)
+    assert two.place.of_library(link) == two.of_other() != two.place
+
+
+def older(two: Two, home: Path) -> None:
+    """Leave what was written before libraries had names of their own."""
+    autostart.turn_on(two.place, two.launch(home), f"{home}/socket")
+
+
+def test_another_library_of_the_plain_name_gets_its_own(two: Two, systemd: Path) -> None:
+    older(two, two.other)
+    texts = two.place.unit.read_text(), two.place.socket.read_text()
+    assert autostart.is_on(two.other)
+    assert not autostart.is_on(two.usual)
+    systemd.write_text("")
+    # The usual one is turned on beside it, which took its place before.
+    two.turn_on(two.usual)
+    own = two.of_other()
+    assert (own.unit.read_text(), own.socket.read_text()) == texts
+    assert autostart.is_on(two.other)
+    assert autostart.is_on(two.usual)
+    told = [line for line in systemd.read_text().splitlines() if "is-system" not in line]
+    assert told == [
+        "--user disable --now winnow.socket winnow.service",
+        "--user daemon-reload",
+        f"--user enable --now {own.socket.name} {own.unit.name}",
+        "--user daemon-reload",
+        "--user enable --now winnow.socket winnow.service",
+    ]
+
+
+def test_another_library_of_the_plain_name_is_turned_off(two: Two, systemd: Path) -> None:
+    older(two, two.other)
+    # What is off is not that of the usual library, which has none.
+    assert not autostart.switch_off(two.usual)
+    assert autostart.is_on(two.other)
+    assert autostart.switch_off(two.other)
+    assert two.files() == set()
+
+
+def test_the_usual_library_keeps_the_plain_name(two: Two, systemd: Path) -> None:
+    older(two, two.usual)
+    two.turn_on(two.other)
+    assert autostart.switch_off(two.other)
+    assert two.files() == {"winnow.service", "winnow.socket"}
+    assert autostart.is_on(two.usual)
+
+
+def test_entries_of_the_desktop_are_told_apart_as_well(two: Two, no_systemd: None) -> None:
+    older(two, two.other)
+    assert autostart.is_on(two.other)
+    two.turn_on(two.usual)
+    assert two.files() == {
+        "winnow-service.desktop", f"winnow-service-{key_of(two.other)}.desktop"
+    }  # fmt: skip
+    assert autostart.switch_off(two.usual)
+    assert two.files() == {two.of_other().entry.name}
+
+
+def test_agents_of_macos_are_told_apart_as_well(
+    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    notes = program(tmp_path, "launchctl", "", monkeypatch)
+    older(two, two.other)
+    two.turn_on(two.usual)
+    own = two.of_other()
+    assert plistlib.loads(own.agent.read_bytes())["Label"] == own.label == own.agent.stem
+    assert [line.split()[0] for line in notes.read_text().splitlines()] == [
+        "bootstrap", "bootout", "bootstrap", "bootstrap"
+    ]  # fmt: skip
+    assert autostart.switch_off(two.other)
+    assert notes.read_text().splitlines()[-1] == f"bootout gui/{os.getuid()}/{own.label}"
+    assert two.files() == {two.place.agent.name}
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
@@ -199,7 +339,7 @@ def test_without_room_for_a_socket_nothing_is_turned_on(
         1,
         "winnow: The service finds no place for its socket: its path is too long.\n",
     )
-    assert not autostart.is_on(place)
+    assert not is_on()
 
 
 def test_one_that_does_not_start_is_told_of(

@@ -1,0 +1,43 @@
+"""A search by another process: its model is loaded, and this one need not load its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from core.catalog.scope import EVERYWHERE, Scope
+from core.search.results import Mode, Taken
+
+if TYPE_CHECKING:
+    from core.progress import Job
+    from core.search.explanation import Explanation
+    from core.search.results import SearchResults
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is searched for, and how; the fields are the arguments of `Library.search`."""
+
+    query: str
+    mode: Mode = Mode.HYBRID
+    limit: int = 20
+    scope: Scope = EVERYWHERE
+    is_refined: bool = True
+    taken: Taken = Taken.EXACTLY
+    is_folded: bool = True
+
+
+class WarmSearch(Protocol):
+    """What searches the same library elsewhere, to the same results; for any number of threads.
+
+    Each method gives None where whoever asks has to do it by itself: nobody is there, they ended
+    in the middle, or something is wrong with what is asked, which is then found out here as well.
+    """
+
+    def search(self, asked: Asked, job: Job | None = None) -> SearchResults | None:
+        """Return what `Library.search` does; raises `Cancelled` when the job was cancelled."""
+        ...
+
+    def explain(self, query: str, passage_id: int) -> Explanation | None:
+        """Return what `Library.explain` does."""
+        ...

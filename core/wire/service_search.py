@@ -1,0 +1,159 @@
+"""The search as the service in the background answers it to other programs: questions and answers.
+
+A question is an object in the line that is said to the service (`core/service/address.py`), the
+answer is the results as JSON, with all that explains them; null has whoever asks go on alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from core.catalog.copies import Copy
+from core.catalog.documents import NamedDocument
+from core.catalog.scope import Scope
+from core.errors import WinnowError
+from core.progress import Job
+from core.search.results import Mode, SearchResults, Taken
+from core.search.warm import Asked
+from core.service import client
+from core.service.address import made
+from core.wire.json_types import FormError, encoded, know, read, written
+
+if TYPE_CHECKING:
+    from core.library import Library
+    from core.search.explanation import Explanation
+
+know(Copy, NamedDocument)
+
+_Made = TypeVar("_Made")
+_PATIENCE_S: Final = 60.0
+"""A service that has just begun loads its model first."""
+NOTHING: Final = b"null"
+"""The answer that has whoever asks go on alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuestion:
+    """A search, as the service is asked for it; the fields are those of `Asked`."""
+
+    query: str
+    mode: Mode
+    limit: int
+    scope: Scope
+    is_refined: bool
+    is_mended: bool
+    is_begun: bool
+    is_folded: bool
+
+    @classmethod
+    def of(cls, asked: Asked) -> SearchQuestion:
+        """Return what is asked as it is said."""
+        return cls(
+            asked.query,
+            asked.mode,
+            asked.limit,
+            asked.scope,
+            asked.is_refined,
+            Taken.MENDED in asked.taken,
+            Taken.BEGUN in asked.taken,
+            asked.is_folded,
+        )
+
+    @property
+    def taken(self) -> Taken:
+        """How the query is taken."""
+        mended = Taken.MENDED if self.is_mended else Taken.EXACTLY
+        return mended | (Taken.BEGUN if self.is_begun else Taken.EXACTLY)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainQuestion:
+    """Why a passage is found, as the service is asked for it."""
+
+    query: str
+    passage: int
+
+
+class ServiceSearch:
+    """A `WarmSearch` by the service of the library in `home`, as long as there is one.
+
+    Args:
+        home: the library's folder.
+        is_warm_only: whether a service that has no model loaded yet is to give nothing, at once.
+    """
+
+    def __init__(self, home: Path, *, is_warm_only: bool = False) -> None:
+        self._home = home
+        self._is_warm_only = is_warm_only
+
+    def search(self, asked: Asked, job: Job | None = None) -> SearchResults | None:
+        return self._told(SearchResults, "search", SearchQuestion.of(asked), job)
+
+    def explain(self, query: str, passage_id: int) -> Explanation | None:
+        if not made(self._home):
+            return None
+        # It knows the index, which a search need not load.
+        from core.search.explanation import Explanation
+
+        return self._told(Explanation, "explain", ExplainQuestion(query, passage_id))
+
+    def _told(
+        self, kind: type[_Made], ask: str, question: object, job: Job | None = None
+    ) -> _Made | None:
+        """Return the answer to a question; None for none.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        job = job or Job()
+        value = client.ask(
+            self._home,
+            ask,
+            _PATIENCE_S,
+            job.on_cancel,
+            asked=encoded(question),
+            is_warm_only=self._is_warm_only,
+        )
+        job.checkpoint()
+        if value is None:
+            return None
+        try:
+            return read(kind, value, is_strict=False)
+        except FormError:
+            # Of another form than this program's, though it says to be of its version.
+            return None
+
+
+def searched(library: Library, question: Any, job: Job) -> tuple[bytes, bool]:
+    """Return the answer to a search, and whether the model had a part in it.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
+    try:
+        asked = read(SearchQuestion, question, is_strict=False)
+        results = library.search(
+            asked.query,
+            mode=asked.mode,
+            limit=asked.limit,
+            scope=asked.scope,
+            job=job,
+            is_refined=asked.is_refined,
+            taken=asked.taken,
+            is_folded=asked.is_folded,
+        )
+    except WinnowError:
+        # Whoever asks comes upon it, too, and says it in their own way.
+        return NOTHING, False
+    return written(results), bool(results.tokens)
+
+
+def explained(library: Library, question: Any) -> bytes:
+    """Return the answer to the question why a passage is found."""
+    try:
+        asked = read(ExplainQuestion, question, is_strict=False)
+        return written(library.explain(asked.query, asked.passage))
+    except WinnowError:
+        return NOTHING

@@ -1,0 +1,165 @@
+"""The first answers of a window that opens, by the service in the background and without it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app import main_window
+from app.main_window import MainWindow
+from core.progress import Job
+from core.search.results import SearchResults
+from core.search.warm import Asked
+from core.wire.service_search import ServiceSearch
+from tests.app.conftest import MakeWindow
+from tests.app.library_double import LibraryDouble
+from tests.app.person import line, titles
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+class ServiceDouble:
+    """A service that searches as the library does, while it is there."""
+
+    def __init__(self, library: LibraryDouble) -> None:
+        # The same books, and its own gates and notes.
+        self._other = LibraryDouble(home=library.home, books=library.books)
+        self.is_there = True
+        self.asked: list[tuple[str, bool]] = []
+
+    def search(self, asked: Asked, job: Job | None = None) -> SearchResults | None:
+        self.asked.append((asked.query, asked.is_refined))
+        if not self.is_there:
+            return None
+        return self._other.search(
+            asked.query,
+            mode=asked.mode,
+            limit=asked.limit,
+            job=job,
+            is_refined=asked.is_refined,
+            taken=asked.taken,
+        )
+
+
+@pytest.fixture
+def service(library: LibraryDouble, monkeypatch: pytest.MonkeyPatch) -> ServiceDouble:
+    double = ServiceDouble(library)
+    monkeypatch.setattr(main_window, "made", lambda _home: ["a socket"])
+    monkeypatch.setattr(
+        ServiceSearch, "search", lambda _self, asked, job=None: double.search(asked, job)
+    )
+    return double
+
+
+@pytest.fixture
+def may_open() -> Iterator[threading.Event]:
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+@pytest.fixture
+def opening(
+    service: ServiceDouble,
+    make_window: MakeWindow,
+    library: LibraryDouble,
+    may_open: threading.Event,
+) -> Callable[[], MainWindow]:
+    """Makes a window whose library opens, and whose model loads, when it may."""
+    library.warm_gate.clear()
+
+    def open_engine() -> LibraryDouble:
+        assert may_open.wait(30)
+        return library
+
+    return lambda: make_window(open_engine)
+
+
+def test_it_answers_by_meaning_before_the_library_is_open(
+    qtbot: QtBot,
+    opening: Callable[[], MainWindow],
+    library: LibraryDouble,
+    may_open: threading.Event,
+) -> None:
+    window = opening()
+    qtbot.keyClicks(line(window), "wheat dry")
+    qtbot.waitUntil(lambda: window.main_view.shows_results)
+    qtbot.waitUntil(lambda: not window.searcher.is_settling)
+    found = titles(window)
+    assert len(found) > 1
+    assert window.chips.chips
+    assert library.searches == []
+
+    # The library is open, its model is not loaded: nothing goes back to words.
+    may_open.set()
+    reader = window.main_view.reader
+    qtbot.waitUntil(lambda: bool(reader.view.text.toPlainText()))
+    assert titles(window) == found
+    assert library.searches == []
+
+    library.warm_gate.set()
+    qtbot.waitUntil(lambda: ("wheat dry", "hybrid") in library.searches)
+    assert ("wheat dry", "words") not in library.searches
+    qtbot.waitUntil(lambda: not window.searcher.is_waiting)
+    assert titles(window) == found
+
+
+def test_once_the_model_is_loaded_it_is_asked_no_more(
+    qtbot: QtBot,
+    opening: Callable[[], MainWindow],
+    service: ServiceDouble,
+    library: LibraryDouble,
+    may_open: threading.Event,
+) -> None:
+    may_open.set()
+    library.warm_gate.set()
+    window = opening()
+    with qtbot.waitSignal(window.session.warmed):
+        pass
+    qtbot.keyClicks(line(window), "wheat dry")
+    qtbot.waitUntil(lambda: window.main_view.shows_results)
+    assert service.asked == []
+
+
+def test_one_that_has_gone_is_not_missed(
+    qtbot: QtBot,
+    opening: Callable[[], MainWindow],
+    service: ServiceDouble,
+    library: LibraryDouble,
+    may_open: threading.Event,
+) -> None:
+    service.is_there = False
+    window = opening()
+    qtbot.keyClicks(line(window), "wheat dry")
+    qtbot.waitUntil(lambda: ("wheat dry", False) in service.asked)
+    qtbot.waitUntil(lambda: not window.searcher.is_waiting)
+    assert not window.main_view.shows_results
+    may_open.set()
+    qtbot.waitUntil(lambda: window.main_view.shows_results)
+    assert set(library.searches) == {("wheat dry", "words")}
+    assert not window.remark.isVisible()
+    assert not window.trouble.isVisible()
+
+
+def test_one_that_goes_in_between_is_not_missed(
+    qtbot: QtBot,
+    opening: Callable[[], MainWindow],
+    service: ServiceDouble,
+    library: LibraryDouble,
+    may_open: threading.Event,
+) -> None:
+    window = opening()
+    qtbot.keyClicks(line(window), "wheat dry")
+    qtbot.waitUntil(lambda: window.main_view.shows_results)
+    service.is_there = False
+    may_open.set()
+    library.warm_gate.set()
+    qtbot.waitUntil(lambda: ("wheat dry", "hybrid") in library.searches)
+    qtbot.waitUntil(lambda: not (window.searcher.is_waiting or window.searcher.is_settling))
+    assert window.main_view.shows_results
+    assert not window.remark.isVisible()
+    assert not window.trouble.isVisible()

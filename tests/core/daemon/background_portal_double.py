@@ -1,0 +1,111 @@
+"""A desktop's portal for programs in the background, on a bus of the test's own."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+from jeepney import (
+    DBusAddress,
+    HeaderFields,
+    Message,
+    MessageType,
+    message_bus,
+    new_error,
+    new_method_return,
+    new_signal,
+)
+from jeepney.io.blocking import Proxy
+from jeepney.io.threading import DBusConnection, DBusRouter, ReceiveStopped, open_dbus_connection
+
+NAME = "org.freedesktop.portal.Desktop"
+PATH = "/org/freedesktop/portal/desktop"
+
+
+@dataclass
+class Decision:
+    """How the person, or the desktop, decides.
+
+    Attributes:
+        code: 0 for yes, 1 for no, 2 for neither.
+        grants: whether what is asked for is granted, where the code is 0.
+        has_background: whether the portal knows of programs in the background.
+        is_early: whether it is told before the call is answered.
+        is_silent: whether it is not told at all.
+    """
+
+    code: int = 0
+    grants: bool = True
+    has_background: bool = True
+    is_early: bool = False
+    is_silent: bool = False
+
+
+@dataclass
+class PortalDouble:
+    """Answers on a thread of its own, with the protocol's own types, until it is stopped."""
+
+    address: str
+    decision: Decision = field(default_factory=Decision)
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    """The options of each request, in the order in which they came."""
+
+    def __post_init__(self) -> None:
+        self._bus: DBusConnection = open_dbus_connection(self.address)
+        with DBusRouter(self._bus) as router:
+            (code,) = Proxy(message_bus, router).RequestName(NAME)
+        assert code == 1
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._bus.interrupt()
+        self._thread.join()
+        self._bus.close()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                message = self._bus.receive()
+            except ReceiveStopped:
+                return
+            if message.header.message_type is MessageType.method_call:
+                self._answer(message)
+
+    def _answer(self, call: Message) -> None:
+        fields = call.header.fields
+        is_known = (
+            fields[HeaderFields.path] == PATH
+            and fields[HeaderFields.interface] == "org.freedesktop.portal.Background"
+            and fields[HeaderFields.member] == "RequestBackground"
+            and fields[HeaderFields.signature] == "sa{sv}"
+        )
+        if not (is_known and self.decision.has_background):
+            text = ("No such interface.",)
+            name = "org.freedesktop.DBus.Error.UnknownMethod"
+            self._bus.send(new_error(call, name, "s", text))
+            return
+        parent, options = call.body
+        assert parent == ""
+        self.asked.append(options)
+        client = fields[HeaderFields.sender]
+        sender = client.removeprefix(":").replace(".", "_")
+        request = f"{PATH}/request/{sender}/{options['handle_token'][1]}"
+        granted = self.decision.grants
+        results = {
+            "background": ("b", granted),
+            "autostart": ("b", granted and options["autostart"][1]),
+        }
+        response = new_signal(
+            DBusAddress(request, interface="org.freedesktop.portal.Request"),
+            "Response",
+            "ua{sv}",
+            (self.decision.code, results if self.decision.code == 0 else {}),
+        )
+        response.header.fields[HeaderFields.destination] = client
+        messages = [new_method_return(call, "o", (request,))]
+        if not self.decision.is_silent:
+            messages.append(response)
+        for message in reversed(messages) if self.decision.is_early else messages:
+            self._bus.send(message)
