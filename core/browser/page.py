@@ -83,9 +83,7 @@ def results_page(address: BrowserAddress, asked: Asked, results: SearchResults) 
     parts = [f"<h1>{_headline(asked, results, len(shown))}</h1>\n", *_notices(address, results)]
     parts.append(listed(shown[:likely], first + 1))
     if likely < len(shown):
-        is_none = not results.likely
-        title = "Nothing likely was found. Less likely:" if is_none else "Less likely"
-        parts += [f"<h2>{title}</h2>\n", listed(shown[likely:], first + likely + 1)]
+        parts += ["<h2>Less likely</h2>\n", listed(shown[likely:], first + likely + 1)]
     if asked.page == 1:
         parts.append(_named(results))
     parts.append(_further(address, asked, has_more=len(results.hits) > first + A_PAGE))
@@ -188,6 +186,8 @@ def _headline(asked: Asked, results: SearchResults, shown: int) -> str:
         return f"Nothing was found for {about}; try other or fewer words."
     if not shown:
         return f"There are no more results for {about}."
+    if not results.likely:
+        return f"Nothing likely was found for {about}."
     first = (asked.page - 1) * A_PAGE + 1
     return f"Results {first} to {first + shown - 1} for {about}"
 
@@ -226,8 +226,8 @@ def _document(
     versions = "copy or version" if count == 1 else "copies or versions"
     copies = f'<p class="more">Stands for {count} {versions} of it.</p>' if count else ""
     return (
-        f'<article aria-labelledby="{name}"><h3 id="{name}">'
-        f'<a href="{_place_of(address, asked, hit.document_id, best.passage.id)}">{title}</a></h3>'
+        f'<article aria-labelledby="{name}"><h2 id="{name}">'
+        f'<a href="{_place_of(address, asked, hit.document_id, best.passage.id)}">{title}</a></h2>'
         f"{_place(hit.path, _day(hit.dated_ns), page)}"
         f'<p class="text">{_snippet(best, results, words, BEST_SNIPPET)}</p>{further}{copies}'
         "</article>"

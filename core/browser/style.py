@@ -40,7 +40,7 @@ button{font:inherit;padding:.5rem 1rem;border:0;border-radius:8px;background:var
 color:var(--on-accent);cursor:pointer}
 h1{font-size:1.15rem;margin:.5rem 0}
 h2{font-size:1rem;margin:1.5rem 0 .25rem}
-h3{font-size:1.05rem;margin:0}
+article h2{font-size:1.05rem;margin:0}
 ol,ul{list-style:none;margin:0;padding:0}
 article{background:var(--surface);border:1px solid var(--line);border-radius:10px;\
 padding:.75rem 1rem;margin:.6rem 0}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.browser import address as browser_address
 from core.browser.address import BrowserAddress
+from core.errors import Message
 from core.service import client
 from core.service.address import require_sockets
 
@@ -61,4 +62,4 @@ def state_of(home: Path) -> BrowserState:
         return BrowserState(None)
     if told is None:
         return BrowserState(known)
-    return BrowserState(known, bool(told["is_open"]), str(told["problem"]))
+    return BrowserState(known, bool(told["is_open"]), Message.unpacked(told["problem"]))

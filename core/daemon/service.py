@@ -23,7 +23,7 @@ import core
 from core import own_files, paths
 from core.daemon.door import Door
 from core.daemon.follower import Follower
-from core.errors import LibraryError, ModelError, UsageError, WinnowError
+from core.errors import LibraryError, ModelError, UsageError, WinnowError, packed_text
 from core.printable import quoted
 from core.service.address import (
     DECLINED,
@@ -281,7 +281,9 @@ class Service:
 
     def _look_at_door(self, _question: Question, connection: socket.socket) -> None:
         self._door.look()
-        connection.sendall(frame(ENDED, json.dumps(self._door_state()).encode()))
+        # The window says it in its own language.
+        state = {**self._door_state(), "problem": packed_text(self._door.problem)}
+        connection.sendall(frame(ENDED, json.dumps(state).encode()))
 
     def _door_state(self) -> dict[str, Any]:
         return {"is_open": self._door.is_open, "problem": self._door.problem}

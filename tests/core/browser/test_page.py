@@ -118,7 +118,7 @@ def test_it_asks_for_nothing_from_anywhere() -> None:
 def test_what_is_less_likely_stands_below() -> None:
     near, far = hit(1), replace(hit(2), is_likely=False)
     assert re.search("owl.txt.*Less likely.*owl.txt", shown(results(near, far)).text, re.DOTALL)
-    assert "Nothing likely was found. Less likely:" in shown(results(far)).text
+    assert "Nothing likely was found for “owls”." in shown(results(far)).text
 
 
 def test_more_is_on_further_pages() -> None:
