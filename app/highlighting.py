@@ -31,7 +31,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from app import texts
-from app.palette import Scheme, line_color, lit_color
+from app.palette import line_color, lit_color
+from core.palette import Scheme
 from core.search.match import visible_highlights
 
 if TYPE_CHECKING:

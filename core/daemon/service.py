@@ -21,8 +21,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import core
 from core import own_files, paths
+from core.daemon.door import Door
 from core.daemon.follower import Follower
-from core.errors import Cancelled, LibraryError, ModelError, UsageError, WinnowError
+from core.errors import (
+    Cancelled,
+    LibraryError,
+    ModelError,
+    UsageError,
+    WinnowError,
+    packed_text,
+)
 from core.printable import quoted
 from core.progress import Job
 from core.service.address import (
@@ -56,6 +64,8 @@ _FIRST_GIVEN: Final = 3
 """The number of the first socket that systemd hands over (sd_listen_fds(3))."""
 _OURS: Final = "WINNOW_SERVICE_SOCKET"
 """Says, when a service begins anew, that it made its socket itself."""
+_DOOR: Final = "WINNOW_SERVICE_DOOR"
+"""Says, when a service begins anew, that the socket behind the first is the one for browsers."""
 
 RunCommand = Callable[[Sequence[str]], int]
 """Runs a command of the command line on the thread's screen; gives its exit status."""
@@ -84,6 +94,7 @@ class Service:
         listening: a socket that `listen` gave.
         run: runs a command.
         idle_s: after how long without work `serve` returns to begin anew.
+        door: a socket for browsers that listens already; it is the service's from here on.
     """
 
     def __init__(
@@ -92,6 +103,7 @@ class Service:
         listening: socket.socket,
         run: RunCommand,
         idle_s: float = IDLE_S,
+        door: socket.socket | None = None,
     ) -> None:
         self._library = library
         self._home = os.path.realpath(library.home)
@@ -100,6 +112,9 @@ class Service:
         self._run = run
         self._idle_s = idle_s
         self._follower = Follower(library, worked=self._note_work)
+        self._door = Door(library.home, self._lent, door)
+        self.left_door: socket.socket | None = None
+        """The socket for browsers, once `serve` has returned to begin anew, if there is one."""
         self._began_s = time.time()
         self._lock = threading.Condition()
         self._open = 0
@@ -128,10 +143,19 @@ class Service:
         has left. A process gives that back when it becomes another program, and not before.
         """
         self._follower.start()
+        begins_anew = False
         try:
-            return self._serve()
+            self._door.look()
+            begins_anew = self._serve()
+            return begins_anew
         finally:
             self._listening.setblocking(True)
+            door = self._door.halt()
+            if begins_anew:
+                # Nobody else can take the port meanwhile, and who comes waits.
+                self.left_door = door
+            elif door is not None:
+                door.close()
             self._follower.close()
             with self._lock:
                 # Whoever asks from now on goes on alone; who was heard has the answer yet.
@@ -265,8 +289,18 @@ class Service:
             "is_in_step": self._follower.is_in_step,
             "is_working": self._follower.is_working,
             "problem": self._follower.problem,
+            "browser": self._door_state(),
         }
         connection.sendall(frame(ENDED, json.dumps(value).encode()))
+
+    def _look_at_door(self, _question: Question, connection: socket.socket) -> None:
+        self._door.look()
+        # The window says it in its own language.
+        state = {**self._door_state(), "problem": packed_text(self._door.problem)}
+        connection.sendall(frame(ENDED, json.dumps(state).encode()))
+
+    def _door_state(self) -> dict[str, Any]:
+        return {"is_open": self._door.is_open, "problem": self._door.problem}
 
     def _stop(self, _question: Question, connection: socket.socket) -> None:
         connection.sendall(frame(ENDED, b"true"))
@@ -386,6 +420,28 @@ class Service:
         connection.sendall(frame(ENDED, b"%d" % status))
 
     @contextlib.contextmanager
+    def _lent(self) -> Iterator[Library]:
+        """Lend the library for a browser's page.
+
+        Raises:
+            NotNowError: another one is in its place, or the service is about to end.
+        """
+        from core.browser.site import NotNowError
+
+        if _identity(self._library.home) != self._catalog:
+            self._is_old = True
+            self._wake()
+            raise NotNowError("The library was begun anew; load this page again in a moment.")
+        try:
+            with self._at_work():
+                self._take_settings()
+                yield self._library
+        except BrokenPipeError as error:
+            raise NotNowError(
+                "The service is just ending; load this page again in a moment."
+            ) from error
+
+    @contextlib.contextmanager
     def _at_work(self) -> Iterator[None]:
         """Count as work on the library, which nobody closes meanwhile.
 
@@ -413,6 +469,7 @@ _ANSWERS: Final[Mapping[str, Callable[[Service, Question, socket.socket], None]]
     "search": Service._search,  # noqa: SLF001
     "explain": Service._explain,  # noqa: SLF001
     "hold": Service._hold,  # noqa: SLF001
+    "browser": Service._look_at_door,  # noqa: SLF001
     "status": Service._tell,  # noqa: SLF001
     "end": Service._stop,  # noqa: SLF001
 }
@@ -556,6 +613,15 @@ def _given() -> socket.socket | None:
     return given
 
 
+def _given_door() -> socket.socket | None:
+    """Return the socket for browsers that this process had before it began anew; None for none."""
+    if os.environ.pop(_DOOR, "") != str(os.getpid()):
+        return None
+    door = socket.socket(fileno=_FIRST_GIVEN + 1)
+    door.set_inheritable(False)
+    return door
+
+
 @contextlib.contextmanager
 def alone(home: Path) -> Iterator[None]:
     """Be the only service of a library.
@@ -586,15 +652,17 @@ def alone(home: Path) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A socket that a service leaves to what its process becomes.
+    """The sockets that a service leaves to what its process becomes.
 
     Attributes:
         number: of the open file.
         is_ours: whether the service made it itself.
+        door: that for browsers; None where it has none.
     """
 
     number: int
     is_ours: bool
+    door: socket.socket | None = None
 
 
 def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Kept | None:
@@ -607,14 +675,15 @@ def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Kept | None:
     from core.library import Library
 
     with alone(home):
+        door = _given_door()
         listening, is_ours = listen(home)
         with listening:
             with Library.open(home) as library:
-                service = Service(library, listening, run, idle_s)
+                service = Service(library, listening, run, idle_s, door)
                 with _ended_by_signals(service):
                     begins_anew = service.serve()
             if begins_anew:
-                return Kept(os.dup(listening.fileno()), is_ours)
+                return Kept(os.dup(listening.fileno()), is_ours, service.left_door)
             if is_ours:
                 with contextlib.suppress(OSError):
                     Path(listening.getsockname()).unlink()
@@ -641,8 +710,16 @@ def begin_anew(kept: Kept) -> None:
     Raises:
         WinnowError: it cannot be.
     """
-    # Last of all: whatever is closed afterwards might have had this number.
-    os.dup2(kept.number, _FIRST_GIVEN, inheritable=True)
+    # Last of all: whatever is closed afterwards might have had these numbers.
+    given = [kept.number, *([] if kept.door is None else [kept.door.fileno()])]
+    # First out of the way of each other.
+    spare = [os.dup(number) for number in given]
+    while any(number < _FIRST_GIVEN + len(spare) for number in spare):
+        spare = [os.dup(number) for number in spare]
+    for place, number in enumerate(spare, _FIRST_GIVEN):
+        os.dup2(number, place, inheritable=True)
+    if kept.door is not None:
+        os.environ[_DOOR] = str(os.getpid())
     os.environ.update({"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"})
     if kept.is_ours:
         os.environ[_OURS] = "1"
