@@ -79,6 +79,7 @@ class LibraryOptions:
         lender: another library, whose loaded model is used where it is the same.
         searching: says where the vectors of the index are searched; None for in this process. One
             for other machines is given by `core.cluster.replica_searcher.replicated`.
+        scratch: where documents lie for a moment while they are shown; None for in the library.
     """
 
     bits: int | None = None
@@ -89,6 +90,7 @@ class LibraryOptions:
     is_read_only: bool = False
     lender: Library | None = None
     searching: Searching | None = None
+    scratch: Path | None = None
 
 
 class Library:
@@ -122,8 +124,9 @@ class Library:
             self._recent = Recently()
             # Two readers: a page is drawn while another document is being read.
             ocr = self._settings.ocr and is_installed()
-            self._reader = Reader(scratch=home / SCRATCH, ocr=ocr)
-            self._drawer = Reader(scratch=home / SCRATCH)
+            scratch = options.scratch or home / SCRATCH
+            self._reader = Reader(scratch=scratch, ocr=ocr)
+            self._drawer = Reader(scratch=scratch)
             if self._catalog.is_writable and not options.is_read_only:
                 own_files.tighten(home)
                 try:
@@ -487,6 +490,15 @@ class Library:
         """Return how many documents and passages lie in a part of the library."""
         with self._catalog.reading() as db:
             return holdings(db, scope)
+
+    def check_newer(self) -> None:
+        """Make sure that the library can still be read, whatever other programs did with it.
+
+        Raises:
+            LibraryTooNewError: a newer Winnow has brought it up to date since it was opened.
+            LibraryError: its disk has gone, for one.
+        """
+        self._catalog.check_newer()
 
     def model(self) -> str:
         """Return the name of the model whose vectors answer."""
