@@ -166,6 +166,10 @@ class LibraryTooNewError(LibraryError):
     """The library was written by a newer version of Winnow."""
 
 
+class LibraryTooOldError(LibraryError):
+    """The library was written by an older version of Winnow, and may not be brought up to date."""
+
+
 class DiskFullError(LibraryError):
     """There is no room left to write the library."""
 

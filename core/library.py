@@ -82,6 +82,7 @@ class LibraryOptions:
             for other machines is given by `core.cluster.replica_searcher.replicated`.
         warm: searches in this library's place as long as it can, so that no model is loaded here;
             the service in the background does by `core.wire.service_search.ServiceSearch`.
+        scratch: where documents lie for a moment while they are shown; None for in the library.
     """
 
     bits: int | None = None
@@ -93,6 +94,7 @@ class LibraryOptions:
     lender: Library | None = None
     searching: Searching | None = None
     warm: WarmSearch | None = None
+    scratch: Path | None = None
 
 
 class Library:
@@ -127,8 +129,9 @@ class Library:
             self._recent = Recently()
             # Two readers: a page is drawn while another document is being read.
             ocr = self._settings.ocr and is_installed()
-            self._reader = Reader(scratch=home / SCRATCH, ocr=ocr)
-            self._drawer = Reader(scratch=home / SCRATCH)
+            scratch = options.scratch or home / SCRATCH
+            self._reader = Reader(scratch=scratch, ocr=ocr)
+            self._drawer = Reader(scratch=scratch)
             if self._catalog.is_writable and not options.is_read_only:
                 own_files.tighten(home)
                 try:
@@ -492,6 +495,15 @@ class Library:
         """Return how many documents and passages lie in a part of the library."""
         with self._catalog.reading() as db:
             return holdings(db, scope)
+
+    def check_newer(self) -> None:
+        """Make sure that the library can still be read, whatever other programs did with it.
+
+        Raises:
+            LibraryTooNewError: a newer Winnow has brought it up to date since it was opened.
+            LibraryError: its disk has gone, for one.
+        """
+        self._catalog.check_newer()
 
     def model(self) -> str:
         """Return the name of the model whose vectors answer."""

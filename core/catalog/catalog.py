@@ -22,6 +22,7 @@ from core.errors import (
     LibraryDamagedError,
     LibraryError,
     LibraryTooNewError,
+    LibraryTooOldError,
     Message,
 )
 
@@ -56,7 +57,7 @@ class Catalog:
                 is to be read only and is not there, or was written by an older one.
         """
         self.path = path
-        self.is_writable = not _is_there(path) or _may_write(path)
+        self.is_writable = not _is_there(path) or may_write(path)
         """Whether the catalog can be changed at all: not so on a disk that can only be read."""
         self._is_read_only = is_read_only or not self.is_writable
         self._local = threading.local()
@@ -237,7 +238,8 @@ class Catalog:
         """Return the catalog as SQLite is to open it."""
         address = self.path.absolute().as_uri()
         if self.is_writable:
-            return address
+            # Of one that is only read nothing is made where its disk was a moment ago.
+            return f"{address}?mode=rw" if self._is_read_only else address
         if self._log.is_file() and self._log.stat().st_size:
             # Killed in the middle of changes, or still open to somebody who may write. SQLite finds
             # its way through them by the third file, or by memory where it may not write to that.
@@ -280,6 +282,16 @@ class Catalog:
             raise
         return connection
 
+    def check_newer(self) -> None:
+        """Make sure that no newer Winnow has changed the tables since the catalog was opened.
+
+        Raises:
+            LibraryTooNewError: one has.
+            LibraryError: the catalog cannot be read any more.
+        """
+        with self.reading() as db:
+            self._refuse_newer(db.execute("PRAGMA user_version").fetchone()[0])
+
     def _check_version(self) -> None:
         """See to it that a catalog which may not be changed need not be.
 
@@ -294,14 +306,14 @@ class Catalog:
         found = self.connection().execute("PRAGMA user_version").fetchone()[0]
         self._refuse_newer(found)
         if found < VERSION and not self.is_writable:
-            raise LibraryError(
+            raise LibraryTooOldError(
                 "The library in {0} was written by an older Winnow and lies "
                 "where nothing can be written; copy it to a folder of yours, and "
                 "name that in WINNOW_HOME.",
                 home,
             )
         if found < VERSION:
-            raise LibraryError(
+            raise LibraryTooOldError(
                 "The library in {0} was written by an older Winnow; bring it up "
                 "to date with winnow status, then try again.",
                 home,
@@ -437,7 +449,7 @@ def _is_there(path: Path) -> bool:
     return is_there
 
 
-def _may_write(path: Path) -> bool:
+def may_write(path: Path) -> bool:
     """Return whether a catalog may be written to, and files beside it may be made."""
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)
 

@@ -153,6 +153,8 @@ def has_written_tables(db: sqlite3.Connection) -> bool:
 
 def has_changed(path: Path) -> bool:
     """Whether the tables of the catalog at `path`, or rows that matter, are not as written."""
+    if not path.is_file():
+        return True  # and SQLite would make one there
     db = sqlite3.connect(path)
     try:
         sums.add_functions(db)

@@ -27,7 +27,6 @@ from core.mcp.registration import (
 from core.progress import Job
 
 if TYPE_CHECKING:
-    from core.federation.added import AddedLibrary
     from core.library import Library
     from core.library_view import LibraryView
 
@@ -111,8 +110,8 @@ def mcp(
         options = LibraryOptions(is_read_only=True, warm=ServiceSearch(paths.home()))
         library = stack.enter_context(Library.open(options=options))
         view = LibraryView(library)
-        if not only_own and (others := added_libraries(library.home)):
-            view = stack.enter_context(_beside(library, others))
+        if not only_own and added_libraries(library.home):
+            view = stack.enter_context(_beside(library))
         if port is not None:
             _serve(library, view, port, is_token_new=new_token)
         else:
@@ -211,9 +210,9 @@ def _change_each(
 
 
 @contextlib.contextmanager
-def _beside(library: Library, others: Sequence[AddedLibrary]) -> Iterator[LibraryView]:
+def _beside(library: Library) -> Iterator[LibraryView]:
     """Open the libraries that were added, and keep them up to date until the end."""
-    from core.federation.added import open_known
+    from core.federation.added import open_all
     from core.federation.federation import Federation
     from core.federation.source import LibrarySource
     from core.mcp.federated_view import FederatedView
@@ -229,8 +228,8 @@ def _beside(library: Library, others: Sequence[AddedLibrary]) -> Iterator[Librar
 
     fresh = threading.Thread(target=keep_fresh, name="news", daemon=True)
     try:
-        for one in others:
-            federation.add(open_known(one, library))
+        for source, is_on in open_all(library.home, library):
+            federation.add(source, is_on=is_on)
         fresh.start()
         yield FederatedView(library, federation)
     finally:

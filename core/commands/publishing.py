@@ -1,11 +1,11 @@
-"""`winnow publish` and `winnow library`: a library for others, and others beside one's own."""
+"""`winnow publish` and `winnow library`: a library for others, and others beside the one here."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +17,7 @@ from core.commands.own import own_library
 from core.errors import WinnowError
 
 if TYPE_CHECKING:
+    from core.federation.added import AddedLibrary
     from core.federation.source import Searchable, SourceState
     from core.library import Library, LibraryOptions
 
@@ -58,7 +59,7 @@ def publish(target: str, name: str, checks: bool) -> None:
 
 @click.group(name="library")
 def libraries() -> None:
-    """Libraries that others published, searched beside yours."""
+    """Libraries searched beside yours: others of your own, and those that somebody published."""
 
 
 @libraries.command(name="add")
@@ -66,13 +67,15 @@ def libraries() -> None:
 @click.option(
     "--name",
     default="",
-    help="What its results bear; by default its publisher's, a server's address.",
+    help="What its results bear; by default its publisher's, its folder's, a server's address.",
 )
 def add(address: str, name: str) -> None:
-    """Search the library that is published or served at FOLDER or URL, too, from now on.
+    """Search the library that lies at FOLDER or URL, too, from now on.
 
-    What is published is fetched at once; where that fails it is not added. A server stands at
-    https://HOST:PORT; its token is asked for, or read from standard input.
+    FOLDER is that of another library of yours, which WINNOW_HOME names for it: it is searched where
+    it lies, as it is at each moment, and never written to. Or a library is published there; that is
+    fetched at once, and where it fails it is not added. A server stands at https://HOST:PORT; its
+    token is asked for, or read from standard input.
     """
     from core.addresses import is_server_address
     from core.federation import added
@@ -113,9 +116,9 @@ def list_(as_json: bool) -> None:
     for one in added.added_libraries(paths.home().absolute()):
         try:
             with _opened(one.name, one.address) as state:
-                states.append(state)
+                states.append(replace(state, is_on=not one.is_off))
         except WinnowError as error:
-            states.append(_unreachable(one.name, one.address, error))
+            states.append(_unreachable(one, error))
     if as_json:
         terminal.print_json({"libraries": [asdict(state) for state in states]})
         return
@@ -128,10 +131,31 @@ def list_(as_json: bool) -> None:
 @libraries.command(name="remove")
 @click.argument("name")
 def remove(name: str) -> None:
-    """Search the library NAME no longer, and remove what was fetched of it."""
+    """Search the library NAME no longer, and remove what was fetched of it.
+
+    Another library of your own stays where it lies, as it is.
+    """
     from core.federation import added
 
     added.remove_library(paths.home().absolute(), name)
+
+
+@libraries.command(name="off")
+@click.argument("name")
+def off(name: str) -> None:
+    """Search the library NAME no longer, until it is switched on again."""
+    from core.federation import added
+
+    added.switch_library(paths.home().absolute(), name, is_on=False)
+
+
+@libraries.command(name="on")
+@click.argument("name")
+def on(name: str) -> None:
+    """Search the library NAME again, which was switched off."""
+    from core.federation import added
+
+    added.switch_library(paths.home().absolute(), name, is_on=True)
 
 
 def print_published(address: str, *, as_json: bool) -> None:
@@ -167,10 +191,9 @@ def searching(
         else:
             own = stack.enter_context(own_library(options))
             federation, others = Federation(LibrarySource("", own), deadline_s=_PATIENCE_S), []
-            for one in added.added_libraries(own.home):
-                source = added.open_known(one, own)
+            for source, is_on in added.open_all(own.home, own):
                 stack.callback(source.close)
-                federation.add(source)
+                federation.add(source, is_on=is_on)
             federation.refresh(job)
         for source in others:
             stack.callback(source.close)
@@ -194,14 +217,22 @@ def _opened(name: str, address: str) -> Iterator[SourceState]:
             source.close()
 
 
-def _unreachable(name: str, address: str, error: WinnowError) -> SourceState:
+def _unreachable(one: AddedLibrary, error: WinnowError) -> SourceState:
     from core.federation.source import SourceState
 
-    return SourceState(name, address, is_offline=True, problem=error.message)
+    return SourceState(
+        one.name,
+        one.address,
+        is_offline=True,
+        problem=error.message,
+        is_here=one.is_folder,
+        is_on=not one.is_off,
+    )
 
 
 def _print_state(state: SourceState) -> None:
     published = f", published {state.published_at}" if state.published_at else ""
+    published += "" if state.is_on else ", switched off"
     terminal.say(
         f"{state.name} ({state.address}): {state.documents:,} documents, "
         f"{state.passages:,} passages{published}"

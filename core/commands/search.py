@@ -81,7 +81,8 @@ class _WithLanguage(click.Command):
     "libraries",
     multiple=True,
     metavar="FOLDER|URL",
-    help="Search this published library instead of yours; may be given several times.",
+    help="Search this library instead of yours, another one or a published one; may be given"
+    " several times.",
 )
 @click.option(
     "--format",

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,8 @@ from core.addresses import is_server_address
 from core.errors import LibraryError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from core.federation.published import PublishedSource
     from core.federation.source import SearchSource
     from core.library import Library
@@ -29,10 +32,16 @@ _changing = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class AddedLibrary:
-    """A library beside one's own: what the person calls it, and where it lies."""
+    """A library beside one's own: what the person calls it, and where it lies.
+
+    One of the person's own, which `is_folder`, is searched where it lies; one that `is_off` is not
+    searched until it is switched on.
+    """
 
     name: str
     address: str
+    is_folder: bool = False
+    is_off: bool = False
 
 
 def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
@@ -46,7 +55,15 @@ def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
     path = home / NAME
     try:
         listed = json.loads(path.read_text(encoding="utf-8"))["libraries"]
-        return tuple(AddedLibrary(str(one["name"]), str(one["address"])) for one in listed)
+        return tuple(
+            AddedLibrary(
+                str(one["name"]),
+                str(one["address"]),
+                is_folder=one.get("is_folder") is True,
+                is_off=one.get("is_off") is True,
+            )
+            for one in listed
+        )
     except FileNotFoundError:
         return ()
     except OSError as error:
@@ -55,7 +72,7 @@ def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
             path,
             error.strerror,
         ) from error
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         path.replace(path.with_name(f"{NAME}.bad"))
         return ()
 
@@ -65,8 +82,9 @@ def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
 
     Args:
         home: of one's own library.
-        address: a folder, what fsspec knows, or a server's (https:// and a host, without a path);
-            nothing is opened or fetched.
+        address: a folder, of another library of one's own or of a published one; what fsspec
+            knows; or a server's (https:// and a host, without a path). Nothing is opened or
+            fetched.
         name: what its results bear; by default the last part of the address.
 
     Raises:
@@ -75,13 +93,17 @@ def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
     """
     with _changing:
         before = added_libraries(home)
-        added = _named(before, address, name)
+        added = _named(home, before, address, name)
         _write(home, (*before, added))
     return added
 
 
-def _named(before: tuple[AddedLibrary, ...], address: str, name: str) -> AddedLibrary:
+def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str) -> AddedLibrary:
     """Return a library with its name beside those that were added before."""
+    from core.catalog.normalisation import fold
+    from core.search.query import OWN_LIBRARY
+
+    is_folder = False
     if is_server_address(address):
         from core.federation.server_connection import ServerConnection
 
@@ -90,13 +112,30 @@ def _named(before: tuple[AddedLibrary, ...], address: str, name: str) -> AddedLi
         from core.publishing.addresses import open_store
 
         kept = open_store(address).address
+        if (folder := _folder_of(kept)) is not None:
+            is_folder, kept = True, str(folder)
+            if folder == Path(os.path.realpath(home)):
+                raise UsageError("{0} is the library that you search already.", folder)
     name = name.strip() or kept.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or kept
+    # As one text in a query finds its library by; see `core.search.addressing`.
+    if fold(name) == OWN_LIBRARY:
+        raise UsageError(
+            "A query calls your own library {0}; choose another name for the other one.", name
+        )
     for one in before:
         if one.address == kept:
             raise UsageError("The library {0} was added before, as {1}.", kept, one.name)
-        if one.name == name:
+        if fold(one.name) == fold(name):
             raise UsageError("There is a library {0} already; choose another name.", name)
-    return AddedLibrary(name, kept)
+    return AddedLibrary(name, kept, is_folder)
+
+
+def _folder_of(address: str) -> Path | None:
+    """Return the folder of another library of one's own; None for what is published there."""
+    from core.federation.folder_source import is_library
+
+    folder = Path(os.path.realpath(address))
+    return folder if "://" not in address and is_library(folder) else None
 
 
 def fetch_and_add(
@@ -122,7 +161,7 @@ def fetch_and_add(
     from core.federation.server_connection import ServerConnection
     from core.federation.server_tokens import TOKENS
 
-    added = _named(added_libraries(home), address, name)
+    added = _named(home, added_libraries(home), address, name)
     if token:
         ServerConnection(added.address, token).close()  # says what is wrong with either
         TOKENS.put(added.address, token)
@@ -165,8 +204,17 @@ def open_known(added: AddedLibrary, own: Library | None) -> SearchSource:
     return source
 
 
-def remove_library(home: Path, name: str) -> AddedLibrary:
-    """Forget a library that was added, and what was fetched of it.
+def open_all(home: Path, own: Library) -> Iterator[tuple[SearchSource, bool]]:
+    """Yield the libraries that were added to the one in `home`, and whether each is on.
+
+    Each comes with what is known of it; nobody far away is asked.
+    """
+    for one in added_libraries(home):
+        yield open_known(one, own), not one.is_off
+
+
+def switch_library(home: Path, name: str, *, is_on: bool) -> None:
+    """Remember whether a library that was added is searched.
 
     Raises:
         UsageError: there is none of that name.
@@ -174,15 +222,33 @@ def remove_library(home: Path, name: str) -> AddedLibrary:
     """
     with _changing:
         before = added_libraries(home)
+        _check_there(before, name)
+        switched = (replace(one, is_off=not is_on) if one.name == name else one for one in before)
+        _write(home, tuple(switched))
+
+
+def _check_there(known: tuple[AddedLibrary, ...], name: str) -> None:
+    if not any(one.name == name for one in known):
+        raise UsageError("There is no added library {0}; winnow library list names them.", name)
+
+
+def remove_library(home: Path, name: str) -> AddedLibrary:
+    """Forget a library that was added, and what was fetched of it; one of one's own stays.
+
+    Raises:
+        UsageError: there is none of that name.
+        LibraryError: the list cannot be read or written.
+    """
+    with _changing:
+        before = added_libraries(home)
+        _check_there(before, name)
         gone = [one for one in before if one.name == name]
-        if not gone:
-            raise UsageError("There is no added library {0}; winnow library list names them.", name)
         _write(home, tuple(one for one in before if one.name != name))
     if is_server_address(gone[0].address):
         from core.federation.server_tokens import TOKENS
 
         TOKENS.remove(gone[0].address)
-    else:
+    elif not gone[0].is_folder:
         from core.federation.published import default_cache
 
         default_cache().forget(gone[0].address)
@@ -202,6 +268,10 @@ def open_added(added: AddedLibrary, own: Library | None) -> SearchSource:
 
         connection = ServerConnection(added.address, TOKENS.get(added.address))
         return ServerSource(added.name, connection)
+    if added.is_folder:
+        from core.federation.folder_source import FolderSource
+
+        return FolderSource(added.name, Path(added.address), own)
     from core.federation.published import PublishedSource
 
     return PublishedSource(added.name, added.address, own=own)
@@ -210,7 +280,7 @@ def open_added(added: AddedLibrary, own: Library | None) -> SearchSource:
 def open_now(
     name: str, address: str, own: Library | None = None, job: Job | None = None
 ) -> SearchSource:
-    """Return a library that is published or served, ready to be searched.
+    """Return a library of one's own, or one that is published or served, ready to be searched.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -218,8 +288,12 @@ def open_now(
         LibraryError: it cannot be reached, and was not fetched before.
     """
     if not is_server_address(address):
+        from core.federation.folder_source import open_folder
         from core.federation.published import open_published
+        from core.publishing.addresses import open_store
 
+        if (folder := _folder_of(open_store(address).address)) is not None:
+            return open_folder(name, folder, own, job)
         return open_published(name, address, own, job)
     source = open_added(AddedLibrary(name, address), own)
     try:
@@ -231,7 +305,9 @@ def open_now(
 
 
 def _write(home: Path, libraries: tuple[AddedLibrary, ...]) -> None:
-    data = json.dumps({"libraries": [asdict(one) for one in libraries]}, ensure_ascii=False)
+    # What is as usual is left out: an older Winnow knows names and addresses alone.
+    listed = [{key: value for key, value in asdict(one).items() if value} for one in libraries]
+    data = json.dumps({"libraries": listed}, ensure_ascii=False)
     try:
         own_files.make_folder(home)
         own_files.write(home / NAME, data.encode())

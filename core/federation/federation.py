@@ -35,8 +35,16 @@ from core.federation.source import (
     SourceUnavailableError,
 )
 from core.progress import Job
+from core.search.addressing import (
+    NOTHING,
+    addresses,
+    asked_of,
+    named,
+    unaddressed,
+    unknown,
+)
 from core.search.filters import Facets
-from core.search.query import elsewhere
+from core.search.query import elsewhere, parse
 from core.search.results import (
     ExactAlignments,
     Mode,
@@ -80,6 +88,7 @@ class Federation:
         self._own = Member(0, own)
         self._deadline_s = deadline_s
         self._others: tuple[Member, ...] = ()
+        self._off: frozenset[str] = frozenset()
         # Apart: what was fetched answers although a share hangs that is asked for news.
         self._news: dict[Member, Member] = {}
         self._last_number = 0
@@ -88,8 +97,12 @@ class Federation:
 
     # Which there are
 
-    def add(self, source: SearchSource) -> None:
+    def add(self, source: SearchSource, *, is_on: bool = True) -> None:
         """Search this library, too, from now on; it is closed with the others.
+
+        Args:
+            source: the library.
+            is_on: whether it is asked anything before it is switched on.
 
         Raises:
             UsageError: there is one of that name.
@@ -103,12 +116,20 @@ class Federation:
             member = Member(self._last_number, source)
             self._news[member] = Member(self._last_number, source)
             self._others = (*self._others, member)
+            if not is_on:
+                self._off |= {source.name}
+
+    def switch(self, name: str, *, is_on: bool) -> None:
+        """Ask a library nothing from now on, or search it again."""
+        with self._guard:
+            self._off = self._off - {name} if is_on else self._off | {name}
 
     def remove(self, name: str) -> None:
         """Search a library no longer, and close it; nothing happens where there is none such."""
         with self._guard:
             gone = [member for member in self._others if member.name == name]
             self._others = tuple(member for member in self._others if member not in gone)
+            self._off -= {name}
         for member in gone:
             del self._news[member]
             member.source.close()
@@ -119,18 +140,20 @@ class Federation:
 
     def _state(self, member: Member) -> SourceState:
         state, news = member.source.state(), self._news.get(member)
+        if member.name in self._off:
+            return replace(state, is_on=False)
         if news is None or not news.is_late:
             return state
         return replace(state, is_offline=True, problem=news.silence().message)
 
     def refresh(self, job: Job | None = None) -> bool:
-        """Take up what is new in the libraries beside one's own; whether anything is.
+        """Take up what is new in the libraries beside one's own that are on; whether anything is.
 
         Raises:
             Cancelled: the job was cancelled.
         """
         with self._guard:
-            members = [self._news[member] for member in self._others]
+            members = [self._news[member] for member in self._on()]
         calls = asked(members, _refresh, _REFRESH_S, job or Job())
         has_changed = False
         for member, call in zip(members, calls, strict=True):
@@ -187,15 +210,19 @@ class Federation:
         taken: Taken,
     ) -> SearchResults:
         began_s = time.monotonic()
-        others = self._others
         job = job or Job()
-
         asked_for = elsewhere(query)
+        texts = {member.name: asked_of(asked_for, member.name) for member in self._on()}
+        others = [member for member in self._on() if texts.get(member.name) is not None]
+        if self._own.name and addresses(parse(query)):
+            texts[self._own.name] = asked_of(query, self._own.name) or NOTHING
+        remarks = self._remarks(query)
 
         def find(source: SearchSource, job: Job) -> tuple[SearchResults, ScoreScale | None]:
-            text = query if source is self._own.source else asked_for
+            # One's own, without a name, makes of `library:` what it is by itself, and tells the
+            # query as typed.
             found = source.search(
-                text,
+                texts.get(source.name) or query,
                 mode=mode,
                 limit=limit,
                 job=job,
@@ -205,23 +232,28 @@ class Federation:
             return found, source.scale()
 
         if not others and not self._own.name:
-            return self._own.source.search(
+            alone = self._own.source.search(
                 query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
             )
+            notice = Message.joined(filter(None, [*remarks, alone.notice]))
+            return replace(alone, notice=notice)
         of_own: list[tuple[SearchResults, ScoreScale | None]] = []
         calls = asked(
             others, find, self._deadline_s, job, lambda: of_own.append(find(self._own.source, job))
         )
         ((own, scale),) = of_own
-        found = [MemberResults(0, self._own.name, scale, own)]
-        notices = [own.notice]
+        if self._own.name in texts:
+            own = replace(own, query=query)
+        found = [MemberResults(0, self._own.name, scale, own, self._own.source.is_here)]
+        notices = [*remarks, own.notice]
         for member, call in zip(others, calls, strict=True):
             try:
                 results, scale = _result(call)
             except (WinnowError, Cancelled) as error:
                 notices.append(_notice(member, error))
                 continue
-            found.append(MemberResults(member.number, member.name, scale, results))
+            is_here = member.source.is_here
+            found.append(MemberResults(member.number, member.name, scale, results, is_here))
             if results.notice and results.notice != own.notice:
                 notices.append(Message("In {0}: {1}", member.name, results.notice))
         tokens = next((one.results.tokens for one in found if one.results.tokens), ())
@@ -244,32 +276,54 @@ class Federation:
         found: Collection[int] | None = None,
         job: Job | None = None,
     ) -> Facets:
-        """Return the counts of all libraries; folders are one's own, for filters to name."""
-        others = self._others
+        """Return the counts of all libraries; folders are one's own, for filters to name.
+
+        Each library counts what it would find if it were the one that is asked.
+        """
+        others = self._on()
         of_member: dict[int, set[int]] = {}
         for document in found or ():
             number, own_number = member_and_number(document)
             of_member.setdefault(number, set()).add(own_number)
         numbers = {member.name: member.number for member in (self._own, *others)}
-
         asked_for = elsewhere(query)
 
         def count(source: SearchSource, job: Job) -> Facets:
+            of = query if source is self._own.source else asked_for
+            text = asked_of(of, source.name)
+            if text is None:
+                return source.facets(unaddressed(of), mode=mode, limit=limit, job=job)
             its = None if found is None else of_member.get(numbers[source.name], set())
-            text = query if source is self._own.source else asked_for
             return source.facets(text, mode=mode, limit=limit, found=its, job=job)
 
         job = job or Job()
-        counted: list[Facets] = []
+        if not others:
+            its_own = asked_of(query, self._own.name)
+            return self._own.source.facets(
+                query if its_own is None else its_own, mode=mode, limit=limit, found=found, job=job
+            )
+        counted: dict[str, Facets] = {}
         own = self._own.source
-        calls = asked(others, count, self._deadline_s, job, lambda: counted.append(count(own, job)))
+        calls = asked(
+            others,
+            count,
+            self._deadline_s,
+            job,
+            lambda: counted.setdefault(own.name, count(own, job)),
+        )
         for member, call in zip(others, calls, strict=True):
             try:
-                counted.append(_result(call))
+                counted[member.name] = _result(call)
             except (WinnowError, Cancelled) as error:
                 # The search says it.
                 _log.info("%s is not counted: %s", member.name, error)
-        return counted[0] if len(counted) == 1 else _sum(counted)
+        libraries = {member.name: 0 for member in (self._own, *others)}
+        libraries.update((name, one.found) for name, one in counted.items())
+        meant = [
+            one.without_any if asked_of(query, name) is None else one
+            for name, one in counted.items()
+        ]
+        return replace(_sum(meant), libraries=libraries)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
         """Compare a query and one passage token by token, in the passage's library."""
@@ -284,13 +338,9 @@ class Federation:
 
         Passages of libraries that do not answer are left out, as those that are gone are.
         """
-        of_member: dict[Member, list[int]] = {}
-        for passage_id in passage_ids:
-            member, number = self.member_of(passage_id)
-            of_member.setdefault(member, []).append(number)
         tokens = self._tokens.get(query, ())
         found = {}
-        for member, numbers in of_member.items():
+        for member, numbers in self._by_member(passage_ids).items():
             try:
                 exact = self.ask(member, _aligning(query, numbers), job)
             except WinnowError as error:
@@ -328,6 +378,20 @@ class Federation:
         found = self.ask(member, lambda source, _job: source.document(number))
         return _document_of(found, member)
 
+    def lines(self, passage_ids: Sequence[int]) -> dict[int, tuple[int, int]]:
+        """Return the file's lines that passages are, where that is known and can be told now."""
+        found: dict[int, tuple[int, int]] = {}
+        for member, numbers in self._by_member(passage_ids).items():
+            try:
+                told = self.ask(member, _lines_of(numbers))
+            except WinnowError as error:
+                if member is self._own:
+                    raise
+                _log.info("%s tells no lines: %s", member.name, error)
+                continue
+            found.update((numbered(one, member.number), lines) for one, lines in told.items())
+        return found
+
     def page_text(self, document_id: int, page: int) -> str:
         """Return the text of one page of a document."""
         member, number = self.member_of(document_id)
@@ -359,6 +423,19 @@ class Federation:
 
     # The parts
 
+    def _on(self) -> list[Member]:
+        """Return the libraries beside one's own that are searched."""
+        return [member for member in self._others if member.name not in self._off]
+
+    def _remarks(self, query: str) -> list[Message]:
+        """Return sentences on libraries that a query names and that are not searched for it."""
+        known = [member.name for member in (self._own, *self._others)]
+        off = [name for name in named(query, known) if name in self._off]
+        return [
+            *unknown(query, known),
+            *(Message("The library {0} is switched off, and is not searched.", one) for one in off),
+        ]
+
     def member_of(self, number: int) -> tuple[Member, int]:
         """Return whose a passage or document is, and its number there.
 
@@ -370,6 +447,13 @@ class Federation:
             if member.number == wanted:
                 return member, own_number
         raise LibraryError("The library of this result was removed; search again.")
+
+    def _by_member(self, passage_ids: Sequence[int]) -> dict[Member, list[int]]:
+        of_member: dict[Member, list[int]] = {}
+        for passage_id in passage_ids:
+            member, number = self.member_of(passage_id)
+            of_member.setdefault(member, []).append(number)
+        return of_member
 
     def ask(
         self, member: Member, work: Callable[[SearchSource, Job], _Told], job: Job | None = None
@@ -461,6 +545,12 @@ def _document_of(document: ReadDocument, member: Member) -> ReadDocument:
 
 def _refresh(source: SearchSource, job: Job) -> bool:
     return source.refresh(job)
+
+
+def _lines_of(
+    numbers: Sequence[int],
+) -> Callable[[SearchSource, Job], dict[int, tuple[int, int]]]:
+    return lambda source, _job: source.lines(numbers)
 
 
 def _aligning(query: str, numbers: Sequence[int]) -> Callable[[SearchSource, Job], ExactAlignments]:

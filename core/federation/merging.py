@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from core.errors import Message
@@ -55,12 +56,14 @@ class MemberResults:
         name: what its results bear; "" for one's own.
         scale: what its scores by meaning are made of; None where nobody knows.
         results: with the library's own numbers.
+        is_here: whether its documents' files lie on this machine.
     """
 
     member: int
     name: str
     scale: ScoreScale | None
     results: SearchResults
+    is_here: bool = True
 
 
 def merge(
@@ -72,7 +75,8 @@ def merge(
     are not comparable, because each library has its own document frequencies: the best of each
     counts as much as the passages there have of the query's words. Documents that were listed by
     age stand by that. Lists that cannot be compared are merged by their reciprocal ranks, and
-    nothing in them is marked as less likely.
+    nothing in them is marked as less likely. A file of this machine that several libraries have
+    is listed once, as the first of them has it.
 
     Args:
         found: what each library found, one's own first.
@@ -80,7 +84,7 @@ def merge(
         tokens: the query's, which the alignments of all are to name.
     """
     groups: dict[Hashable, list[MemberResults]] = {}
-    for one in found:
+    for one in _each_once(found):
         if one.results.hits:
             groups.setdefault(_comparable(one), []).append(one)
     lists = [_ordered(group, tokens) for group in groups.values()]
@@ -106,6 +110,20 @@ def merge(
     unmarked = Message("None of these results is marked as less likely.")
     marked = tuple(replace(hit, is_likely=True) for hit in merged)
     return marked, Message.joined([notice, unmarked])
+
+
+def _each_once(found: Sequence[MemberResults]) -> Iterator[MemberResults]:
+    """Yield what was found without the files of this machine that an earlier library has, too."""
+    seen: set[Path] = set()
+    for one in found:
+        if not one.is_here:
+            yield one
+            continue
+        hits = tuple(hit for hit in one.results.hits if hit.path not in seen)
+        for hit in hits:
+            seen.add(hit.path)
+            seen.update(copy.path for copy in hit.copies)
+        yield replace(one, results=replace(one.results, hits=hits))
 
 
 def _comparable(one: MemberResults) -> Hashable:
@@ -181,6 +199,7 @@ def _merged_hit(
         document_id=numbered(hit.document_id, one.member),
         passages=tuple(_renumbered(each, one.member, places) for each in passages),
         library=one.name,
+        is_elsewhere=not one.is_here,
         copies=tuple(
             replace(copy, document_id=numbered(copy.document_id, one.member)) for copy in hit.copies
         ),

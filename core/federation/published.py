@@ -79,6 +79,10 @@ class PublishedSource(LibraryBacked):
         return self._name
 
     @property
+    def is_here(self) -> bool:
+        return False
+
+    @property
     def published_name(self) -> str:
         """What its publisher calls it; "" while nothing of it is here."""
         opened = self._opened

@@ -45,6 +45,10 @@ class ServerSource:
     def name(self) -> str:
         return self._name
 
+    @property
+    def is_here(self) -> bool:
+        return False
+
     # Searching
 
     def search(
@@ -100,6 +104,10 @@ class ServerSource:
         """Return a passage with so many of its neighbours."""
         request = endpoints.PassageRequest(passage_id, before, behind)
         return self.ask(endpoints.PASSAGE, request, Reading)
+
+    def lines(self, passage_ids: Sequence[int]) -> dict[int, tuple[int, int]]:  # noqa: ARG002
+        """Return nothing: a server does not tell them."""
+        return {}
 
     def document(self, document_id: int) -> ReadDocument:
         """Return a document that was read."""

@@ -138,12 +138,14 @@ class SourceState:
         name: as the person calls it.
         address: where it lies, without credentials.
         is_offline: whether it cannot be reached; what was fetched before still answers.
-        is_refused: whether it can be reached, but does not answer this person.
         problem: a sentence on why it does not answer, or not as it should; "" while it does.
         published_at: when what answers was published, ISO 8601 in UTC; "" where that is not known,
             or it is always as it is now.
         documents: how many it holds.
         passages: how many it holds.
+        is_refused: whether it can be reached, but does not answer this person.
+        is_here: whether it is another library of one's own, whose files lie on this machine.
+        is_on: whether it is searched; one that was switched off is asked nothing.
     """
 
     name: str
@@ -154,6 +156,8 @@ class SourceState:
     documents: int = 0
     passages: int = 0
     is_refused: bool = False
+    is_here: bool = False
+    is_on: bool = True
 
 
 class SearchSource(Searchable, Protocol):
@@ -167,6 +171,15 @@ class SearchSource(Searchable, Protocol):
     @property
     def name(self) -> str:
         """What a person calls it; results bear it."""
+        ...
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the files of its documents lie on this machine, as one's own do."""
+        ...
+
+    def lines(self, passage_ids: Sequence[int]) -> dict[int, tuple[int, int]]:
+        """Return the file's lines that passages are, by their numbers, where that is known."""
         ...
 
     def passage(self, passage_id: int, before: int = 0, behind: int = 0) -> Reading:
@@ -199,11 +212,44 @@ class SearchSource(Searchable, Protocol):
 
 
 class LibraryBacked(ABC):
-    """What is asked of a `Library` in the same way, whichever is open at the moment."""
+    """What is asked of a `Library` in the same way, whichever is open at the moment.
+
+    Nothing that belongs to the library leaves `_ask`, which sees to it that none is closed while it
+    is asked: SQLite, and files that are mapped, end the program where that happens.
+    """
 
     @abstractmethod
     def _ask(self, work: Callable[[Library], _Told]) -> _Told:
-        """Return what the library answers that is open."""
+        """Return what the library answers that is open, which stays open until it has."""
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 20,
+        job: Job | None = None,
+        is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
+    ) -> SearchResults:
+        return self._ask(
+            lambda library: library.search(
+                query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
+            )
+        )
+
+    def facets(
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 20,
+        found: Collection[int] | None = None,
+        job: Job | None = None,
+    ) -> Facets:
+        return self._ask(
+            lambda library: library.facets(query, mode=mode, limit=limit, found=found, job=job)
+        )
 
     def explain(self, query: str, passage_id: int) -> Explanation:
         return self._ask(lambda library: library.explain(query, passage_id))
@@ -218,6 +264,9 @@ class LibraryBacked(ABC):
 
     def passage(self, passage_id: int, before: int = 0, behind: int = 0) -> Reading:
         return self._ask(lambda library: library.texts.passage(passage_id, before, behind))
+
+    def lines(self, passage_ids: Sequence[int]) -> dict[int, tuple[int, int]]:
+        return self._ask(lambda library: library.texts.lines(passage_ids))
 
     def document(self, document_id: int) -> ReadDocument:
         return self._ask(lambda library: library.texts.numbered(document_id))
@@ -243,10 +292,50 @@ class LibraryBacked(ABC):
     @property
     def views(self) -> DocumentViews:
         """What its documents look like, as long as this machine has their files."""
-        return self._ask(lambda library: library.views)
+        return _BackedViews(self._ask)
 
     def scale(self) -> ScoreScale | None:
         return self._ask(lambda library: library.score_scale())
+
+
+class _Ask(Protocol):
+    def __call__(self, work: Callable[[Library], _Told]) -> _Told: ...
+
+
+class _BackedViews:
+    """Asks for each view anew, so that no library is drawn from that is closed meanwhile."""
+
+    def __init__(self, ask: _Ask) -> None:
+        self._ask = ask
+
+    def image(
+        self,
+        document_id: int,
+        page: int,
+        width: int,
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
+    ) -> PageImage:
+        return self._ask(lambda library: library.views.image(document_id, page, width, spans, job))
+
+    def boxes(
+        self,
+        document_id: int,
+        page: int,
+        size: tuple[int, int],
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
+    ) -> tuple[tuple[Box, ...], ...]:
+        return self._ask(lambda library: library.views.boxes(document_id, page, size, spans, job))
+
+    def sizes(self, document_id: int, job: Job | None = None) -> tuple[PageSize, ...]:
+        return self._ask(lambda library: library.views.sizes(document_id, job))
+
+    def pages(self, document_id: int, job: Job | None = None) -> tuple[Page, ...]:
+        return self._ask(lambda library: library.views.pages(document_id, job))
+
+    def inside(self, document_id: int) -> tuple[Inner, ...]:
+        return self._ask(lambda library: library.views.inside(document_id))
 
 
 class LibrarySource(LibraryBacked):
@@ -263,30 +352,9 @@ class LibrarySource(LibraryBacked):
     def name(self) -> str:
         return self._name
 
-    def search(
-        self,
-        query: str,
-        *,
-        mode: Mode | str = Mode.HYBRID,
-        limit: int = 20,
-        job: Job | None = None,
-        is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
-    ) -> SearchResults:
-        return self._library.search(
-            query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
-        )
-
-    def facets(
-        self,
-        query: str,
-        *,
-        mode: Mode | str = Mode.HYBRID,
-        limit: int = 20,
-        found: Collection[int] | None = None,
-        job: Job | None = None,
-    ) -> Facets:
-        return self._library.facets(query, mode=mode, limit=limit, found=found, job=job)
+    @property
+    def is_here(self) -> bool:
+        return True
 
     def state(self) -> SourceState:
         status = self._library.status()
@@ -295,6 +363,7 @@ class LibrarySource(LibraryBacked):
             str(status.home),
             documents=status.documents,
             passages=status.passages,
+            is_here=True,
         )
 
     def refresh(self, job: Job | None = None) -> bool:  # noqa: ARG002 - as the protocol has it

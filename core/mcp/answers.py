@@ -26,7 +26,7 @@ class DescribedFolder(BaseModel):
 
 
 class LibraryInfo(BaseModel):
-    """A library of somebody else that is searched, too."""
+    """Another library that is searched, too: of the same person, or of somebody else."""
 
     name: str = Field(description="As results have it in their library.")
     documents: int = Field(description="How many documents it holds.")
@@ -43,7 +43,7 @@ class Folders(BaseModel):
     waiting: int = Field(description="Passages that can be found by their words only, as yet.")
     model: str = Field(description="The model by which passages are found by meaning.")
     libraries: list[LibraryInfo] = Field(
-        description="Libraries of others that are searched beside these folders."
+        description="Other libraries that are searched beside these folders."
     )
     next_offset: int | None = Field(description="The offset of the next page; null: no more.")
 

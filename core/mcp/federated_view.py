@@ -86,6 +86,10 @@ class FederatedView(LibraryView):
         """Return a passage with so many of its neighbours."""
         return self._federation.passage(number, before, behind)
 
+    def lines(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+        """Return the file's lines that passages are which this view gave, where that is known."""
+        return self._federation.lines(numbers)
+
     def document(self, number: int) -> ReadDocument:
         """Return a document that was read."""
         return self._federation.document(number)

@@ -10,7 +10,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import Enum
 from functools import cache, lru_cache
@@ -22,6 +22,7 @@ from core.catalog.normalisation import NS, day_of, fold
 from core.catalog.scope import Described, Scope
 from core.documents.formats import all_formats, format_of, suffixes_of
 from core.progress import Job
+from core.search import addressing
 from core.search.dates import Period
 from core.search.query import Clause, Either, Part, Query, filters, parse, scope_of
 
@@ -180,6 +181,27 @@ class AuthorChoice:
         return fold(clause.value) in fold(self.name)
 
 
+@dataclass(frozen=True, slots=True)
+class LibraryChoice:
+    """All that lies in one of the libraries that are searched together; "" is one's own."""
+
+    name: str
+
+    def state(self, query: Query) -> Ticked:
+        query = plainer(query)
+        return Ticked.YES if any(map(self._is_own, _wanted(query, "library"))) else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        query = _chosen_anew(query, {"library"})
+        rest = _without(query, lambda one: one.key == "library" and self._is_own(one))
+        if self.state(query) is Ticked.YES:
+            return rest
+        return _with(rest, Clause("library", addressing.called(self.name)))
+
+    def _is_own(self, clause: Clause) -> bool:
+        return addressing.names(clause, self.name)
+
+
 def period_of(query: Query) -> Period | None:
     """Return the days that the query's filters leave; None where they leave all."""
     periods = [one.period for key in _BY_DATE for one in _wanted(query, key)]
@@ -334,6 +356,8 @@ class Facets:
         kinds: by the formats' keys, those of which the library has most first.
         days: by the day that a document gives, else that on which its file was last changed.
         authors: by the name that the documents give.
+        libraries: by the names of those that are searched together, "" for one's own; nothing
+            where one library is searched by itself.
     """
 
     found: int
@@ -342,6 +366,19 @@ class Facets:
     kinds: Mapping[str, int]
     days: Mapping[date, int]
     authors: Mapping[str, int]
+    libraries: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def without_any(self) -> Facets:
+        """The same, as it is where nothing is found."""
+        return replace(
+            self,
+            found=0,
+            folders=dict.fromkeys(self.folders, 0),
+            kinds=dict.fromkeys(self.kinds, 0),
+            days=dict.fromkeys(self.days, 0),
+            authors=dict.fromkeys(self.authors, 0),
+        )
 
 
 def split(query: Query) -> tuple[Query, tuple[Scope, ...]]:

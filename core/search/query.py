@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from core.addresses import is_in_bucket
-from core.catalog.normalisation import has_unspaced
+from core.catalog.normalisation import fold, has_unspaced
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import FORMATS, suffixes_of
 from core.errors import BadValueError, Message, UsageError
@@ -281,6 +281,16 @@ def _folder(value: str, _today: date) -> Scope:
     return Scope(folders=(value,))
 
 
+OWN_LIBRARY: Final = "mine"
+"""What one's own library is called in a query, in which it bears no name."""
+
+
+def _library(value: str, _today: date) -> Scope:
+    # What a library by itself makes of it; `core.search.addressing` reads it for several.
+    is_own = fold(value.strip()) == OWN_LIBRARY
+    return Scope(either=(EVERYWHERE,)) if is_own else Scope(neither=(EVERYWHERE,))
+
+
 OPERATORS: Final = (
     Operator('"EXACT WORDS"', "these words side by side", '"boundary layer"'),
     Operator("BEGINNING*", "any word that begins so, of three letters or more", "invoic*"),
@@ -366,6 +376,15 @@ OPERATORS: Final = (
         "size:>1mb size:<2.5gb",
         "size",
         _size,
+    ),
+    Operator(
+        "library:NAME",
+        "only what lies in the library of that name, of those that are searched together; your own"
+        " is called mine",
+        'library:"work files"',
+        "library",
+        _library,
+        is_either=True,
     ),
 )
 
@@ -554,7 +573,7 @@ class Query:
     @property
     def readings(self) -> list[Message]:
         """Sentences on which days are meant by dates that are not written in plain figures."""
-        return readings(self._clauses)
+        return readings(self.clauses)
 
     @property
     def fixed(self) -> Query:
@@ -570,7 +589,8 @@ class Query:
         return replace(self, parts=parts)
 
     @property
-    def _clauses(self) -> Iterable[Clause]:
+    def clauses(self) -> Iterable[Clause]:
+        """All its filters, also those in alternatives."""
         for part in self.parts:
             if isinstance(part, Clause):
                 yield part

@@ -149,10 +149,10 @@ class DocumentHit:
     `changed_ns` is when its file was last changed, 0 where it has none, and `said_ns` the moment
     that `date` tells, None where it tells none. `file` is what lies on the
     disk: the document's own file or the container that holds it; None where a program gave it.
-    `library` names the one beside one's own that it lies in, on whose disk `file` is; "" for one's
-    own. `copies` are the documents that it stands for: copies of it, and versions of its text.
-    It `is_likely` unless the model says that any query finds as much by chance; those that
-    are not stand at the end.
+    `library` names the one beside one's own that it lies in; "" for one's own. It `is_elsewhere`
+    where its file lies on another machine. `copies` are the documents that it stands for: copies of
+    it, and versions of its text. It `is_likely` unless the model says that any query finds as much
+    by chance; those that are not stand at the end.
     """
 
     document_id: int
@@ -168,6 +168,7 @@ class DocumentHit:
     library: str = ""
     copies: tuple[Copy, ...] = ()
     is_likely: bool = True
+    is_elsewhere: bool = False
 
     @property
     def score(self) -> float:

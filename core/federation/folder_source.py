@@ -1,0 +1,276 @@
+"""Another library of one's own as a source: searched where it lies, whoever writes to it meanwhile.
+
+It is opened to be read, beside the Winnow that keeps it, and is always as it is now. It is opened
+anew where another catalog has taken its place, or the disk that it lies on has come back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from core import paths
+from core.catalog.catalog import may_write
+from core.documents.reader import SCRATCH
+from core.errors import LibraryError, LibraryTooNewError, LibraryTooOldError, WinnowError
+from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
+from core.library import Library, LibraryOptions
+
+if TYPE_CHECKING:
+    from core.alignment.pairwise import AlignmentStrategy
+    from core.progress import Job
+
+_log = logging.getLogger(__name__)
+_Told = TypeVar("_Told")
+CATALOG: Final = "catalog.sqlite"
+
+
+def is_library(folder: Path) -> bool:
+    """Return whether a folder holds what a Winnow keeps of its documents."""
+    # By `os.path`: a disk that gives errors has none.
+    return os.path.isfile(folder / CATALOG)  # noqa: PTH113
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What a library was opened as: where another is found, it is opened anew.
+
+    `changed` tells of changes where the catalog cannot be written: SQLite then takes it for one
+    that nobody writes to, and would not notice who may.
+    """
+
+    device: int
+    node: int
+    changed: tuple[int, ...]
+    alignment: AlignmentStrategy | None
+
+
+@dataclass(eq=False)
+class _Opened:
+    """A library that is open, and how many calls are under way in it."""
+
+    mark: _Mark
+    library: Library
+    users: int = 0
+    is_replaced: bool = False
+
+
+class FolderSource(LibraryBacked):
+    """Another library of one's own. What is asked of it opens it, and so does `refresh`.
+
+    Nothing is written to it: SQLite opens it to be queried, and what is unpacked of its documents
+    to be shown lies in one's own library for that moment.
+    """
+
+    def __init__(self, name: str, home: Path, own: Library | None = None) -> None:
+        """Name another library; nothing is opened.
+
+        Args:
+            name: what results bear.
+            home: the folder that `WINNOW_HOME` names for it.
+            own: the person's library, whose model and alignment it is searched with.
+        """
+        self._name = name
+        self._home = home
+        self._own = own
+        self._opened: _Opened | None = None
+        self._is_closed = False
+        self._counts = (0, 0, 0)
+        self._is_offline = False
+        self._problem = ""
+        self._guard = threading.Lock()
+        # Apart: how it is must be told also while its disk takes its time.
+        self._opening = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def is_here(self) -> bool:
+        return True
+
+    def state(self) -> SourceState:
+        documents, passages, _ = self._counts
+        return SourceState(
+            self._name,
+            str(self._home),
+            self._is_offline,
+            self._problem,
+            documents=documents,
+            passages=passages,
+            is_here=True,
+        )
+
+    def refresh(self, job: Job | None = None) -> bool:
+        """Look whether it is there, and what it holds; whether that is another than before.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            SourceUnavailableError: it is not there, or cannot be read by this Winnow.
+        """
+        if job is not None:
+            job.checkpoint()
+        before = self._counts, self._problem
+        held = self._ask(lambda library: library.holdings())
+        self._counts = held.documents, held.passages, held.passages_waiting
+        return (self._counts, self._problem) != before
+
+    def close(self) -> None:
+        """Let go of it, as soon as nothing is under way in it; it answers nothing any more."""
+        with self._guard:
+            self._is_closed = True
+        self._replace(None)
+
+    # The library that is open
+
+    def _ask(self, work: Callable[[Library], _Told]) -> _Told:
+        try:
+            with self._using() as library:
+                told = work(library)
+        except SourceUnavailableError as error:
+            self._problem = error.message
+            raise
+        except OSError as error:
+            # Its segments are files as well, on a disk that may go at any moment.
+            self._problem = self._gone(error).message
+            raise self._gone(error) from error
+        self._is_offline, self._problem = False, ""
+        return told
+
+    @contextlib.contextmanager
+    def _using(self) -> Iterator[Library]:
+        """Use the library as it is now, which stays open for as long as that takes."""
+        with self._opening:
+            opened = self._current()
+            with self._guard:
+                if self._is_closed:
+                    raise self._closed()
+                opened.users += 1
+        try:
+            yield opened.library
+        finally:
+            with self._guard:
+                opened.users -= 1
+                is_over = opened.is_replaced and opened.users == 0
+            if is_over:
+                opened.library.close()
+
+    def _current(self) -> _Opened:
+        """Return the library that lies there now, opened anew where it is another.
+
+        Raises:
+            SourceUnavailableError: it is not there, or cannot be read by this Winnow.
+        """
+        if self._is_closed:
+            raise self._closed()
+        mark = self._look()
+        opened = self._opened
+        try:
+            if opened is not None and opened.mark == mark:
+                opened.library.check_newer()
+                return opened
+            opened = _Opened(mark, Library.open(self._home, self._options(mark)))
+        except LibraryTooOldError as error:
+            self._replace(None)
+            raise SourceUnavailableError(
+                "The library {0} was written by an older Winnow and is not changed from here; "
+                "start this Winnow once with WINNOW_HOME={1}, which brings it up to date.",
+                self._name,
+                self._home,
+            ) from error
+        except LibraryTooNewError as error:
+            self._replace(None)
+            raise SourceUnavailableError(
+                "The library {0} was written by a newer Winnow; install the newest version to "
+                "search it from here.",
+                self._name,
+            ) from error
+        except WinnowError as error:
+            self._replace(None)
+            raise SourceUnavailableError(
+                "The library {0} cannot be searched: {1}", self._name, error
+            ) from error
+        self._replace(opened)
+        return opened
+
+    def _replace(self, opened: _Opened | None) -> None:
+        """Search another one from now on; close this one when nobody uses it any more."""
+        with self._guard:
+            before, self._opened = self._opened, opened
+            if before is not None:
+                before.is_replaced = True
+            is_free = before is not None and before.users == 0
+        if before is not None and is_free:
+            before.library.close()
+
+    def _look(self) -> _Mark:
+        """Return what lies there now.
+
+        Raises:
+            SourceUnavailableError: nothing does.
+        """
+        catalog = self._home / CATALOG
+        try:
+            found = catalog.stat()
+            changed: tuple[int, ...] = ()
+            if not may_write(catalog):
+                changed = (found.st_mtime_ns, found.st_size, *_log_of(catalog))
+        except OSError as error:
+            self._is_offline = True
+            self._replace(None)
+            raise self._gone(error) from error
+        alignment = self._own.alignment if self._own is not None else None
+        return _Mark(found.st_dev, found.st_ino, changed, alignment)
+
+    def _options(self, mark: _Mark) -> LibraryOptions:
+        own = self._own.home if self._own is not None else paths.home()
+        return LibraryOptions(
+            alignment=mark.alignment,
+            is_read_only=True,
+            lender=self._own,
+            scratch=own / SCRATCH,
+        )
+
+    def _gone(self, error: OSError) -> SourceUnavailableError:
+        return SourceUnavailableError(
+            "The library {0} is not there ({1}: {2}); connect its disk, or remove it from the "
+            "list. What it holds is left out.",
+            self._name,
+            self._home,
+            error.strerror or type(error).__name__,
+        )
+
+    def _closed(self) -> SourceUnavailableError:
+        return SourceUnavailableError("The library {0} was closed; search again.", self._name)
+
+
+def _log_of(catalog: Path) -> tuple[int, int]:
+    """Return when SQLite's log beside a catalog was last changed, and how long it is."""
+    try:
+        found = catalog.with_name(f"{catalog.name}-wal").stat()
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+def open_folder(name: str, home: Path, own: Library | None, job: Job | None = None) -> FolderSource:
+    """Return another library of one's own, ready to be searched.
+
+    Raises:
+        Cancelled: the job was cancelled.
+        SourceUnavailableError: it is not there, or cannot be read by this Winnow.
+    """
+    source = FolderSource(name, home, own)
+    try:
+        source.refresh(job)
+    except LibraryError:
+        source.close()
+        raise
+    return source

@@ -1,0 +1,421 @@
+"""Another library of one's own, searched where it lies: written meanwhile, unplugged, replaced."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.catalog.schema import VERSION
+from core.errors import DocumentError, UsageError
+from core.federation.added import (
+    add_library,
+    added_libraries,
+    fetch_and_add,
+    open_all,
+    open_known,
+    open_now,
+    remove_library,
+    switch_library,
+)
+from core.federation.federation import Federation
+from core.federation.folder_source import FolderSource, is_library
+from core.federation.source import LibrarySource, SearchSource, SourceUnavailableError
+from core.library import Library
+from core.progress import Job
+from core.search.results import MEANING
+from tests.conftest import write_files
+
+QUERY = "a bird that waits for fish in shallow water"
+HERON = "The heron stands in shallow water without moving and waits for fish."
+OWL = "Owls hunt mice at night and wait on a branch above the water."
+NAME = 'Büro "Süd" 東京'
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Where the other library lies: a disk that may go."""
+    return tmp_path / "disk of work" / "Büro “Süd” 東京"
+
+
+@pytest.fixture
+def work(open_library: Callable[..., Library], place: Path, tmp_path: Path) -> Library:
+    """The other library, open to its own Winnow."""
+    write_files(tmp_path / "work", {"heron.txt": HERON})
+    library = open_library(place)
+    library.add_folder(tmp_path / "work")
+    library.sync()
+    return library
+
+
+@pytest.fixture
+def own(library: Library, tmp_path: Path) -> Library:
+    write_files(tmp_path / "own", {"owl.txt": OWL})
+    library.add_folder(tmp_path / "own")
+    library.sync()
+    return library
+
+
+@pytest.fixture
+def source(work: Library, own: Library) -> Iterator[FolderSource]:
+    made = FolderSource("Work", work.home, own)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def both(own: Library, source: FolderSource) -> Federation:
+    federation = Federation(LibrarySource("", own), deadline_s=60)
+    federation.add(source)
+    return federation
+
+
+def found(searched: Federation | SearchSource, query: str = QUERY) -> list[tuple[str, str]]:
+    return [(hit.library, hit.path.name) for hit in searched.search(query).hits]
+
+
+def files_of(home: Path) -> dict[Path, str]:
+    """What lies in a folder, by the sums of its files."""
+    return {
+        path: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in home.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_it_answers_in_one_list_as_one_library_of_both_would(
+    both: Federation, work: Library, own: Library
+) -> None:
+    results = both.search(QUERY, mode="meaning")
+    assert results.notice == ""
+    assert [(hit.library, hit.path.name) for hit in results.hits] == [
+        ("Work", "heron.txt"),
+        ("", "owl.txt"),
+    ]
+    # By one model and one alignment, so that the scores are those that each library gives.
+    alone = work.search(QUERY, mode="meaning").hits + own.search(QUERY, mode="meaning").hits
+    assert [hit.score for hit in results.hits] == pytest.approx([hit.score for hit in alone])
+    assert not any(hit.is_elsewhere for hit in results.hits)
+    terms = {term.name for hit in results.hits for term in hit.passages[0].terms}
+    assert MEANING in terms
+
+
+def test_all_that_is_asked_of_a_result_is_answered_as_of_ones_own(
+    both: Federation, work: Library
+) -> None:
+    hit = both.search(QUERY).hits[0]
+    passage = hit.passages[0].passage
+    assert hit.file is not None
+    assert hit.file.read_text(encoding="utf-8") == HERON
+    assert both.explain(QUERY, passage.id).passage == passage
+    assert passage.id in both.align(QUERY, [passage.id]).of
+    assert both.page_texts(hit.document_id)[0].text == HERON
+    assert both.views.pages(hit.document_id)[0].text == HERON
+    assert both.document(hit.document_id).path == hit.path
+    assert both.lines([passage.id]) == {passage.id: (1, 1)}
+    assert both.salient_words(passage.id) == work.salient_words(
+        work.search(QUERY).hits[0].passages[0].passage.id
+    )
+    assert both.states()[0].documents == 0  # nobody has asked yet
+    assert both.refresh()
+    assert [(one.name, one.documents, one.is_here) for one in both.states()] == [("Work", 1, True)]
+    assert not both.refresh()
+
+
+def test_what_its_own_winnow_writes_is_found_at_once(
+    both: Federation, work: Library, tmp_path: Path
+) -> None:
+    assert found(both)[0] == ("Work", "heron.txt")
+    write_files(tmp_path / "work", {"egret.txt": f"The egret, too. {HERON}"})
+    work.sync()
+    assert {("Work", "egret.txt"), ("Work", "heron.txt")} <= set(found(both))
+    (tmp_path / "work" / "heron.txt").unlink()
+    work.sync()
+    assert ("Work", "heron.txt") not in found(both)
+    assert both.refresh()
+
+
+def test_searching_while_it_is_written_loses_nothing(
+    both: Federation, work: Library, tmp_path: Path
+) -> None:
+    problems: list[BaseException] = []
+    is_over = threading.Event()
+
+    def search() -> None:
+        try:
+            while not is_over.is_set():
+                results = both.search(QUERY)
+                assert results.notice == ""
+                assert ("Work", "heron.txt") in [
+                    (hit.library, hit.path.name) for hit in results.hits
+                ]
+                both.facets(QUERY)
+        except BaseException as error:  # noqa: BLE001 - told below
+            problems.append(error)
+
+    searching = [threading.Thread(target=search) for _ in range(2)]
+    for one in searching:
+        one.start()
+    try:
+        for number in range(5):
+            write_files(tmp_path / "work", {f"note {number}.txt": f"Note {number} on herons."})
+            work.sync()
+    finally:
+        is_over.set()
+        for one in searching:
+            one.join()
+    assert problems == []
+    assert work.status().documents == 6
+
+
+def test_nothing_is_written_to_it(
+    own: Library, open_library: Callable[..., Library], work: Library, tmp_path: Path
+) -> None:
+    home = work.home
+    work.close()
+    before = files_of(home)
+    federation = Federation(LibrarySource("", own), deadline_s=60)
+    federation.add(FolderSource("Work", home, own))
+    federation.refresh()
+    hit = federation.search(QUERY).hits[0]
+    federation.facets(QUERY)
+    federation.views.pages(hit.document_id)
+    federation.explain(QUERY, hit.passages[0].passage.id)
+    federation.close()
+    assert files_of(home) == before
+
+
+def test_of_a_disk_that_goes_the_rest_is_found_and_a_sentence_says_so(
+    both: Federation, work: Library, place: Path
+) -> None:
+    hit = both.search(QUERY).hits[0]
+    views = both.views
+    work.close()
+    unplugged = place.parent.with_name("unplugged")
+    place.parent.rename(unplugged)
+    place.parent.mkdir()  # what a disk was mounted on is still there
+    results = both.search(QUERY)
+    assert [one.path.name for one in results.hits] == ["owl.txt"]
+    assert "The library Work is not there" in results.notice
+    assert both.facets(QUERY).libraries == {"": 1, "Work": 0}
+    with pytest.raises(DocumentError, match="does not answer"):
+        views.pages(hit.document_id)
+    with pytest.raises(SourceUnavailableError, match="is not there"):
+        both.page_texts(hit.document_id)
+    assert not both.refresh()
+    (state,) = both.states()
+    assert state.is_offline
+    assert "is not there" in state.problem
+    assert list(place.parent.iterdir()) == []
+    place.parent.rmdir()
+    unplugged.rename(place.parent)
+    assert found(both)[0] == ("Work", "heron.txt")
+    assert both.refresh() or both.states()[0].problem == ""
+    assert both.search(QUERY).notice == ""
+
+
+def test_one_that_is_begun_anew_is_opened_anew(
+    both: Federation, work: Library, place: Path, tmp_path: Path
+) -> None:
+    assert found(both)[0] == ("Work", "heron.txt")
+    work.close()
+    shutil.rmtree(place)
+    write_files(tmp_path / "other", {"egret.txt": f"The egret, too. {HERON}"})
+    with Library.open(place) as anew:
+        anew.add_folder(tmp_path / "other")
+        anew.sync()
+        assert found(both)[0] == ("Work", "egret.txt")
+
+
+def version(home: Path, number: int) -> None:
+    connection = sqlite3.connect(home / "catalog.sqlite")
+    connection.execute(f"PRAGMA user_version = {number}")
+    connection.commit()
+    connection.close()
+
+
+def test_one_of_another_winnow_is_said_in_a_sentence(
+    both: Federation, work: Library, place: Path
+) -> None:
+    assert len(found(both)) == 2
+    # Brought up to date by a newer one while it is open here.
+    version(place, VERSION + 1)
+    results = both.search(QUERY)
+    assert [hit.path.name for hit in results.hits] == ["owl.txt"]
+    assert "Work was written by a newer Winnow; install the newest version" in results.notice
+    version(place, VERSION - 1)
+    notice = both.search(QUERY).notice
+    assert "Work was written by an older Winnow" in notice
+    assert str(place) in notice
+    connection = sqlite3.connect(place / "catalog.sqlite")
+    assert connection.execute("PRAGMA user_version").fetchone()[0] == VERSION - 1
+    connection.close()
+    version(place, VERSION)
+    assert len(found(both)) == 2
+
+
+def test_what_is_under_way_ends_before_it_is_closed(
+    source: FolderSource, work: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = source.search(QUERY).hits[0].document_id
+    views = source.views
+    is_in, may_go_on = threading.Event(), threading.Event()
+    told: list[object] = []
+    inside = Library.page_texts
+
+    def slow(library: Library, document_id: int) -> object:
+        is_in.set()
+        assert may_go_on.wait(60)
+        return inside(library, document_id)
+
+    monkeypatch.setattr(Library, "page_texts", slow)
+    reading = threading.Thread(target=lambda: told.append(source.page_texts(number)))
+    reading.start()
+    assert is_in.wait(60)
+    source.close()
+    may_go_on.set()
+    reading.join()
+    assert told[0][0].text == HERON  # type: ignore[index]
+    for ask in (
+        lambda: views.inside(number),
+        lambda: views.pages(number),
+        lambda: source.search(QUERY),
+        source.refresh,
+    ):
+        with pytest.raises(SourceUnavailableError, match="was closed"):
+            ask()
+
+
+def test_a_file_of_both_is_listed_once_as_ones_own(
+    both: Federation, own: Library, tmp_path: Path
+) -> None:
+    write_files(tmp_path / "own", {"copy of heron.txt": HERON})
+    own.add_folder(tmp_path / "work")
+    own.sync()
+    names = [(hit.library, hit.path.name) for hit in both.search(QUERY).hits]
+    assert ("Work", "heron.txt") not in names
+    # The copy stands for it, or it for the copy, as in one's own library alone.
+    assert names == found(Federation(LibrarySource("", own)))
+    assert found(both, "heron library:work") == [("Work", "heron.txt")]
+
+
+def test_libraries_are_addressed_and_counted(both: Federation) -> None:
+    assert found(both, f"{QUERY} library:work") == [("Work", "heron.txt")]
+    assert found(both, f"{QUERY} library:MINE") == [("", "owl.txt")]
+    assert found(both, f"{QUERY} -library:mine") == [("Work", "heron.txt")]
+    assert len(found(both, f"{QUERY} library:work library:mine")) == 2
+    assert found(both, "library:work") == [("Work", "heron.txt")]
+    assert found(both, "library:mine") == [("", "owl.txt")]
+    assert found(both, "(library:work type:pdf) OR library:mine") == [("", "owl.txt")]
+    for query in ("type:text", "type:text library:work", "type:text library:mine"):
+        facets = both.facets(query)
+        assert facets.libraries == {"": 1, "Work": 1}
+        assert facets.found == 2 - ("library:" in query)
+        assert facets.kinds["text"] == facets.found
+    results = both.search("owls library:wrok")
+    assert results.hits == ()
+    assert "There is no library wrok; there are mine, Work." in results.notice
+
+
+def test_one_that_is_off_is_asked_nothing(both: Federation, work: Library, place: Path) -> None:
+    both.switch("Work", is_on=False)
+    work.close()
+    place.parent.rename(place.parent.with_name("unplugged"))
+    results = both.search(QUERY)
+    assert [hit.path.name for hit in results.hits] == ["owl.txt"]
+    assert results.notice == ""
+    assert both.facets(QUERY).libraries == {}
+    assert not both.refresh()
+    assert [(one.is_on, one.problem) for one in both.states()] == [(False, "")]
+    assert "Work is switched off" in both.search("fish library:work").notice
+    both.switch("Work", is_on=True)
+    assert "Work is not there" in both.search(QUERY).notice
+
+
+def test_it_is_added_under_any_name_and_remembered(
+    own: Library, work: Library, place: Path, home: Path
+) -> None:
+    assert is_library(place)
+    source = fetch_and_add(home, str(place), NAME, own, Job())
+    assert source.state().documents == 1
+    source.close()
+    (kept,) = added_libraries(home)
+    assert (kept.name, Path(kept.address), kept.is_folder, kept.is_off) == (
+        NAME,
+        place.resolve(),
+        True,
+        False,
+    )
+    switch_library(home, NAME, is_on=False)
+    federation = Federation(LibrarySource("", own), deadline_s=60)
+    for one, is_on in open_all(home, own):
+        federation.add(one, is_on=is_on)
+    assert found(federation) == [("", "owl.txt")]
+    switch_library(home, NAME, is_on=True)
+    federation.switch(NAME, is_on=True)
+    quoted = NAME.replace('"', '""')
+    assert found(federation, f'{QUERY} library:"{quoted}"') == [(NAME, "heron.txt")]
+    federation.close()
+    before = files_of(place)
+    remove_library(home, NAME)
+    assert added_libraries(home) == ()
+    assert files_of(place) == before
+
+
+def test_what_cannot_be_added_is_said(own: Library, work: Library, home: Path) -> None:
+    with pytest.raises(UsageError, match="is the library that you search already"):
+        add_library(home, str(own.home))
+    with pytest.raises(UsageError, match="calls your own library Mine"):
+        add_library(home, str(work.home), "Mine")
+    add_library(home, str(work.home), "Work")
+    with pytest.raises(UsageError, match="was added before, as Work"):
+        add_library(home, str(work.home), "Other")
+    with pytest.raises(UsageError, match="There is a library WORK already"):
+        add_library(home, "/somewhere", "WORK")
+    with pytest.raises(UsageError, match="no added library Else"):
+        switch_library(home, "Else", is_on=False)
+
+
+def test_one_that_is_away_is_known_when_the_window_opens(
+    own: Library, work: Library, home: Path, place: Path
+) -> None:
+    kept = add_library(home, str(place), "Work")
+    work.close()
+    shutil.rmtree(place)
+    source = open_known(kept, own)
+    with pytest.raises(SourceUnavailableError, match="connect its disk"):
+        source.refresh()
+    source.close()
+
+
+def test_one_that_may_only_be_read_is_read_as_it_is_now(
+    own: Library, work: Library, place: Path, tmp_path: Path
+) -> None:
+    """SQLite takes it for one that nobody writes to, although its owner may."""
+    source = FolderSource("Work", place, own)
+
+    def found_by_a_guest() -> set[str]:
+        with pytest.MonkeyPatch.context() as patch:
+            for module in ("catalog.catalog", "federation.folder_source"):
+                patch.setattr(f"core.{module}.may_write", lambda _path: False)
+            return {name for _, name in found(source)}
+
+    work.close()
+    assert found_by_a_guest() == {"heron.txt"}
+    write_files(tmp_path / "work", {"egret.txt": f"The egret, too. {HERON}"})
+    with Library.open(place) as owner:
+        owner.sync()
+    assert "egret.txt" in found_by_a_guest()
+    source.close()
+
+
+def test_one_is_searched_instead_of_ones_own(work: Library) -> None:
+    source = open_now("there", str(work.home))
+    assert isinstance(source, FolderSource)
+    assert found(source) == [("", "heron.txt")]
+    source.close()
