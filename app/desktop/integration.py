@@ -11,9 +11,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from app.desktop.instance import LaunchRequest
+from app.desktop.links import query_of
 from app.desktop.service_switch import ServiceSwitch
 from app.desktop.shortcut import Shortcut, bus_address, portal_name
+from app.errors import notice_of
 from app.widgets.icons import window_icon
+from core.errors import UsageError
 
 if TYPE_CHECKING:
     from app.desktop.bus import Bus, BusMessage
@@ -72,10 +75,23 @@ class DesktopIntegration(QObject):
 
     def grant(self, request: LaunchRequest) -> None:
         """Do what a start of the program asks."""
+        if request.theme is not None:
+            self._window.appearance.wear(request.theme)
         self._window.session.add_folders(list(request.folders))
         if request.query:
             self._window.box.set_text(request.query)
             self._window.searcher.ask_now()
+
+    def follow(self, links: list[str]) -> None:
+        """Search for what links ask for that were handed to this program, and take them away."""
+        while links:
+            try:
+                request = LaunchRequest(query=query_of(links.pop(0)))
+            except UsageError as error:
+                self.come_forward()
+                self._window.trouble.show_notice(notice_of(error))
+            else:
+                self.answer(request)
 
     def come_forward(self) -> None:
         """Show the window before all others, ready to be typed into."""
