@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
 from app.desktop.instance import LaunchRequest
 from app.desktop.links import query_of
@@ -70,6 +70,8 @@ class DesktopIntegration(QObject):
         if request.activation:
             # Qt takes it from here when it next activates a window.
             os.environ["XDG_ACTIVATION_TOKEN"] = request.activation
+        else:
+            self._leave_screen()
         self.come_forward()
         self.grant(request)
 
@@ -101,6 +103,19 @@ class DesktopIntegration(QObject):
         window.raise_()
         window.activateWindow()
         window.box.select()
+
+    def _leave_screen(self) -> None:
+        """Let the window be a new one where an old one without a token may not come forward.
+
+        GNOME gives none along with a result that is clicked, nor does a terminal with a command. A
+        Wayland desktop then leaves the window where it was and says that it wants attention; one
+        that appears has it.
+        """
+        window = self._window
+        is_asked = QApplication.activeModalWidget() is not None
+        is_wayland = QGuiApplication.platformName() == "wayland"
+        if is_wayland and not (window.isActiveWindow() or is_asked):
+            window.hide()
 
     def _show_tray(self, is_wanted: bool) -> None:
         if is_wanted:
