@@ -45,11 +45,31 @@ def main(
         from app.versions import show_versions
 
         return show_versions()
+    if arguments and ":" in arguments[0]:
+        from app.desktop.links import is_link
+
+        if is_link(arguments[0]):
+            return _follow(arguments, shown)
     if arguments and arguments[0].split("=")[0] not in _WINDOW_OPTIONS:
         from core.cli import main as run_command
 
         return run_command(arguments)
     return _open_window(arguments, shown)
+
+
+def _follow(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
+    """Search for what a link asks for: the whole of what the desktop was handed, and no options."""
+    from app.desktop.links import query_of
+    from core.errors import UsageError
+
+    try:
+        if len(arguments) > 1:
+            raise UsageError("A link is followed by itself; leave out what stands behind it.")
+        query = query_of(arguments[0])
+    except UsageError as error:
+        sys.stderr.write(f"winnow: {error}\n")
+        return error.exit_status
+    return _open_window([f"--query={query}"], shown)
 
 
 def _answered_by_service(arguments: list[str]) -> int | None:
@@ -100,6 +120,7 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
         tuple(folders),
         query,
         os.environ.get("XDG_ACTIVATION_TOKEN", ""),
+        Theme(options.theme) if options.theme else None,
     )
     claimed = claim(paths.home(), request)
     if claimed is None:
@@ -110,7 +131,7 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
     # Not before: a start that another window answers needs no more of Qt.
     from app.program import open_window
 
-    return open_window(paths.home(), request, claimed, options.theme, shown)
+    return open_window(paths.home(), request, claimed, shown)
 
 
 def _only_in(folder: Path) -> str:

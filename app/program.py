@@ -7,16 +7,17 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLoggingCategory, QObject, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QLoggingCategory, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from app.desktop.links import SCHEME
 from app.errors import take_unexpected
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
 from app.translation import speak
 from app.widgets.icons import window_icon
-from core.settings import Settings, Theme, load_settings
+from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,11 +27,31 @@ if TYPE_CHECKING:
     from core.library import Library
 
 
+class Application(QApplication):
+    """Qt's, which also hears of links: macOS hands none over on a command line."""
+
+    linked = Signal()
+    """Somebody follows a link to Winnow; `links` has it."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        super().__init__(arguments)
+        self.links: list[str] = []
+        """Those that nobody has followed yet: the first may come before there is a window."""
+
+    # Qt's names
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent) and event.url().scheme() == SCHEME:
+            self.links.append(event.url().toString(QUrl.ComponentFormattingOption.FullyEncoded))
+            self.linked.emit()
+            return True
+        return super().event(event)
+
+
 def open_window(
     home: Path,
     request: LaunchRequest,
     claim: Claim,
-    theme: str | None,
     shown: Callable[[MainWindow], None],
 ) -> int:
     """Open the window on the library in `home`; gives the program's exit status at its end.
@@ -39,14 +60,13 @@ def open_window(
         home: the library's folder.
         request: what this start asks of the window.
         claim: the right to open it.
-        theme: worn this time instead of the one that is set.
         shown: is given the window when it is on screen and whole.
     """
     # A document in a script that this machine has no font for is no news for a terminal.
     QLoggingCategory.setFilterRules("qt.text.font.db=false")
     # The window's thread gets its turn sooner while Python code works on other threads.
     sys.setswitchinterval(0.001)
-    application = QApplication(["winnow"])
+    application = Application(["winnow"])
     application.setApplicationName("Winnow")
     application.setDesktopFileName("winnow")
     application.setWindowIcon(window_icon())
@@ -54,7 +74,7 @@ def open_window(
     settings_path = home / "settings.json"
     loaded = load_settings(settings_path)
     speak(application, loaded.settings.language)
-    switch = ThemeSwitch(application, Theme(theme or loaded.settings.theme))
+    switch = ThemeSwitch(application, request.theme or loaded.settings.theme)
     window = MainWindow(partial(_open_library, home), loaded, settings_path, switch, is_whole=False)
     sys.excepthook = partial(take_unexpected, window.trouble.show_notice)
     window.closed.connect(application.quit)
@@ -72,7 +92,7 @@ def _open_library(home: Path) -> Library:
 
 
 def _begin(
-    application: QApplication,
+    application: Application,
     window: MainWindow,
     settings: Settings,
     request: LaunchRequest,
@@ -89,6 +109,8 @@ def _begin(
     reception.asked.connect(presence.answer)
     window.session.closing.connect(reception.close)
     presence.grant(request)
+    presence.follow(application.links)
+    application.linked.connect(partial(presence.follow, application.links))
     sweeper = Sweeper(application)
     for ready in (window.session.warmed, window.session.not_warmed, window.session.open_failed):
         ready.connect(sweeper.settle)

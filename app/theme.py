@@ -329,6 +329,12 @@ class Appearance(QObject):
         self._theme_to_keep = theme
         self.changed.emit()
 
+    def wear(self, theme: Theme) -> None:
+        """Wear a theme for this once: the next start wears the one that was chosen."""
+        if theme is not self.theme:
+            self._theme.choose(theme)
+            self.changed.emit()
+
     def choose_size(self, percent: int) -> None:
         """Have lists and texts in this size of the system's, or the nearest that there is."""
         self._show_size(percent)

@@ -20,10 +20,11 @@ GenericName=Document Search
 GenericName[de]=Dokumentensuche
 Comment={contents.SUMMARY}
 Comment[de]=Durchsucht die eigenen Ordner nach Sinn und Wort, ohne Netz
-Exec=winnow
+Exec=winnow %u
 Icon=winnow
 Terminal=false
 Categories=Utility;
+MimeType=x-scheme-handler/winnow;
 Keywords=search;find;documents;files;PDF;full text;
 StartupNotify=true
 """

@@ -18,7 +18,8 @@ _VARIABLES: Final = {
 }
 _WINDOW: Final = {
     "--folder FOLDER": "Search this folder, too; may be given several times.",
-    "--theme light|dark|system": "The window's colours this time.",
+    "--theme light|dark|system": "The window's colours this time, also where it is open.",
+    "winnow:search?q=WORDS": "A link, which searches for the words; it adds and changes nothing.",
     "--smoke-test": "Try all of this copy out on documents of its own, in a window, and quit.",
     "--version": "Print the version of Winnow and of each native part.",
 }

@@ -16,10 +16,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from textwrap import shorten
 from typing import Final, TypeVar
 
 from core.addresses import readable_path
 from core.catalog.catalog import Catalog
+from core.documents.formats import format_of
 from core.errors import WinnowError
 from core.printable import passage, quoted
 from core.search.at_once import Described, Found, describe, find
@@ -29,15 +31,38 @@ _log = logging.getLogger(__name__)
 
 MOST: Final = 50
 """A desktop shows the first few and says how many more there are."""
+_SHORT: Final = 28
+"""So many characters have room in KRunner beside a short title."""
 _REMEMBERED: Final = 1000
 _PATIENCE_S: Final = 0.3
 """So long each step of an answer by meaning may take; without it there is the one by words."""
-_PLAIN: Final = {
-    "audio": "audio-x-generic",
-    "image": "image-x-generic",
-    "text": "text-x-generic",
-    "video": "video-x-generic",
+_TEXT: Final = "text-x-generic"
+_DOCUMENT: Final = "x-office-document"
+_TABLE: Final = "x-office-spreadsheet"
+_ICONS: Final = {
+    "archive": "package-x-generic",
+    "calendar": "x-office-calendar",
+    "code": "text-x-script",
+    "contacts": "x-office-address-book",
+    "ebook": _DOCUMENT,
+    "film": "video-x-generic",
+    "iwork": _DOCUMENT,
+    "mail": "mail-unread",
+    "mailbox": "mail-unread",
+    "opendocument": _DOCUMENT,
+    "pdf": _DOCUMENT,
+    "picture": "image-x-generic",
+    "presentation": "x-office-presentation",
+    "rtf": _DOCUMENT,
+    "saved": "text-html",
+    "sound": "audio-x-generic",
+    "spreadsheet": _TABLE,
+    "table": _TABLE,
+    "web": "text-html",
+    "word": _DOCUMENT,
 }
+"""By the keys of formats, what every theme has: of many kinds that a system has names for (slides,
+a mailbox, Rust) Breeze has no icon, and KRunner then shows none. What is not here is a text."""
 
 _NOT_OPENED: Final = frozenset({None, 2, 3, 4})
 """What xdg-open ends with where no program could open a file; None where it cannot be started."""
@@ -52,16 +77,28 @@ class Shown:
     Attributes:
         key: tells it from the others; the same as long as it is in the library.
         name: its title, or its file's name.
-        about: its folder, and the line in which the words stand.
+        line: that in which the words stand; "" where only its name has them.
+        folder: that it is in, as a person reads it.
         icons: names of icons by its kind, the best first.
         uri: of its file; "" where it has none of its own.
     """
 
     key: str
     name: str
-    about: str
+    line: str
+    folder: str
     icons: tuple[str, ...]
     uri: str
+
+    @property
+    def about(self) -> str:
+        """Line and folder; what is too long a desktop cuts at its end."""
+        return f"{self.line} — {self.folder}" if self.line else self.folder
+
+    @property
+    def about_in_short(self) -> str:
+        """One of both, where there is little room and the middle is cut of what is too long."""
+        return shorten(self.line, _SHORT, placeholder=" …") or self.folder
 
 
 class DesktopSearch:
@@ -246,13 +283,11 @@ def _ended_with(command: list[str], activation: Mapping[str, str]) -> int | None
 def _shown(key: str, described: Described) -> Shown:
     path = described.path
     is_own = described.file == path
-    about = _folder(path)
-    if described.line:
-        about += f" — {passage(described.line)}"
     return Shown(
         key,
         quoted(described.title.strip() or path.name),
-        about,
+        passage(described.line),
+        _folder(path),
         _icons(path),
         path.as_uri() if is_own else "",
     )
@@ -269,16 +304,12 @@ def _folder(path: Path) -> str:
 
 
 def _icons(path: Path) -> tuple[str, ...]:
-    """Return the names that a theme of icons may have for a document's kind.
+    """Return the names that a theme of icons has for a document's kind.
 
-    >>> _icons(Path("a.pdf")), _icons(Path("b.html"))
-    (('application-pdf', 'x-office-document'), ('text-html', 'text-x-generic'))
+    >>> _icons(Path("a.pdf")), _icons(Path("b.html")), _icons(Path("c.org"))
+    (('application-pdf', 'x-office-document'), ('text-html',), ('text-x-generic',))
     """
-    # Not before something is shown: it reads the system's list of kinds.
-    import mimetypes
-
-    kind, _ = mimetypes.guess_type(path.name)
-    if kind is None:
-        return ("text-x-generic",)
-    plain = _PLAIN.get(kind.partition("/")[0], "x-office-document")
-    return kind.replace("/", "-"), plain
+    read = format_of(path)
+    plain = _TEXT if read is None else _ICONS.get(read.key, _TEXT)
+    # People look for it in red, and nearly all themes have it so.
+    return ("application-pdf", plain) if read is not None and read.key == "pdf" else (plain,)

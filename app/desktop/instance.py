@@ -17,6 +17,7 @@ import filelock
 from PySide6.QtCore import QObject, Signal
 
 from core import own_files
+from core.settings import Theme
 
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
@@ -39,11 +40,13 @@ class LaunchRequest:
         folders: to be added.
         query: to be searched for; "" for none.
         activation: by which a Wayland desktop lets a window come forward; "" where there is none.
+        theme: to be worn this time; None for the one that is worn.
     """
 
     folders: tuple[Path, ...] = ()
     query: str = ""
     activation: str = ""
+    theme: Theme | None = None
 
     def encoded(self) -> bytes:
         """Return the request as a line."""
@@ -52,6 +55,7 @@ class LaunchRequest:
             "folders": [str(folder) for folder in self.folders],
             "query": self.query,
             "activation": self.activation,
+            "theme": self.theme,
         }
         return json.dumps(said).encode("ascii") + b"\n"
 
@@ -65,7 +69,8 @@ class LaunchRequest:
         try:
             said = json.loads(line)
             folders = tuple(Path(folder) for folder in said["folders"])
-            return cls(folders, str(said["query"]), str(said["activation"]))
+            theme = Theme(said["theme"]) if said.get("theme") else None
+            return cls(folders, str(said["query"]), str(said["activation"]), theme)
         except (KeyError, TypeError) as error:
             raise ValueError("not a request") from error
 

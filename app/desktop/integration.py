@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
 from app.desktop.instance import LaunchRequest
+from app.desktop.links import query_of
 from app.desktop.service_switch import ServiceSwitch
 from app.desktop.shortcut import Shortcut, bus_address, portal_name
+from app.errors import notice_of
 from app.widgets.icons import window_icon
+from core.errors import UsageError
 
 if TYPE_CHECKING:
     from app.desktop.bus import Bus, BusMessage
@@ -69,15 +72,30 @@ class DesktopIntegration(QObject):
         if request.activation:
             # Qt takes it from here when it next activates a window.
             os.environ["XDG_ACTIVATION_TOKEN"] = request.activation
+        else:
+            self._leave_screen()
         self.come_forward()
         self.grant(request)
 
     def grant(self, request: LaunchRequest) -> None:
         """Do what a start of the program asks."""
+        if request.theme is not None:
+            self._window.appearance.wear(request.theme)
         self._window.session.add_folders(list(request.folders))
         if request.query:
             self._window.box.set_text(request.query)
             self._window.searcher.ask_now()
+
+    def follow(self, links: list[str]) -> None:
+        """Search for what links ask for that were handed to this program, and take them away."""
+        while links:
+            try:
+                request = LaunchRequest(query=query_of(links.pop(0)))
+            except UsageError as error:
+                self.come_forward()
+                self._window.trouble.show_notice(notice_of(error))
+            else:
+                self.answer(request)
 
     def come_forward(self) -> None:
         """Show the window before all others, ready to be typed into."""
@@ -87,6 +105,19 @@ class DesktopIntegration(QObject):
         window.raise_()
         window.activateWindow()
         window.box.select()
+
+    def _leave_screen(self) -> None:
+        """Let the window be a new one where an old one without a token may not come forward.
+
+        GNOME gives none along with a result that is clicked, nor does a terminal with a command. A
+        Wayland desktop then leaves the window where it was and says that it wants attention; one
+        that appears has it.
+        """
+        window = self._window
+        is_asked = QApplication.activeModalWidget() is not None
+        is_wayland = QGuiApplication.platformName() == "wayland"
+        if is_wayland and not (window.isActiveWindow() or is_asked):
+            window.hide()
 
     def _show_tray(self, is_wanted: bool) -> None:
         if is_wanted:

@@ -275,7 +275,7 @@ def _meta(shown: Shown) -> dict[str, tuple[str, Any]]:
 
 def _properties(shown: Shown) -> dict[str, tuple[str, Any]]:
     """Return what KRunner may be told of a match beside the rest."""
-    told: dict[str, tuple[str, Any]] = {"subtext": ("s", shown.about)}
+    told: dict[str, tuple[str, Any]] = {"subtext": ("s", shown.about_in_short)}
     if shown.uri:
         told["urls"] = ("as", [shown.uri])
     return told

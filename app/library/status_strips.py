@@ -189,7 +189,10 @@ class StatusLine(QFrame):
         return self._library.whole
 
     def show_answer(self, answer: Answer) -> None:
-        count = texts.documents(answer.likely)
+        """Count what was found, or what of it is likely where the list has more than that."""
+        count = texts.documents(len(answer.found))
+        if answer.likely < len(answer.found):
+            count = self.tr("{0} likely").format(texts.number(answer.likely))
         took = self.tr("{0} ms").format(texts.number(max(1, round(answer.results.took_ms))))
         self._answer.setText(f"{count} · {took}")
 

@@ -27,8 +27,11 @@ _NAMES: Final = 5
 """So many documents that are called what was typed stand before those that have it in their text:
 who types a name wants that file."""
 _PASSAGES_A_DOCUMENT: Final = 5
-_LINE: Final = 120
-"""Characters of a passage that are shown, about."""
+_LINE: Final = 64
+"""Characters of a passage that are shown, about: a desktop has one line for title, text and folder,
+and cuts what is too long."""
+_LEAD: Final = 14
+"""So many of them at most stand before the first word that was typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,7 @@ def _lines(db: sqlite3.Connection, typed: str, texts: Mapping[int, str]) -> dict
             Highlight(start, end, kinds.setdefault(text[start:end].casefold(), len(kinds)), 1.0)
             for start, end in spans.get(number, ())
         ]
-        lines[number] = snippet_of(text, lit, _LINE).text
+        lines[number] = snippet_of(text, lit, _LINE, _LEAD).text
     return lines
 
 

@@ -324,9 +324,14 @@ class Snippet:
     wide: int = 0
 
 
-def snippet_of(text: str, highlights: Sequence[Highlight], length: int) -> Snippet:
-    """Return about `length` characters of `text` round the words that are lit most strongly."""
-    start = _beginning(text, visible_highlights(highlights), length)
+def snippet_of(
+    text: str, highlights: Sequence[Highlight], length: int, lead: int = _LEAD
+) -> Snippet:
+    """Return about `length` characters of `text` round the words that are lit most strongly.
+
+    At most `lead` of them stand before the first of these words.
+    """
+    start = _beginning(text, visible_highlights(highlights), length, lead)
     end = min(len(text), start + length)
     if end < len(text):
         space = text.rfind(" ", start + length // 2, end)
@@ -339,10 +344,10 @@ def with_highlights(snippet: Snippet, text: str, highlights: Sequence[Highlight]
     return _on_one_line(text, snippet.start, snippet.end, highlights)
 
 
-def _beginning(text: str, highlights: Sequence[Highlight], length: int) -> int:
+def _beginning(text: str, highlights: Sequence[Highlight], length: int, lead: int) -> int:
     if not highlights or len(text) <= length:
         return 0
-    window = length - _LEAD
+    window = length - lead
 
     def weight(first: Highlight) -> float:
         """Sum over the query's words, so that two words beat one word twice."""
@@ -353,7 +358,7 @@ def _beginning(text: str, highlights: Sequence[Highlight], length: int) -> int:
         return sum(best.values())
 
     first = max(highlights, key=weight)
-    earliest = max(0, first.start - _LEAD)
+    earliest = max(0, first.start - lead)
     if earliest == 0:
         return 0
     for mark in (". ", "? ", "! ", "\n"):

@@ -9,6 +9,7 @@ RequestExecutionLevel user
 !include "FileFunc.nsh"
 
 !define TITLE "Winnow"
+!define LINKS "Software\Classes\winnow"
 !define REGISTRY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Winnow"
 ; Where the program keeps a person's library: core/paths.py.
 !define LIBRARY "$LOCALAPPDATA\winnow"
@@ -74,6 +75,10 @@ Section
   WriteRegStr HKCU "${REGISTRY}" "QuietUninstallString" '"$INSTDIR\uninstall.exe" /S'
   WriteRegDWORD HKCU "${REGISTRY}" "NoModify" 1
   WriteRegDWORD HKCU "${REGISTRY}" "NoRepair" 1
+  ; Links that search, as winnow:search?q=tax. Nobody has tried it on Windows yet.
+  WriteRegStr HKCU "${LINKS}" "" "URL:${TITLE}"
+  WriteRegStr HKCU "${LINKS}" "URL Protocol" ""
+  WriteRegStr HKCU "${LINKS}\shell\open\command" "" '"$INSTDIR\winnow-window.exe" "%1"'
   ${GetSize} "$INSTDIR" "/S=0K" $0 $1 $2
   WriteRegDWORD HKCU "${REGISTRY}" "EstimatedSize" $0
 SectionEnd
@@ -88,6 +93,7 @@ Section "un.Winnow"
   RMDir "$INSTDIR"
   Delete "$SMPROGRAMS\Winnow.lnk"
   DeleteRegKey HKCU "${REGISTRY}"
+  DeleteRegKey HKCU "${LINKS}"
   ; Removed in silence, it stays.
   ${If} ${FileExists} "${LIBRARY}\*.*"
     MessageBox MB_YESNO|MB_ICONQUESTION "$(KeepLibrary)" /SD IDYES IDYES kept

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QLabel, QSystemTrayIcon
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QSystemTrayIcon
 
 from app.desktop.instance import LaunchRequest
 from app.desktop.integration import DesktopIntegration
@@ -137,3 +139,58 @@ def test_the_tray_is_chosen_in_the_settings_and_kept(
     qtbot.waitUntil(lambda: not load_settings(path).settings.tray)
     with qtbot.waitSignal(window.closed):
         window.close()
+
+
+class Appearing(QObject):
+    """Notes how a window comes and goes."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.seen: list[str] = []
+        window.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Hide, QEvent.Type.Show):
+            self.seen.append(event.type().name)
+        return False
+
+
+@pytest.mark.parametrize(
+    ("platform", "is_active", "token", "seen"),
+    [
+        ("wayland", False, "", ["Hide", "Show"]),
+        ("wayland", False, "token", []),
+        ("wayland", True, "", []),
+        ("xcb", False, "", []),
+    ],
+)
+def test_a_window_that_may_not_come_forward_appears_anew(
+    window: MainWindow,
+    monkeypatch: pytest.MonkeyPatch,
+    platform: str,
+    is_active: bool,
+    token: str,
+    seen: list[str],
+) -> None:
+    presence = DesktopIntegration(window, Settings())
+    monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "")
+    monkeypatch.setattr(QGuiApplication, "platformName", lambda: platform)
+    monkeypatch.setattr(MainWindow, "isActiveWindow", lambda _self: is_active)
+    appearing = Appearing(window)
+    presence.answer(LaunchRequest(activation=token))
+    assert appearing.seen == seen
+    assert window.isVisible()
+
+
+def test_a_window_that_asks_something_stays_where_it_is(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    presence = DesktopIntegration(window, Settings())
+    monkeypatch.setattr(QGuiApplication, "platformName", lambda: "wayland")
+    monkeypatch.setattr(MainWindow, "isActiveWindow", lambda _self: False)
+    asking = QDialog(window)
+    asking.open()
+    appearing = Appearing(window)
+    presence.answer(LaunchRequest())
+    assert appearing.seen == []
+    assert asking.isVisible()

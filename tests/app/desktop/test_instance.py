@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.desktop.instance import Claim, LaunchRequest, Reception, address_of, claim
 from app.desktop.integration import DesktopIntegration
-from app.main_window import MainWindow
-from core.settings import Settings
+from app.main_window import MainMenu, MainWindow
+from core.settings import Settings, Theme
 from tests.app.person import line, shown_query
 
 if TYPE_CHECKING:
@@ -94,7 +94,10 @@ def is_heard(home: Path) -> bool:
     [
         LaunchRequest(),
         LaunchRequest(
-            (Path("/a folder"), Path(os.fsdecode(b"/na\xefve"))), 'dry "wheat"\nΑβ', "token"
+            (Path("/a folder"), Path(os.fsdecode(b"/na\xefve"))),
+            'dry "wheat"\nΑβ',
+            "token",
+            Theme.DARK,
         ),
     ],
 )
@@ -106,7 +109,13 @@ def test_a_wish_arrives_as_it_was_said(wish: LaunchRequest) -> None:
     assert said.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("said", [b"", b"[]\n", b"7\n", b"{}\n", b'{"folders": 3}\n', b"\xff\n"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(b"", b"[]\n", b"7\n", b"{}\n", b'{"folders": 3}\n', b"\xff\n"),
+        b'{"folders": [], "query": "", "activation": "", "theme": "mauve"}\n',
+    ],
+)
 def test_what_is_no_wish_is_refused(said: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - json has kinds of its own
         LaunchRequest.decoded(said)
@@ -158,6 +167,33 @@ def test_a_start_from_a_folders_menu_searches_in_it(
     assert line(window).text() == f"{query} "
     assert line(window).cursorPosition() == len(query) + 1
     qtbot.waitUntil(lambda: wanted in {folder.path for folder in library.folders()})
+
+
+def test_a_start_with_other_colours_has_the_window_wear_them_this_once(
+    qtbot: QtBot, window: MainWindow, reception: Reception, start: Start, home: Path
+) -> None:
+    presence = DesktopIntegration(window, Settings())
+    reception.asked.connect(presence.answer)
+    reception.open(first(home))
+    assert window.appearance.theme is Theme.LIGHT
+    assert end(qtbot, start("--theme", "dark")) == (0, "", "")
+    qtbot.waitUntil(lambda: window.appearance.theme is Theme.DARK)
+    [ticked] = [one.text() for one in window.findChild(MainMenu).actions() if one.isChecked()]
+    assert ticked == "Dark"
+    assert window.appearance.kept()["theme"] is Settings().theme
+
+
+def test_a_link_has_the_window_search(
+    qtbot: QtBot, window: MainWindow, reception: Reception, start: Start, home: Path
+) -> None:
+    presence = DesktopIntegration(window, Settings())
+    reception.asked.connect(presence.answer)
+    reception.open(first(home))
+    with qtbot.waitSignal(reception.asked, timeout=PATIENCE_MS) as asked:
+        later = start("winnow:search?q=dry+%22wheat%22&in=Old%20letters")
+    assert end(qtbot, later) == (0, "", "")
+    qtbot.waitUntil(lambda: shown_query(window) == 'in:"Old letters" dry "wheat"')
+    assert asked.args[0].folders == ()
 
 
 def test_of_many_starts_at_once_one_opens_a_window(qtbot: QtBot, start: Start, home: Path) -> None:

@@ -36,6 +36,8 @@ def test_what_is_less_likely_stands_below_a_line(
     search(qtbot, window, "wheat dry")
     assert window.main_view.shows_results
     first, _, last = spoken(window)
+    assert window.main_view.header.text == "2 documents"
+    assert window.status_line.answer_text.startswith("1 likely · ")
     assert first.startswith("Storing grain, ")
     assert last.startswith("Less likely: Acceptance of software, ")
     qtbot.waitUntil(lambda: view.visualRect(view.model().index(2, 0)).height() > heights[1])
@@ -53,7 +55,7 @@ def test_where_all_is_less_likely_it_is_shown_when_it_is_asked_for(
     assert empty.isVisible()
     assert not window.main_view.shows_results
     assert not titles(window)
-    assert window.status_line.answer_text.startswith("0 documents")
+    assert window.status_line.answer_text.startswith("0 likely · ")
     button = next(one for one in empty.findChildren(QPushButton) if one.isVisible())
     assert button.text() == "Show less likely results"
     assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
