@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core import paths
+from core import APP_ID, paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,17 @@ def launch_command(*arguments: str) -> LaunchCommand:
     """Return how this Winnow is started, from whatever folder and by whatever path."""
     named = os.environ.get("WINNOW_HOME")
     environment = {"WINNOW_HOME": str(paths.absolute(named))} if named else {}
+    if is_flatpak():
+        given = (f"--env={name}={value}" for name, value in environment.items())
+        return LaunchCommand("flatpak", ("run", *given, APP_ID, *arguments))
     if getattr(sys, "frozen", False):
-        return LaunchCommand(sys.executable, arguments, environment)
+        return LaunchCommand(str(paths.program_file()), arguments, environment)
     script = Path(sys.executable).with_name("winnow.exe" if os.name == "nt" else "winnow")
     if script.exists():
         return LaunchCommand(str(script), arguments, environment)
     return LaunchCommand(sys.executable, ("-m", "app", *arguments), environment)
+
+
+def is_flatpak() -> bool:
+    """Return whether this program runs as a Flatpak, whose files no other program sees."""
+    return os.environ.get("FLATPAK_ID") == APP_ID

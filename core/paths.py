@@ -69,9 +69,23 @@ def add_ons() -> Path:
     return absolute(named) if named else home() / "add-ons"
 
 
+def program_file() -> Path:
+    """Return the file by which this program can be started again, also once it has ended.
+
+    An AppImage shows its files in a folder that goes with the process; what stays is the one file
+    that it is. That is named in the environment, which another AppImage that started us may have
+    left there: it is ours only where we lie in the folder named beside.
+    """
+    running = Path(sys.executable)
+    whole, shown = os.environ.get("APPIMAGE"), os.environ.get("APPDIR")
+    if whole and shown and running.resolve().is_relative_to(Path(shown).resolve()):
+        return Path(whole)
+    return running
+
+
 def _carried(place: str) -> Path | None:
     """Return a place below the installed program, if its library is carried about with it."""
-    beside = Path(sys.executable).parent
+    beside = program_file().parent
     if getattr(sys, "frozen", False) and (beside / "library").is_dir():
         return beside / place
     return None

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
+from core import paths
 from core.addresses import readable_path
 from core.catalog.catalog import Catalog
 from core.errors import WinnowError
@@ -197,7 +198,7 @@ class DesktopSearch:
 
 def own_command() -> tuple[str, ...]:
     """Return what this program was started with, but for the last argument."""
-    return sys.executable, *sys.orig_argv[1:-1]
+    return str(paths.program_file()), *sys.orig_argv[1:-1]
 
 
 def _command_for(described: Described) -> list[str] | None:

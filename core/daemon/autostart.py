@@ -2,7 +2,8 @@
 
 By systemd where that looks after the person's session: it also starts the service when somebody
 asks (systemd.socket(5)). Else by the desktop's folder of programs to start (the desktop
-application autostart specification); on macOS by a launch agent (launchd.plist(5)).
+application autostart specification); on macOS by a launch agent (launchd.plist(5)); as a Flatpak by
+the desktop, which is asked by its portal (org.freedesktop.portal.Background).
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core import own_files
+from core import APP_ID, own_files, paths
 from core.errors import WinnowError
-from core.launching import LaunchCommand, launch_command
+from core.launching import LaunchCommand, is_flatpak, launch_command
 from core.service import client
 from core.service.address import addresses, require_sockets
 
-_LABEL: Final = "io.github.winnow_search.Winnow.service"
+_LABEL: Final = f"{APP_ID}.service"
 _DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"
 _UNITS: Final = ("winnow.socket", "winnow.service")
+_SERVICE: Final = ("service", "run")
 _PATIENCE_S: Final = 30
 _PAUSE_S: Final = 0.1
 
@@ -95,7 +97,7 @@ def switch_on(home: Path) -> Path:
     if not (places := addresses(home)):
         reason = "its path is too long"
         raise AutostartError("The service finds no place for its socket: {0}.", reason)
-    file = turn_on(Place.here(), launch_command("service", "run"), places[0])
+    file = turn_on(Place.here(), launch_command(*_SERVICE), places[0])
     ends_s = time.monotonic() + _PATIENCE_S
     while client.ask(home, "status") is None:
         if time.monotonic() > ends_s:
@@ -134,6 +136,12 @@ def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
         _write(place.agent, launch_agent(launch))
         _tell("launchctl", "bootstrap", f"gui/{os.getuid()}", str(place.agent))
         return place.agent
+    if is_flatpak():
+        _ask_portal(is_wanted=True)
+        # The desktop has its own; this one says here that it has been asked.
+        _write(place.entry, entry(launch))
+        _start(LaunchCommand(str(paths.program_file()), _SERVICE, {}))
+        return place.entry
     if has_systemd():
         _write(place.unit, unit(launch))
         _write(place.socket, socket_unit(address))
@@ -153,6 +161,8 @@ def turn_off(place: Place) -> bool:
     """
     files = (place.socket, place.unit, place.entry, place.agent)
     there = [file for file in files if file.exists()]
+    if there and is_flatpak():
+        _ask_portal(is_wanted=False)
     if {place.socket, place.unit} & {*there} and has_systemd():
         _tell("systemctl", "--user", "disable", "--now", *_UNITS)
     if place.agent in there and sys.platform == "darwin":
@@ -216,7 +226,7 @@ def entry(launch: LaunchCommand) -> str:
         "Name=Winnow",
         f"Comment={_DESCRIPTION}",
         f"Exec={' '.join(map(_exec_quoted, command))}",
-        "Icon=winnow",
+        f"Icon={APP_ID}",
         "NoDisplay=true",
     ]
     return _file(**{"Desktop Entry": lines})
@@ -292,6 +302,18 @@ def _tell(*command: str) -> None:
         raise AutostartError(
             "{0} refused: {1}.", command[0], said[-1].rstrip(".") if said else told.returncode
         )
+
+
+def _ask_portal(*, is_wanted: bool) -> None:
+    """Have the desktop start the service of a Flatpak at each login, or no more."""
+    command = "['winnow', 'service', 'run']"
+    options = f"{{'autostart': <{str(is_wanted).lower()}>, 'commandline': <{command}>}}"
+    portal = ("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop")
+    method = "org.freedesktop.portal.Background.RequestBackground"
+    _tell(
+        *("gdbus", "call", "--session", "--dest", portal[0], "--object-path", portal[1]),
+        *("--method", method, "", options),
+    )
 
 
 def _start(launch: LaunchCommand) -> None:

@@ -12,6 +12,8 @@ import zlib
 from pathlib import Path
 from typing import Final
 
+from core import APP_ID
+
 TAKEN: Final = b"t"
 """The question is heard: whoever gets none of it within a moment answers it without the service."""
 DECLINED: Final = b"n"
@@ -36,13 +38,24 @@ def addresses(home: Path) -> list[str]:
     anybody else write. Two libraries whose names collide are told apart by what is asked.
     """
     name = f"winnow-{zlib.crc32(os.fsencode(os.path.realpath(home))):08x}.service"
-    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    runtime = runtime_folder()
     if not runtime and hasattr(os, "getuid"):
         # A terminal that was not opened from the desktop need not know it.
         runtime = f"/run/user/{os.getuid()}"
     places = [Path(runtime) / name] if runtime and os.access(runtime, os.W_OK | os.X_OK) else []
     places.append(Path(os.path.realpath(home)) / "service.socket")
     return [str(place) for place in places if len(os.fsencode(place)) <= _LONGEST_NAME]
+
+
+def runtime_folder() -> str | None:
+    """Return the folder for sockets that the desktop gives each person; None where it says of none.
+
+    As a Flatpak it is the part that all processes of the program see: the rest is each one's own.
+    """
+    named = os.environ.get("XDG_RUNTIME_DIR") or None
+    if named and os.environ.get("FLATPAK_ID") == APP_ID:
+        return f"{named}/app/{APP_ID}"
+    return named
 
 
 def frame(kind: bytes, data: bytes = b"") -> bytes:

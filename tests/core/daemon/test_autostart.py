@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
+from core import APP_ID
 from core.daemon import autostart
 from core.daemon.autostart import AutostartError, Place
-from core.launching import LaunchCommand
+from core.launching import LaunchCommand, launch_command
 from core.service import client
 from core.settings import chosen
 from tests.conftest import Run
@@ -212,3 +213,36 @@ def test_one_that_does_not_start_is_told_of(
         1,
         "winnow: The service does not start; winnow service run tells why.\n",
     )
+
+
+def test_as_a_flatpak_the_desktop_is_asked(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("FLATPAK_ID", APP_ID)
+    asked = program(tmp_path, "gdbus", "", monkeypatch)
+    started = program(tmp_path, "winnow", "", monkeypatch)
+    monkeypatch.setattr(sys, "executable", str(started.with_name("bin") / "winnow"))
+    assert autostart.turn_on(place, launch_command("service", "run"), "/run/socket") == place.entry
+    assert autostart.is_on(place)
+    said = place.entry.read_text()
+    assert 'Exec="flatpak" "run" ' in said
+    assert f' "{APP_ID}" "service" "run"\n' in said
+    assert autostart.turn_off(place)
+    assert not autostart.turn_off(place)
+    on, off = asked.read_text().splitlines()
+    portal = "org.freedesktop.portal.Background.RequestBackground"
+    assert portal in on
+    assert on.endswith("{'autostart': <true>, 'commandline': <['winnow', 'service', 'run']>}")
+    assert off == on.replace("<true>", "<false>")
+
+
+def test_a_desktop_that_refuses_a_flatpak_is_heard(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("FLATPAK_ID", APP_ID)
+    program(tmp_path, "gdbus", "echo 'Error: no such interface.' >&2; exit 1", monkeypatch)
+    with pytest.raises(AutostartError, match="gdbus refused: Error: no such interface"):
+        autostart.turn_on(place, launch_command("service", "run"), "/run/socket")
+    assert not autostart.is_on(place)
