@@ -7,14 +7,16 @@ and Homebrew's "Cask Cookbook".
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import contents
-from frozen import PackageError
+from frozen import PackageError, say
 
 SUMS: Final = "SHA256SUMS"
 _HOMEPAGE: Final = "https://github.com/winnow-search/winnow"
@@ -23,6 +25,22 @@ _WINGET_VERSION: Final = "1.10.0"
 _PUBLISHER: Final = "The Winnow authors"
 # Where the installer of Windows notes what it has installed, below Uninstall of the registry.
 _PRODUCT_CODE: Final = contents.TITLE
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Sum up the files of a release in the folder named, and write what the shops are told.
+
+    Raises:
+        PackageError: what they are to be told of is not there.
+    """
+    parser = argparse.ArgumentParser(prog="manifests.py", description="Sum up a release.")
+    parser.add_argument("folder", type=Path, help="with all files of the release")
+    folder: Path = parser.parse_args(arguments).folder
+    if not folder.is_dir():
+        raise PackageError(f"There is no folder {folder}: name the one with a release's files.")
+    for path in (write_sums(folder), *write(folder)):
+        say(str(path))
+    return 0
 
 
 def write_sums(folder: Path) -> Path:
@@ -188,3 +206,10 @@ def _cask(version: str, sums: Mapping[str, str]) -> str:
   ]
 end
 """
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except PackageError as problem:
+        sys.exit(str(problem))

@@ -65,7 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--wheels", action="store_true", help="the wheel and its source alone")
     parser.add_argument("--frozen", action="store_true", help="the program as a folder alone")
     parser.add_argument(
-        "--chroot", action="store_true", help="try the Debian package in a bare system, too"
+        "--chroot",
+        nargs="*",
+        metavar="RELEASE",
+        help="try the Debian package in a bare system, too; of this release, or of these",
     )
     parser.add_argument(
         "--twice", action="store_true", help="freeze and pack a second time; compare the bytes"
@@ -94,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         if options.release is not None:
-            return release(options.release)
+            return manifests.main([str(options.release)])
         check_tools(options)
         if not options.frozen and wheels.main():
             return 1
@@ -128,7 +131,7 @@ def check_tools(options: argparse.Namespace) -> None:
             wanted |= FORM_TOOLS[form]
         if shutil.which("dpkg-deb") is not None:
             wanted |= DEBIAN_TOOLS
-            if options.chroot:
+            if options.chroot is not None:
                 wanted |= CHROOT_TOOLS
     missing = {tool: package for tool, package in wanted.items() if shutil.which(tool) is None}
     if missing:
@@ -147,19 +150,6 @@ def check_tools(options: argparse.Namespace) -> None:
 def _forms(options: argparse.Namespace) -> list[str]:
     """Return which forms besides Debian's the options ask for."""
     return [form for form in FORM_TOOLS if getattr(options, form)]
-
-
-def release(folder: Path) -> int:
-    """Sum up the files of a release, and write what the shops are told of them.
-
-    Raises:
-        PackageError: what they are to be told of is not among the files.
-    """
-    if not folder.is_dir():
-        raise PackageError(f"There is no folder {folder}: name the one with a release's files.")
-    for path in (manifests.write_sums(folder), *manifests.write(folder)):
-        say(str(path))
-    return 0
 
 
 def freeze() -> tuple[frozen.Frozen, list[licences.Component]]:
@@ -202,8 +192,8 @@ def _linux(
         say("The Debian package was not installed here, and not tried out.")
     else:
         proof.prove_here(package)
-    if options.chroot:
-        proof.prove_in_chroot(package)
+    for suite in () if options.chroot is None else options.chroot or (None,):
+        proof.prove_in_chroot(package, suite)
 
 
 def build_forms(

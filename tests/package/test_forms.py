@@ -252,7 +252,7 @@ def test_each_form_asks_for_its_own_tool(monkeypatch: pytest.MonkeyPatch) -> Non
     missing = {"mksquashfs", "rpmbuild", "flatpak-builder"}
     monkeypatch.setattr(shutil, "which", lambda tool: None if tool in missing else f"/bin/{tool}")
     for form, tool in (("appimage", "mksquashfs"), ("rpm", "rpmbuild"), ("flatpak", "flatpak-b")):
-        asked = dict.fromkeys(("wheels", "frozen", "chroot", "appimage", "rpm", "flatpak"), False)
-        options = argparse.Namespace(**{**asked, form: True})
+        asked = dict.fromkeys(("wheels", "frozen", "appimage", "rpm", "flatpak"), False)
+        options = argparse.Namespace(**{**asked, form: True}, chroot=None)
         with pytest.raises(frozen.PackageError, match=f"^Packing needs {tool}"):
             package.check_tools(options)

@@ -17,8 +17,9 @@ import core
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 try:
-    frozen, manifests, package = (
-        importlib.import_module(name) for name in ("frozen", "manifests", "package")
+    appimage, flatpaks, frozen, manifests, package = (
+        importlib.import_module(name)
+        for name in ("appimage", "flatpaks", "frozen", "manifests", "package")
     )
 finally:
     sys.path.remove(str(ROOT / "packaging"))
@@ -101,6 +102,20 @@ def test_a_file_that_was_not_built_is_named(
     assert package.main(["--release", str(folder)]) == 1
     assert f"SHA256SUMS does not name {gone}: build it first" in capsys.readouterr().err
     assert not (folder / "manifests").exists()
+
+
+def test_the_workflow_takes_what_the_code_knows() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "packages.yml").read_text("utf-8")
+    assert (
+        "RUNTIME: https://github.com/AppImage/type2-runtime/releases/download/20251108" in workflow
+    )
+    with pytest.raises(frozen.PackageError, match="type2-runtime/releases/download/20251108/"):
+        appimage.runtime_named(Path("gone"))
+    said = flatpaks.manifest()
+    for kind in ("runtime", "sdk"):
+        assert f"{said[kind]}//{said['runtime-version']}" in workflow
+    for asked in ("--appimage", "--rpm", "--flatpak", "--chroot", "attest-build-provenance"):
+        assert asked in workflow
 
 
 def test_a_list_that_is_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

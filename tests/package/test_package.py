@@ -63,7 +63,7 @@ def test_a_tool_that_is_missing_is_named_before_anything_is_built(
 
     monkeypatch.setattr(shutil, "which", which)
     options = argparse.Namespace(
-        wheels=False, frozen=frozen_only, chroot=False, appimage=False, rpm=False, flatpak=False
+        wheels=False, frozen=frozen_only, chroot=None, appimage=False, rpm=False, flatpak=False
     )
     with pytest.raises(frozen.PackageError, match="apt-get install patchelf") as caught:
         package.check_tools(options)
