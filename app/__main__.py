@@ -34,7 +34,9 @@ def main(
         from app.desktop.search_service import main as answer_desktop
 
         return answer_desktop()
-    if (status := _answered_by_service(arguments)) is not None:
+    # The packaged program has asked before it came to this: packaging/at_once.py.
+    is_asked = getattr(sys, "frozen", False)
+    if not is_asked and (status := answered_by_service(arguments)) is not None:
         return status
     import multiprocessing
 
@@ -72,7 +74,7 @@ def _follow(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
     return _open_window([f"--query={query}"], shown)
 
 
-def _answered_by_service(arguments: list[str]) -> int | None:
+def answered_by_service(arguments: list[str]) -> int | None:
     """Have the service in the background run a command; None where that is not for it.
 
     Before anything else is loaded: it is there already.

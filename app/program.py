@@ -17,6 +17,7 @@ from app.main_window import MainWindow
 from app.theme import ThemeSwitch
 from app.translation import speak
 from app.widgets.icons import window_icon
+from core import APP_ID
 from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def open_window(
     sys.setswitchinterval(0.001)
     application = Application(["winnow"])
     application.setApplicationName("Winnow")
-    application.setDesktopFileName("winnow")
+    application.setDesktopFileName(APP_ID)
     application.setWindowIcon(window_icon())
     application.setQuitOnLastWindowClosed(False)
     settings_path = home / "settings.json"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core import paths
+from core import APP_ID, paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,20 @@ class LaunchCommand:
 
 
 def launch_command(*arguments: str) -> LaunchCommand:
-    """Return how this Winnow is started, from whatever folder and by whatever path."""
+    """Return how other programs start this Winnow, from whatever folder and by whatever path."""
+    own = own_command(*arguments)
+    if not paths.is_flatpak():
+        return own
+    given = (f"--env={name}={value}" for name, value in own.environment.items())
+    return LaunchCommand("flatpak", ("run", *given, APP_ID, *arguments))
+
+
+def own_command(*arguments: str) -> LaunchCommand:
+    """Return how this Winnow starts itself, as a Flatpak in its own world."""
     named = os.environ.get("WINNOW_HOME")
     environment = {"WINNOW_HOME": str(paths.absolute(named))} if named else {}
     if getattr(sys, "frozen", False):
-        return LaunchCommand(sys.executable, arguments, environment)
+        return LaunchCommand(str(paths.program_file()), arguments, environment)
     script = Path(sys.executable).with_name("winnow.exe" if os.name == "nt" else "winnow")
     if script.exists():
         return LaunchCommand(str(script), arguments, environment)

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
+from core import APP_ID
 from core.addresses import is_in_bucket
 
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
@@ -68,15 +69,34 @@ def cache() -> Path:
     return _carried("library/cache") or Path(platformdirs.user_cache_dir("winnow", False))
 
 
+def is_flatpak() -> bool:
+    """Return whether this program runs as a Flatpak, whose files no other program sees."""
+    return os.environ.get("FLATPAK_ID") == APP_ID
+
+
 def add_ons() -> Path:
     """The folder for Python packages that an installed Winnow comes without: `WINNOW_ADD_ONS`."""
     named = os.environ.get("WINNOW_ADD_ONS")
     return absolute(named) if named else home() / "add-ons"
 
 
+def program_file() -> Path:
+    """Return the file by which this program can be started again, also once it has ended.
+
+    An AppImage shows its files in a folder that goes with the process; what stays is the one file
+    that it is. That is named in the environment, which another AppImage that started us may have
+    left there: it is ours only where we lie in the folder named beside.
+    """
+    running = Path(sys.executable)
+    whole, shown = os.environ.get("APPIMAGE"), os.environ.get("APPDIR")
+    if whole and shown and running.resolve().is_relative_to(Path(shown).resolve()):
+        return Path(whole)
+    return running
+
+
 def _carried(place: str) -> Path | None:
     """Return a place below the installed program, if its library is carried about with it."""
-    beside = Path(sys.executable).parent
+    beside = program_file().parent
     if getattr(sys, "frozen", False) and (beside / "library").is_dir():
         return beside / place
     return None

@@ -16,6 +16,13 @@ sys.path.insert(0, str(ROOT))
 NAME: Final = "winnow"
 TITLE: Final = "Winnow"
 SUMMARY: Final = "Search your own folders by meaning and by words, offline"
+DESCRIPTION: Final = """\
+Winnow searches your own folders by meaning and by words. It reads documents
+where they lie, keeps itself in step with them, and answers questions with
+ranked passages in which the words that made the match are lit, on the page.
+
+It works offline: the model and the engine come with it, and nothing is ever
+sent anywhere."""
 MAINTAINER: Final = "The Winnow authors <authors@winnow.invalid>"
 
 MODEL: Final = "winnow-mini"
@@ -80,6 +87,7 @@ _NOT_FOR_ADD_ONS: Final = frozenset(
 )
 
 _OPENVINO_LIBRARIES: Final = (
+    "*openvino_arm_cpu_plugin.*",  # of the same library, whichever this processor has
     "*openvino_intel_cpu_plugin.*",
     "*openvino_ir_frontend.*",  # the built-in model
     "*openvino_onnx_frontend.*",  # the models for text recognition

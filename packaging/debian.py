@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,26 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 import archives
 import contents
-import desktop
 import frozen
-import licences
-import manual
+import layout
 from frozen import PackageError, run
 
 if TYPE_CHECKING:
-    from click import Group
+    import licences
 
-HOME: Final = Path("opt") / contents.NAME
 _RECOMMENDED: Final = "libarchive13t64 | libarchive13"
 """Opens RAR archives; it is called so since Debian 13, and otherwise before."""
-# What the work-horse of a library needs of a program and no program of Debian's may do without.
-_DESCRIPTION: Final = """desktop search that shows why
- Winnow searches your own folders by meaning and by words. It reads documents
- where they lie, keeps itself in step with them, and answers questions with
- ranked passages in which the words that made the match are lit, on the page.
- .
- It works offline: the model and the engine come with it, and nothing is ever
- sent anywhere."""
 _COMMON_LICENCES: Final = """On Debian systems the complete texts of the GNU Lesser General Public
 License, versions 2.1 and 3, of the Apache License, version 2.0, and of the Mozilla Public License,
 version 2.0, are in /usr/share/common-licenses: LGPL-2.1, LGPL-3, Apache-2.0 and MPL-2.0.
@@ -61,28 +48,18 @@ def build(program: frozen.Frozen, found: Sequence[licences.Component], out: Path
 
 def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
     """Put all files of the package where they belong, below `tree`."""
-    shutil.rmtree(tree, ignore_errors=True)
+    layout.lay_out(tree, program, found, layout.SYSTEM)
     date = frozen.source_date()
-    shutil.copytree(program.folder, tree / HOME, symlinks=True)
-    (tree / "usr" / "bin").mkdir(parents=True)
-    (tree / "usr" / "bin" / contents.NAME).symlink_to(Path("/") / HOME / contents.NAME)
-    share = tree / "usr" / "share"
-    desktop.write(share, date)
+    share = tree / layout.SYSTEM.share
     documents = share / "doc" / contents.NAME
-    documents.mkdir(parents=True)
-    rights = f"{licences.overview(found)}\n{_COMMON_LICENCES}"
-    (documents / "copyright").write_text(rights, encoding="utf-8")
+    with (documents / "copyright").open("a", encoding="utf-8") as rights:
+        rights.write(f"\n{_COMMON_LICENCES}")
     changes = archives.gzipped(changelog(contents.version(), date))
     (documents / "changelog.gz").write_bytes(changes)
-    pages = share / "man" / "man1"
-    pages.mkdir(parents=True)
-    page = manual.man_page(_commands(), contents.version(), date)
-    (pages / "winnow.1.gz").write_bytes(archives.gzipped(page))
     overrides = share / "lintian" / "overrides"
     overrides.mkdir(parents=True)
     lines = [f"# {why}\n{contents.NAME}: {tag}\n" for tag, why in OVERRIDES.items()]
     (overrides / contents.NAME).write_text("".join(lines), encoding="utf-8")
-    check_desktop(share)
     control = tree / "DEBIAN"
     control.mkdir()
     depends = dependencies(tree)
@@ -90,13 +67,7 @@ def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Compone
     text = control_file(contents.version(), architecture(), depends, size_kb)
     (control / "control").write_text(text, encoding="utf-8")
     (control / "md5sums").write_text(checksums(tree), encoding="utf-8")
-    _settle(tree, date)
-
-
-def _commands() -> Group:
-    from core.cli import commands
-
-    return commands
+    layout.settle(tree, date)
 
 
 def control_file(version: str, machine: str, depends: Sequence[str], size_kb: int) -> str:
@@ -111,8 +82,14 @@ def control_file(version: str, machine: str, depends: Sequence[str], size_kb: in
         f"Recommends: {_RECOMMENDED}\n"
         "Section: utils\n"
         "Priority: optional\n"
-        f"Description: {_DESCRIPTION}\n"
+        f"Description: {described()}\n"
     )
+
+
+def described() -> str:
+    """The program described as Debian has it: a line, and below it the rest, set in."""
+    lines = [f" {line or '.'}" for line in contents.DESCRIPTION.splitlines()]
+    return "\n".join(["desktop search that shows why", *lines])
 
 
 def changelog(version: str, date: int) -> str:
@@ -165,20 +142,6 @@ def parse_dependencies(printed: str) -> list[str]:
     return [one.strip() for one in match[1].split(",")]
 
 
-def check_desktop(share: Path) -> None:
-    """Have the desktop's own tools judge what is meant for it.
-
-    Raises:
-        PackageError: they find fault with it.
-    """
-    for path in sorted((share / "applications").glob("*.desktop")):
-        printed = run(["desktop-file-validate", path], quiet=True)
-        if printed.strip():
-            raise PackageError(printed)
-    for path in (share / "metainfo").iterdir():
-        run(["appstreamcli", "validate", "--no-net", path], quiet=True)
-
-
 def checksums(tree: Path) -> str:
     """The MD5 sums of all files, as dpkg has them."""
     import hashlib
@@ -190,14 +153,6 @@ def checksums(tree: Path) -> str:
                 digest = hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False))
             lines.append(f"{digest.hexdigest()}  {path.relative_to(tree)}\n")
     return "".join(lines)
-
-
-def _settle(tree: Path, date: int) -> None:
-    """Give all files the permissions and the date that they have in any package of this commit."""
-    for path in [tree, *tree.rglob("*")]:
-        if not path.is_symlink():
-            path.chmod(archives.mode_of(path))
-        os.utime(path, (date, date), follow_symlinks=False)
 
 
 def pack(tree: Path, out: Path, compression: str = "xz", level: int = 9) -> Path:

@@ -9,9 +9,18 @@ from xml.sax.saxutils import escape
 
 import contents
 
+from core import APP_ID
+
 ICON_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
 _ICON: Final = contents.ROOT / "resources" / "icons" / "winnow.svg"
-_ID: Final = "io.github.winnow_search.Winnow"
+_PICTURES: Final = "https://raw.githubusercontent.com/winnow-search/winnow/main/docs/pictures"
+_SHOWN: Final = {
+    "results-light.png": "A question, the passages that answer it, and why",
+    "results-dark.png": "The same in dark colours",
+    "filters.png": "Results narrowed by type, day and folder",
+    "add-folder.png": "What would be read, before a folder is added",
+}
+"""Pictures of docs/pictures that a shop shows, each with what stands below it."""
 
 _ENTRY: Final = f"""[Desktop Entry]
 Type=Application
@@ -21,7 +30,7 @@ GenericName[de]=Dokumentensuche
 Comment={contents.SUMMARY}
 Comment[de]=Durchsucht die eigenen Ordner nach Sinn und Wort, ohne Netz
 Exec=winnow %u
-Icon=winnow
+Icon={APP_ID}
 Terminal=false
 Categories=Utility;
 MimeType=x-scheme-handler/winnow;
@@ -35,7 +44,7 @@ Name=Search with {contents.TITLE}
 Name[de]=Mit {contents.TITLE} durchsuchen
 Comment={contents.SUMMARY}
 Exec=winnow --in %f
-Icon=winnow
+Icon={APP_ID}
 Terminal=false
 NoDisplay=true
 MimeType=inode/directory;
@@ -43,48 +52,48 @@ StartupNotify=true
 """
 
 
-def write(share: Path, date: int) -> None:
-    """Write all of that below `share`, which becomes /usr/share."""
+def write(share: Path, date: int, command: Path) -> None:
+    """Write all of that below `share`; the bus starts the program by the path `command`."""
     entries = share / "applications"
     entries.mkdir(parents=True)
-    (entries / "winnow.desktop").write_text(_ENTRY, encoding="utf-8")
-    (entries / "winnow-folder.desktop").write_text(_FOLDER_ENTRY, encoding="utf-8")
-    write_search(share)
+    (entries / f"{APP_ID}.desktop").write_text(_ENTRY, encoding="utf-8")
+    (entries / f"{APP_ID}.folder.desktop").write_text(_FOLDER_ENTRY, encoding="utf-8")
+    write_search(share, command)
     write_menus(share)
     about = share / "metainfo"
     about.mkdir()
-    (about / f"{_ID}.metainfo.xml").write_text(metainfo(date), encoding="utf-8")
+    (about / f"{APP_ID}.metainfo.xml").write_text(metainfo(date), encoding="utf-8")
     icons = share / "icons" / "hicolor"
     (icons / "scalable" / "apps").mkdir(parents=True)
-    (icons / "scalable" / "apps" / "winnow.svg").write_bytes(_ICON.read_bytes())
+    (icons / "scalable" / "apps" / f"{APP_ID}.svg").write_bytes(_ICON.read_bytes())
     for size in ICON_SIZES:
         folder = icons / f"{size}x{size}" / "apps"
         folder.mkdir(parents=True)
-        draw(folder / "winnow.png", size)
+        draw(folder / f"{APP_ID}.png", size)
 
 
-def write_search(share: Path) -> None:
+def write_search(share: Path, command: Path) -> None:
     """Write what tells GNOME Shell and KRunner to ask the program, and the bus to start it."""
     from app.desktop import search_service as service
 
     files = {
         f"dbus-1/services/{service.NAME}.service": f"""[D-BUS Service]
 Name={service.NAME}
-Exec=/usr/bin/winnow {service.COMMAND}
+Exec={command} {service.COMMAND}
 """,
         f"gnome-shell/search-providers/{service.NAME}.ini": f"""[Shell Search Provider]
-DesktopId=winnow.desktop
+DesktopId={APP_ID}.desktop
 BusName={service.NAME}
 ObjectPath={service.GNOME_PATH}
 Version=2
 """,
         # Two letters are a word of Chinese.
-        f"krunner/dbusplugins/{_ID}.desktop": f"""[Desktop Entry]
+        f"krunner/dbusplugins/{APP_ID}.desktop": f"""[Desktop Entry]
 Type=Service
 Name={contents.TITLE}
 Comment={contents.SUMMARY}
 Comment[de]=Durchsucht die eigenen Ordner nach Sinn und Wort, ohne Netz
-Icon=winnow
+Icon={APP_ID}
 X-KDE-ServiceTypes=Plasma/Runner
 X-KDE-PluginInfo-Name={contents.NAME}
 X-KDE-PluginInfo-License=Apache-2.0
@@ -112,7 +121,7 @@ def _nemo_action(selection: str, extensions: str, folder: str) -> str:
     return f"""[Nemo Action]
 {_SEARCH_HERE}Comment={contents.SUMMARY}
 Exec=winnow --in {folder}
-Icon-Name=winnow
+Icon-Name={APP_ID}
 Selection={selection}
 Extensions={extensions};
 Quote=double
@@ -129,7 +138,7 @@ Actions=search;
 X-KDE-Priority=TopLevel
 
 [Desktop Action search]
-{_SEARCH_HERE}Icon=winnow
+{_SEARCH_HERE}Icon={APP_ID}
 Exec=winnow --in %f
 """,
     "nemo/actions/winnow-search.nemo_action": _nemo_action("s", "dir", "%F"),
@@ -152,9 +161,17 @@ def metainfo(date: int) -> str:
     day = dt.datetime.fromtimestamp(date, dt.UTC).date().isoformat()
     names = dict.fromkeys(format_.name for format_ in FORMATS)
     formats = "".join(f"\n      <li>{escape(name)}</li>" for name in names)
+    pictures = "".join(
+        f"""
+    <screenshot{' type="default"' if place == 0 else ""}>
+      <caption>{escape(caption)}</caption>
+      <image>{_PICTURES}/{name}</image>
+    </screenshot>"""
+        for place, (name, caption) in enumerate(_SHOWN.items())
+    )
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <component type="desktop-application">
-  <id>{_ID}</id>
+  <id>{APP_ID}</id>
   <metadata_license>CC0-1.0</metadata_license>
   <project_license>Apache-2.0</project_license>
   <name>{contents.TITLE}</name>
@@ -169,14 +186,18 @@ def metainfo(date: int) -> str:
     <ul>{formats}
     </ul>
   </description>
-  <launchable type="desktop-id">winnow.desktop</launchable>
+  <launchable type="desktop-id">{APP_ID}.desktop</launchable>
   <url type="homepage">https://github.com/winnow-search/winnow</url>
+  <url type="bugtracker">https://github.com/winnow-search/winnow/issues</url>
   <developer id="io.github.winnow_search">
     <name>The Winnow authors</name>
   </developer>
+  <screenshots>{pictures}
+  </screenshots>
   <content_rating type="oars-1.1"/>
   <provides>
     <binary>winnow</binary>
+    <dbus type="session">{APP_ID}.SearchProvider</dbus>
   </provides>
   <releases>
     <release version="{contents.version()}" date="{day}"/>

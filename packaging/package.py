@@ -16,14 +16,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import appimage
 import archives
 import bill
 import contents
 import debian
 import desktop
+import flatpaks
 import frozen
 import licences
+import manifests
 import proof
+import rpm
 import wheels
 from frozen import PackageError, say
 
@@ -34,9 +38,12 @@ TOOLS: Final = {
     "strip": "binutils",
 }
 """Programs without which nothing is frozen on Linux, and Debian's packages of them."""
-DEBIAN_TOOLS: Final = {
+DESKTOP_TOOLS: Final = {
     "appstreamcli": "appstream",
     "desktop-file-validate": "desktop-file-utils",
+}
+"""What judges the files for a desktop, which each package for Linux brings."""
+DEBIAN_TOOLS: Final = {
     "dpkg-shlibdeps": "dpkg-dev",
     "lintian": "lintian",
     "xauth": "xauth",
@@ -44,6 +51,12 @@ DEBIAN_TOOLS: Final = {
 }
 """What a Debian package is made and tried out with, besides."""
 CHROOT_TOOLS: Final = {"debootstrap": "debootstrap"}
+FORM_TOOLS: Final = {
+    "appimage": {"mksquashfs": "squashfs-tools"},
+    "rpm": {"rpmbuild": "rpm"},
+    "flatpak": {"flatpak": "flatpak", "flatpak-builder": "flatpak-builder"},
+}
+"""What the other forms are made with, by the option that asks for each."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,7 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--wheels", action="store_true", help="the wheel and its source alone")
     parser.add_argument("--frozen", action="store_true", help="the program as a folder alone")
     parser.add_argument(
-        "--chroot", action="store_true", help="try the Debian package in a bare system, too"
+        "--chroot",
+        nargs="*",
+        metavar="RELEASE",
+        help="try the Debian package in a bare system, too; of this release, or of these",
     )
     parser.add_argument(
         "--twice", action="store_true", help="freeze and pack a second time; compare the bytes"
@@ -60,8 +76,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--no-install", action="store_true", help="do not install the Debian package here"
     )
+    parser.add_argument("--appimage", action="store_true", help="an AppImage, too")
+    parser.add_argument("--rpm", action="store_true", help="an RPM package, too")
+    parser.add_argument("--flatpak", action="store_true", help="a Flatpak, too")
+    parser.add_argument(
+        "--runtime",
+        type=Path,
+        metavar="FILE",
+        help=f"what an AppImage begins with; or name it in {appimage.VARIABLE}",
+    )
+    parser.add_argument(
+        "--own-runtime", action="store_true", help="take a runtime that you have built yourself"
+    )
+    parser.add_argument(
+        "--release",
+        type=Path,
+        metavar="FOLDER",
+        help="nothing is built: sum up the files of a release, and describe them to the shops",
+    )
     options = parser.parse_args(arguments)
     try:
+        if options.release is not None:
+            return manifests.main([str(options.release)])
         check_tools(options)
         if not options.frozen and wheels.main():
             return 1
@@ -89,10 +125,14 @@ def check_tools(options: argparse.Namespace) -> None:
     if options.wheels or sys.platform != "linux":
         return
     wanted = dict(TOOLS)
-    if not options.frozen and shutil.which("dpkg-deb") is not None:
-        wanted |= DEBIAN_TOOLS
-        if options.chroot:
-            wanted |= CHROOT_TOOLS
+    if not options.frozen:
+        wanted |= DESKTOP_TOOLS
+        for form in _forms(options):
+            wanted |= FORM_TOOLS[form]
+        if shutil.which("dpkg-deb") is not None:
+            wanted |= DEBIAN_TOOLS
+            if options.chroot is not None:
+                wanted |= CHROOT_TOOLS
     missing = {tool: package for tool, package in wanted.items() if shutil.which(tool) is None}
     if missing:
         packages = " ".join(dict.fromkeys(missing.values()))
@@ -100,6 +140,16 @@ def check_tools(options: argparse.Namespace) -> None:
             f"Packing needs {', '.join(missing)}: install it with apt-get install {packages}, "
             "or what your system has in its place."
         )
+    if not options.frozen and "appimage" in _forms(options):
+        runtime = appimage.runtime_named(options.runtime)
+        appimage.checked(runtime, is_official=not options.own_runtime)
+    if not options.frozen and "flatpak" in _forms(options):
+        flatpaks.check_runtime()
+
+
+def _forms(options: argparse.Namespace) -> list[str]:
+    """Return which forms besides Debian's the options ask for."""
+    return [form for form in FORM_TOOLS if getattr(options, form)]
 
 
 def freeze() -> tuple[frozen.Frozen, list[licences.Component]]:
@@ -127,21 +177,44 @@ def _linux(
         program.licences / bill.NAME,
         DIST / f"{contents.NAME}-{contents.version()}-linux-{platform.machine()}.cdx.json",
     )
+    made += build_forms(program, found, options, DIST)
     if shutil.which("dpkg-deb") is None:
         say("There is no dpkg-deb here: no Debian package is made.")
+        tell_sizes(program, made)
         return
     package = debian.build(program, found, DIST)
     made.append(package)
     if options.twice:
-        compare(made)
+        compare(made, options)
     proof.lint(package)
     tell_sizes(program, made)
     if options.no_install or not proof.can_install():
         say("The Debian package was not installed here, and not tried out.")
     else:
         proof.prove_here(package)
-    if options.chroot:
-        proof.prove_in_chroot(package)
+    for suite in () if options.chroot is None else options.chroot or (None,):
+        proof.prove_in_chroot(package, suite)
+
+
+def build_forms(
+    program: frozen.Frozen,
+    found: Sequence[licences.Component],
+    options: argparse.Namespace,
+    out: Path,
+) -> list[Path]:
+    """Build what the options ask for besides Debian's package into the folder `out`."""
+    made = []
+    for form in _forms(options):
+        say(f"Packing: {form}.")
+        if form == "appimage":
+            runtime = appimage.runtime_named(options.runtime)
+            is_official = not options.own_runtime
+            made.append(appimage.build(program, found, out, runtime, is_official=is_official))
+        elif form == "rpm":
+            made.append(rpm.build(program, found, out))
+        else:
+            made.append(flatpaks.build(program, found, out))
+    return made
 
 
 def pack_portable(program: frozen.Frozen, out: Path) -> Path:
@@ -152,7 +225,7 @@ def pack_portable(program: frozen.Frozen, out: Path) -> Path:
     return archive
 
 
-def compare(made: Sequence[Path]) -> None:
+def compare(made: Sequence[Path], options: argparse.Namespace) -> None:
     """Build once more, from the beginning, and compare what comes out byte for byte.
 
     Raises:
@@ -163,8 +236,16 @@ def compare(made: Sequence[Path]) -> None:
     shutil.rmtree(frozen.BUILD / "frozen")
     program, found = freeze()
     with tempfile.TemporaryDirectory(prefix="winnow-twice-") as folder:
-        again = [pack_portable(program, Path(folder)), debian.build(program, found, Path(folder))]
+        out = Path(folder)
+        again = [
+            pack_portable(program, out),
+            *build_forms(program, found, options, out),
+            debian.build(program, found, out),
+        ]
         for one, other in zip(made, again, strict=True):
+            # Flatpak's own tool writes into a bundle when it was made.
+            if one.suffix == ".flatpak":
+                continue
             if not filecmp.cmp(one, other, shallow=False):
                 raise PackageError(f"{one.name} has other bytes when it is built again.")
     say("The same bytes twice.")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sysconfig
 import tempfile
@@ -83,47 +85,119 @@ def prove_here(package: Path) -> None:
     older = older_package()
     with _home(place) as home:
         try:
-            say("Installing an older version, and making a library with it.")
-            install(place, older)
-            make_library(place, home)
-            say("Installing this version over it.")
-            install(place, package)
-            found = ask(place, home, ["search", "lamp"])
-            if "lighthouse.txt" not in found:
-                raise PackageError(f"After the upgrade the library finds nothing:\n{found}")
+            upgrade(place, home, older, package)
             try_out(place, home)
+            open_older_libraries(place, home)
             smoke_test(place, home, {"QT_QPA_PLATFORM": "xcb"}, ["xvfb-run", "-a"])
             try_own_model(place, home)
-            files = run(["dpkg", "-L", contents.NAME], quiet=True).split()
+            files = installed_files(place)
         finally:
             say("Purging it.")
             apt(place, ["purge", contents.NAME])
-        _check_gone(files)
+        _check_gone(place, files)
         if not (home / "library" / "catalog.sqlite").exists():
             raise PackageError("The library went with the package.")
 
 
-def prove_in_chroot(package: Path) -> None:
+def prove_in_chroot(package: Path, named: str | None = None) -> None:
     """Install the package in a system that holds nothing else, and try it out there.
+
+    Args:
+        package: is installed over an older one, and purged at the end.
+        named: the release of the system; None for this machine's own.
 
     Raises:
         PackageError: something is not as it should be.
     """
-    root = frozen.BUILD / "chroot"
+    own, mirror = bare.release()
+    suite = named or own
+    root = frozen.BUILD / f"chroot-{suite}"
     if not root.exists():
-        say("Making a bare Debian with debootstrap.")
-        suite, mirror = bare.release()
+        say(f"Making a bare {suite} with debootstrap.")
         bare.make(root, suite, mirror)
-        bare.copy_sources(root)
+        if suite == own:
+            bare.copy_sources(root)
+    say(f"Trying the package in {suite}.")
     place = Place(root)
+    older = older_package()
     with bare.system_folders(root), _home(place) as home:
         apt(place, ["update"])
         try:
-            install(place, package)
-            make_library(place, home)
+            upgrade(place, home, older, package)
             try_out(place, home)
+            open_older_libraries(place, home)
+            files = installed_files(place)
         finally:
             apt(place, ["purge", contents.NAME])
+        _check_gone(place, files)
+        if not (home / "library" / "catalog.sqlite").exists():
+            raise PackageError("The library went with the package.")
+
+
+def upgrade(place: Place, home: Path, older: Path, package: Path) -> None:
+    """Make a library with an older version, and search it with this one.
+
+    Raises:
+        PackageError: what was there before is not found any more.
+    """
+    say("Installing an older version, and making a library with it.")
+    install(place, older)
+    make_library(place, home)
+    say("Installing this version over it.")
+    install(place, package)
+    for arguments in (["search", "lamp"], ["status", "--json"]):
+        found = ask(place, home, arguments)
+        if arguments[0] == "search" and "lighthouse.txt" not in found:
+            raise PackageError(f"After the upgrade the library finds nothing:\n{found}")
+
+
+def open_older_libraries(place: Place, home: Path) -> None:
+    """Have the installed program open a library of each released form, and refuse a newer one.
+
+    Raises:
+        PackageError: it does not find what is in one, or opens the one that it must not.
+    """
+    from core.catalog.schema import VERSION
+
+    # Beside a folder of the same name, which a checker of types takes for it.
+    released = importlib.import_module("tests.core.catalog.released")
+    library, catalog = home, home
+    for version in released.versions():
+        library = home / f"library-of-{version}"
+        library.mkdir()
+        catalog = library / "catalog.sqlite"
+        released.make(version, catalog, Path("/no/documents"))
+        _give_away(place, library)
+        found = _search_words(place, home, library)
+        if "To the owl" not in found:
+            raise PackageError(f"In a library of version {version} nothing is found:\n{found}")
+    with contextlib.closing(sqlite3.connect(catalog)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    _give_away(place, library)
+    try:
+        found = _search_words(place, home, library)
+    except PackageError as error:
+        if "was written by a newer Winnow; install the newest version" in str(error):
+            say(f"Libraries of {VERSION} versions are opened, and a newer one is refused.")
+            return
+        raise
+    raise PackageError(f"A library of a newer version is opened:\n{found}")
+
+
+def _search_words(place: Place, home: Path, library: Path) -> str:
+    settings = {"WINNOW_HOME": str("/" / library.relative_to(place.root))}
+    return ask(place, home, ["search", "--mode", "words", "mice"], settings)
+
+
+def _give_away(place: Place, library: Path) -> None:
+    """Give a library to nobody, whom the program runs as."""
+    inside = str("/" / library.relative_to(place.root))
+    run(place.command(["chown", "-R", "nobody:nogroup", inside], as_root=True), quiet=True)
+
+
+def installed_files(place: Place) -> list[str]:
+    return run(place.command(["dpkg", "-L", contents.NAME], as_root=True), quiet=True).split()
 
 
 def make_library(place: Place, home: Path) -> None:
@@ -262,8 +336,8 @@ def older_package() -> Path:
         control.write_text(this, "utf-8")
 
 
-def _check_gone(files: Sequence[str]) -> None:
-    own = [Path(file) for file in files if contents.NAME in file]
+def _check_gone(place: Place, files: Sequence[str]) -> None:
+    own = [place.root / file[1:] for file in files if contents.NAME in file]
     left = [str(path) for path in own if path.exists() or path.is_symlink()]
     if left:
         raise PackageError("Purged, it left behind:\n" + "\n".join(left))

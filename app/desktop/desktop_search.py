@@ -19,6 +19,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Final, TypeVar
 
+from core import paths
 from core.addresses import readable_path
 from core.catalog.catalog import Catalog
 from core.documents.formats import format_of
@@ -234,7 +235,7 @@ class DesktopSearch:
 
 def own_command() -> tuple[str, ...]:
     """Return what this program was started with, but for the last argument."""
-    return sys.executable, *sys.orig_argv[1:-1]
+    return str(paths.program_file()), *sys.orig_argv[1:-1]
 
 
 def _command_for(described: Described) -> list[str] | None:

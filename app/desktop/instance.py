@@ -17,6 +17,7 @@ import filelock
 from PySide6.QtCore import QObject, Signal
 
 from core import own_files
+from core.service.address import runtime_folder
 from core.settings import Theme
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def address_of(home: Path) -> str:
     name = f"winnow-{hashlib.sha256(os.fsencode(home.resolve())).hexdigest()[:16]}"
     if sys.platform == "win32":
         return name
-    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    runtime = runtime_folder()
     return str(Path(runtime) / name if runtime else home.resolve() / "window.socket")
 
 

@@ -26,12 +26,13 @@ from jeepney import (
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 from app.desktop.desktop_search import DesktopSearch, Shown, own_command
-from core import paths
+from core import APP_ID, paths
 
-NAME: Final = "io.github.winnow_search.Winnow.SearchProvider"
-GNOME_PATH: Final = "/io/github/winnow_search/Winnow/SearchProvider"
+NAME: Final = f"{APP_ID}.SearchProvider"
+_ROOT: Final = "/" + APP_ID.replace(".", "/")
+GNOME_PATH: Final = f"{_ROOT}/SearchProvider"
 GNOME: Final = "org.gnome.Shell.SearchProvider2"
-KRUNNER_PATH: Final = "/io/github/winnow_search/Winnow/Runner"
+KRUNNER_PATH: Final = f"{_ROOT}/Runner"
 KRUNNER: Final = "org.kde.krunner1"
 COMMAND: Final = "desktop-search"
 

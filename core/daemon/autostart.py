@@ -24,14 +24,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core import own_files, paths
+from core import APP_ID, own_files, paths
 from core.daemon import portal
 from core.errors import WinnowError
-from core.launching import LaunchCommand, launch_command
+from core.launching import LaunchCommand, own_command
 from core.service import client
 from core.service.address import addresses, key_of, require_sockets
 
-_LABEL: Final = "io.github.winnow_search.Winnow.service"
+_LABEL: Final = f"{APP_ID}.service"
 _DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"
 _PATIENCE_S: Final = 30
 _PAUSE_S: Final = 0.1
@@ -129,8 +129,8 @@ def switch_on(home: Path) -> Path:
     if not (places := addresses(home)):
         reason = "its path is too long"
         raise AutostartError("The service finds no place for its socket: {0}.", reason)
-    launch = launch_command("service", "run")
-    if portal.is_flatpak():
+    launch = own_command("service", "run")
+    if paths.is_flatpak():
         file = _turn_on_in_flatpak(Place.here(), home, launch)
     else:
         move_older(Place.here())
@@ -150,7 +150,7 @@ def switch_off(home: Path) -> bool:
         AutostartError: the system does not let go of it.
         PortalError: a Flatpak's desktop does not.
     """
-    if portal.is_flatpak():
+    if paths.is_flatpak():
         was_on = _turn_off_in_flatpak(Place.here(), home)
     else:
         move_older(Place.here())
@@ -211,7 +211,7 @@ def turn_off(place: Place) -> bool:
 def is_on(home: Path) -> bool:
     """Return whether the system starts the service of the library in `home`."""
     usual = Place.here()
-    if portal.is_flatpak():
+    if paths.is_flatpak():
         return _noted(usual) == os.path.realpath(home)
     place = usual.of_library(home)
     older = _older_home(usual)

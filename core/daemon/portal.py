@@ -13,7 +13,6 @@ import os
 import secrets
 import shutil
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import WinnowError
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 
     from core.launching import LaunchCommand
 
-INFO: Final = Path("/.flatpak-info")
-"""What is there in each Flatpak, and nowhere else."""
 _NAME: Final = "org.freedesktop.portal.Desktop"
 _PATH: Final = "/org/freedesktop/portal/desktop"
 _BACKGROUND: Final = "org.freedesktop.portal.Background"
@@ -38,11 +35,6 @@ _YES: Final = 0
 
 class PortalError(WinnowError):
     """The desktop does not start the service; the message says why."""
-
-
-def is_flatpak() -> bool:
-    """Return whether this program runs in a Flatpak."""
-    return INFO.exists()
 
 
 def background_command(launch: LaunchCommand) -> tuple[str, ...]:

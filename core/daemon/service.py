@@ -726,6 +726,7 @@ def begin_anew(kept: Kept) -> None:
     # What a frozen program's loader has noted is of the process that it was.
     os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     try:
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - itself
+        program = str(paths.program_file())
+        os.execv(program, [program, *sys.orig_argv[1:]])  # noqa: S606 - itself
     except OSError as error:
         raise WinnowError("The service cannot begin anew: {0}.", error.strerror) from error

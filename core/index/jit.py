@@ -48,7 +48,7 @@ def load() -> None:
             if getattr(sys, "frozen", False):
                 # There is no source there, and numba keeps there only what is of a file.
                 for loop in (visit, compare, select_lists):
-                    loop.__code__ = loop.__code__.replace(co_filename=sys.executable)
+                    loop.__code__ = loop.__code__.replace(co_filename=str(paths.program_file()))
             # As machines differ, so does what is compiled: each compiles its own, and keeps it.
             compiler = numba.njit(
                 cache=is_kept,

@@ -12,6 +12,8 @@ import zlib
 from pathlib import Path
 from typing import Final
 
+from core import APP_ID, paths
+
 TAKEN: Final = b"t"
 """The question is heard: whoever gets none of it within a moment answers it without the service."""
 DECLINED: Final = b"n"
@@ -41,7 +43,7 @@ def addresses(home: Path) -> list[str]:
     anybody else write. Two libraries whose names collide are told apart by what is asked.
     """
     name = f"winnow-{key_of(home)}.service"
-    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    runtime = runtime_folder()
     if not runtime and hasattr(os, "getuid"):
         # A terminal that was not opened from the desktop need not know it.
         runtime = f"/run/user/{os.getuid()}"
@@ -53,6 +55,17 @@ def addresses(home: Path) -> list[str]:
 def made(home: Path) -> list[str]:
     """Return those of the addresses at which somebody has made a socket: there may be a service."""
     return [*filter(os.path.exists, addresses(home))] if has_sockets() else []
+
+
+def runtime_folder() -> str | None:
+    """Return the folder for sockets that the desktop gives each person; None where it says of none.
+
+    As a Flatpak it is the part that all processes of the program see: the rest is each one's own.
+    """
+    named = os.environ.get("XDG_RUNTIME_DIR") or None
+    if named and paths.is_flatpak():
+        return f"{named}/app/{APP_ID}"
+    return named
 
 
 def frame(kind: bytes, data: bytes = b"") -> bytes:

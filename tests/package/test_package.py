@@ -23,7 +23,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
     *("archives", "contents", "frozen", "licences", "manual", "desktop", "debian", "proof"),
-    *("wheels", "package", "bill"),
+    *("wheels", "package", "bill", "layout", "appimage", "rpm", "flatpaks", "manifests"),
 )
 
 
@@ -62,7 +62,9 @@ def test_a_tool_that_is_missing_is_named_before_anything_is_built(
         return None if tool in {"lintian", "patchelf"} else f"/usr/bin/{tool}"
 
     monkeypatch.setattr(shutil, "which", which)
-    options = argparse.Namespace(wheels=False, frozen=frozen_only, chroot=False)
+    options = argparse.Namespace(
+        wheels=False, frozen=frozen_only, chroot=None, appimage=False, rpm=False, flatpak=False
+    )
     with pytest.raises(frozen.PackageError, match="apt-get install patchelf") as caught:
         package.check_tools(options)
     assert ("lintian" in str(caught.value)) is names_it
@@ -416,7 +418,7 @@ def test_the_installer_for_windows_compiles(tmp_path: Path, qapp: object) -> Non
 def test_folders_menus_search_in_the_folder(tmp_path: Path) -> None:
     desktop.write_menus(tmp_path)
     said = {}
-    for path in tmp_path.rglob("winnow*"):
+    for path in filter(Path.is_file, tmp_path.rglob("winnow*")):
         parser = configparser.RawConfigParser()
         parser.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way
         parser.read(path, encoding="utf-8")
@@ -430,7 +432,7 @@ def test_folders_menus_search_in_the_folder(tmp_path: Path) -> None:
 
 
 def test_the_desktops_search_is_told_of_the_program(tmp_path: Path) -> None:
-    desktop.write_search(tmp_path)
+    desktop.write_search(tmp_path, Path("/app/bin/winnow"))
     said = {}
     for path in sorted(tmp_path.rglob("*")):
         if path.is_file():
@@ -442,11 +444,14 @@ def test_the_desktops_search_is_told_of_the_program(tmp_path: Path) -> None:
     name = "io.github.winnow_search.Winnow.SearchProvider"
     section, service = said.pop(f"dbus-1/services/{name}.service")
     assert section == "D-BUS Service"
-    assert service == {"Name": name, "Exec": "/usr/bin/winnow desktop-search"}
+    assert service == {"Name": name, "Exec": "/app/bin/winnow desktop-search"}
     section, provider = said.pop(f"gnome-shell/search-providers/{name}.ini")
     assert section == "Shell Search Provider"
     assert provider["BusName"] == name
-    assert (provider["Version"], provider["DesktopId"]) == ("2", "winnow.desktop")
+    assert (provider["Version"], provider["DesktopId"]) == (
+        "2",
+        "io.github.winnow_search.Winnow.desktop",
+    )
     [(place, (_, runner))] = said.items()
     assert place == "krunner/dbusplugins/io.github.winnow_search.Winnow.desktop"
     assert runner["X-Plasma-DBusRunner-Service"] == name

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core import paths
+from core import APP_ID, paths
 from core.daemon import autostart, portal
 from core.daemon.autostart import AutostartError, Place
 from core.daemon.portal import PortalError
@@ -125,9 +125,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     """A Flatpak, whose files are in a folder of the test's."""
     place = Place.of(tmp_path, {})
     monkeypatch.setattr(Place, "here", classmethod(lambda _cls: place))
-    info = tmp_path / ".flatpak-info"
-    info.touch()
-    monkeypatch.setattr(portal, "INFO", info)
+    monkeypatch.setenv("FLATPAK_ID", APP_ID)
     return place
 
 

@@ -1,0 +1,169 @@
+"""The AppImage: one file that starts where it lies; a runtime, and behind it a packed file system.
+
+The runtime is the AppImage project's own, of its second kind; it is no part of this source and is
+named when an AppImage is made. Layout: docs.appimage.org, "AppImage specification", type 2.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import contents
+import frozen
+import layout
+from frozen import PackageError, run
+
+from core import APP_ID
+
+if TYPE_CHECKING:
+    import licences
+
+VARIABLE: Final = "WINNOW_APPIMAGE_RUNTIME"
+_RELEASE: Final = "https://github.com/AppImage/type2-runtime/releases/download/20251108"
+OFFICIAL: Final = {
+    "x86_64": "2fca8b443c92510f1483a883f60061ad09b46b978b2631c807cd873a47ec260d",
+    "aarch64": "00cbdfcf917cc6c0ff6d3347d59e0ca1f7f45a6df1a428a0d6d8a78664d87444",
+}
+"""The SHA-256 of the runtime of that release, for each kind of processor."""
+_MARK: Final = slice(8, 11)
+_SECOND_KIND: Final = b"AI\x02"
+
+
+def build(
+    program: frozen.Frozen,
+    found: Sequence[licences.Component],
+    out: Path,
+    runtime: Path,
+    *,
+    is_official: bool = True,
+) -> Path:
+    """Build the AppImage of a frozen program into the folder `out`.
+
+    Args:
+        program: what is packed.
+        found: what it is made of.
+        out: where the file comes to.
+        runtime: the file of the AppImage project's runtime.
+        is_official: whether it must be the one that `OFFICIAL` names.
+
+    Raises:
+        PackageError: the runtime is not fit, or something needed is missing.
+    """
+    start = checked(runtime, is_official=is_official)
+    tree = frozen.BUILD / "AppDir"
+    lay_out(tree, program, found)
+    packed = frozen.BUILD / "AppDir.squashfs"
+    pack(tree, packed)
+    made = out / file_name(contents.version(), platform.machine())
+    with made.open("wb") as file:
+        file.write(start)
+        with packed.open("rb") as whole:
+            shutil.copyfileobj(whole, file)
+    made.chmod(0o755)
+    packed.unlink()
+    return made
+
+
+def file_name(version: str, machine: str) -> str:
+    return f"{contents.TITLE}-{version}-{machine}.AppImage"
+
+
+def runtime_named(option: Path | None) -> Path:
+    """Return the runtime that an option, or else the environment, names.
+
+    Raises:
+        PackageError: neither names a file that is there.
+    """
+    named = option or Path(os.environ.get(VARIABLE, ""))
+    if named.is_file():
+        return named
+    machine = platform.machine()
+    raise PackageError(
+        f"An AppImage begins with a runtime: download {_RELEASE}/runtime-{machine} (SHA-256 "
+        f"{OFFICIAL.get(machine, 'as published there')}) and name the file with --runtime or "
+        f"in {VARIABLE}."
+    )
+
+
+def checked(runtime: Path, *, is_official: bool = True) -> bytes:
+    """Return the bytes of a runtime.
+
+    Raises:
+        PackageError: it is none of the second kind, or not the one that is known.
+    """
+    data = runtime.read_bytes()
+    if data[:4] != b"\x7fELF" or data[_MARK] != _SECOND_KIND:
+        raise PackageError(f"{runtime} is no runtime of AppImage's second kind.")
+    digest = hashlib.sha256(data).hexdigest()
+    expected = OFFICIAL.get(platform.machine())
+    if is_official and digest != expected:
+        raise PackageError(
+            f"{runtime} has the SHA-256 {digest}, not {expected}, which the runtime at {_RELEASE} "
+            "has; for one of your own say --own-runtime."
+        )
+    return data
+
+
+def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
+    """Put all files where an AppImage has them: the system's folders, and what names the program.
+
+    No path in it is absolute: it is shown in another folder at each start.
+
+    Raises:
+        PackageError: a link leads nowhere.
+    """
+    layout.lay_out(tree, program, found, layout.ONE_FILE)
+    name_program(tree)
+    if dead := dead_links(tree):
+        raise PackageError("Links in the AppImage lead nowhere:\n" + "\n".join(dead))
+    layout.settle(tree, frozen.source_date())
+
+
+def name_program(tree: Path) -> None:
+    """Put into the root what an AppImage is known by: its start, its desktop file, its icon."""
+    share = layout.ONE_FILE.share
+    icons = share / "icons" / "hicolor"
+    links = {
+        "AppRun": layout.ONE_FILE.program,
+        f"{APP_ID}.desktop": share / "applications" / f"{APP_ID}.desktop",
+        f"{APP_ID}.svg": icons / "scalable" / "apps" / f"{APP_ID}.svg",
+        ".DirIcon": icons / "256x256" / "apps" / f"{APP_ID}.png",
+    }
+    for name, place in links.items():
+        (tree / name).symlink_to(place)
+    # Started by the bus or from a menu is only what a system has installed.
+    for name in ("dbus-1", "gnome-shell", "krunner", "kio", "nemo"):
+        shutil.rmtree(tree / share / name)
+
+
+def dead_links(tree: Path) -> list[str]:
+    """Return what is linked below `tree` to nowhere, or to beyond it, which need not be there."""
+    whole = tree.resolve()
+    return [
+        str(path.relative_to(tree))
+        for path in sorted(tree.rglob("*"))
+        if path.is_symlink()
+        and (path.readlink().is_absolute() or not _inside(path.resolve(), whole))
+    ]
+
+
+def _inside(path: Path, whole: Path) -> bool:
+    return path.is_relative_to(whole) and path.exists()
+
+
+def pack(tree: Path, packed: Path) -> None:
+    """Pack `tree` as a file system that has the same bytes each time."""
+    packed.unlink(missing_ok=True)
+    how = ["-comp", "zstd", "-Xcompression-level", "19", "-b", "256K"]
+    alike = ["-root-owned", "-no-xattrs", "-no-exports", "-noappend", "-no-progress", "-quiet"]
+    run(
+        ["mksquashfs", tree, packed, *how, *alike],
+        {"SOURCE_DATE_EPOCH": str(frozen.source_date())},
+        quiet=True,
+    )

@@ -1,0 +1,153 @@
+"""The RPM package: the same files as the Debian package, described for rpmbuild."""
+
+from __future__ import annotations
+
+import platform
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import contents
+import frozen
+import layout
+from frozen import run
+
+if TYPE_CHECKING:
+    import licences
+
+_HOMEPAGE: Final = "https://github.com/winnow-search/winnow"
+_RELEASE: Final = "1"
+# What rpmbuild would do by itself to programs of its own system, and must not to wheels' libraries,
+# which do not survive it; and what would differ from one build to the next.
+_SETTINGS: Final = {
+    "__os_install_post": "%{nil}",
+    "debug_package": "%{nil}",
+    "_build_id_links": "none",
+    "_buildhost": "localhost",
+    "_binary_payload": "w19T2.zstdio",
+    "source_date_epoch_from_changelog": "0",
+    "use_source_date_epoch_as_buildtime": "1",
+    "clamp_mtime_to_source_date_epoch": "1",
+    "__provides_exclude_from": f"^/{layout.SYSTEM.home}/.*$",
+}
+
+
+def build(program: frozen.Frozen, found: Sequence[licences.Component], out: Path) -> Path:
+    """Build the package of a frozen program into the folder `out`.
+
+    Raises:
+        PackageError: something needed is missing, or does not pass its check.
+    """
+    tree = frozen.BUILD / "rpm-tree"
+    layout.lay_out(tree, program, found, layout.SYSTEM)
+    layout.settle(tree, frozen.source_date())
+    return pack(tree, found, out, contents.version())
+
+
+def pack(tree: Path, found: Sequence[licences.Component], out: Path, version: str) -> Path:
+    """Make a package of what is laid out below `tree`."""
+    top = frozen.BUILD / "rpm"
+    shutil.rmtree(top, ignore_errors=True)
+    top.mkdir(parents=True)
+    described = top / f"{contents.NAME}.spec"
+    described.write_text(spec(tree, [one.licence for one in found], version), encoding="utf-8")
+    machine = platform.machine()
+    name = f"{contents.NAME}-{version}-{_RELEASE}.{machine}.rpm"
+    settings = {"_topdir": str(top), "_rpmdir": str(top), "_build_name_fmt": name}
+    defined = [
+        word for key, value in settings.items() for word in ("--define", f"{key} {escaped(value)}")
+    ]
+    date = {"SOURCE_DATE_EPOCH": str(frozen.source_date())}
+    run(["rpmbuild", "-bb", "--target", machine, *defined, described], date, quiet=True)
+    return Path(shutil.move(top / name, out / name))
+
+
+def escaped(text: str) -> str:
+    """A text that rpm takes as it stands.
+
+    >>> escaped("/home/50%")
+    '/home/50%%'
+    """
+    return text.replace("%", "%%")
+
+
+def spec(tree: Path, licences_of_parts: Iterable[str], version: str) -> str:
+    """Describe what is laid out below `tree`."""
+    own = sorted({path.name for path in tree.rglob("*.so*") if path.is_file()})
+    settings = {**_SETTINGS, "__requires_exclude": bundled(own)}
+    lines = [f"%global {name} {value}" for name, value in settings.items()]
+    lines += [
+        f"Name: {contents.NAME}",
+        f"Version: {version}",
+        f"Release: {_RELEASE}",
+        f"Summary: {contents.SUMMARY}",
+        f"License: {licence(licences_of_parts)}",
+        f"URL: {_HOMEPAGE}",
+        f"Packager: {contents.MAINTAINER}",
+        "Group: Applications/Productivity",
+        # Opens RAR archives.
+        "Recommends: libarchive.so.13()(64bit)",
+        "Recommends: (dejavu-sans-fonts or dejavu-fonts)",
+        "",
+        "%description",
+        contents.DESCRIPTION,
+        "",
+        "%install",
+        f'cp --archive "{escaped(str(tree))}/." "%{{buildroot}}/"',
+        "",
+        "%files",
+        "%defattr(-,root,root,-)",
+        *files(tree),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def licence(of_parts: Iterable[str]) -> str:
+    """The licence of the whole: our own, and all of its parts' together.
+
+    >>> licence(["MIT", "GPL-2.0-only OR MIT", "MIT"])
+    'Apache-2.0 AND (GPL-2.0-only OR MIT) AND MIT'
+    """
+    different = sorted({"Apache-2.0", *of_parts})
+    return " AND ".join(f"({one})" if " OR " in one else one for one in different)
+
+
+def bundled(names: Iterable[str]) -> str:
+    """The expression for what is asked of no other package: the libraries that lie inside.
+
+    Without a backslash, which rpm's own language takes for itself.
+
+    >>> bundled(["libtbb.so.12", "libz-1a.so"])
+    '^(libtbb[.]so[.]12|libz-1a[.]so)([(].*)?$'
+    """
+    plain = (re.sub(r"[^\w-]", r"[\g<0>]", name) for name in names)
+    return f"^({'|'.join(plain)})([(].*)?$"
+
+
+def files(tree: Path) -> list[str]:
+    """What belongs to the package: its own folders whole, and single files in those of others."""
+    share = layout.SYSTEM.share
+    whole = [layout.SYSTEM.home, share / "doc" / contents.NAME]
+    own = [
+        path.relative_to(tree)
+        for path in sorted(tree.rglob("*"))
+        if path.is_symlink() or path.is_file()
+    ]
+    single = [path for path in own if not any(path.is_relative_to(folder) for folder in whole)]
+    # Folders that a desktop brings which need not be installed.
+    shared = sorted(
+        {path.parent for path in single if path.is_relative_to(share)} - _systems(share)
+    )
+    return (
+        [f"/{path}" for path in whole]
+        + [f"%dir /{path}" for path in shared]
+        + [f"/{path}" for path in single]
+    )
+
+
+def _systems(share: Path) -> set[Path]:
+    """Folders that are there on each system with packages of this kind."""
+    return {share / "applications", share / "man" / "man1", share / "metainfo"}

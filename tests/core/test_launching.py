@@ -1,0 +1,75 @@
+"""How this Winnow is started again by others, in whatever form it was installed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from core import APP_ID, paths
+from core.launching import launch_command
+from core.service.address import addresses, runtime_folder
+
+
+@pytest.fixture
+def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A packaged program, in the folder where an AppImage shows what is in it."""
+    folder = tmp_path / ".mount_winnow"
+    program = folder / "usr" / "lib" / "winnow" / "winnow"
+    program.parent.mkdir(parents=True)
+    program.touch()
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    monkeypatch.delenv("WINNOW_HOME", raising=False)
+    monkeypatch.delenv("FLATPAK_ID", raising=False)
+    monkeypatch.setenv("APPIMAGE", str(tmp_path / "Winnow.AppImage"))
+    monkeypatch.setenv("APPDIR", str(folder))
+    return folder
+
+
+def test_an_appimage_is_started_by_its_file_and_not_where_it_is_shown(
+    shown: Path, tmp_path: Path
+) -> None:
+    assert launch_command("mcp").command == str(tmp_path / "Winnow.AppImage")
+
+
+def test_a_library_beside_an_appimage_is_carried_about(shown: Path, tmp_path: Path) -> None:
+    (tmp_path / "library").mkdir()
+    assert paths.home() == tmp_path / "library"
+
+
+def test_what_another_appimage_left_in_the_environment_is_not_ours(
+    shown: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "terminal").mkdir()
+    monkeypatch.setenv("APPDIR", str(tmp_path / "terminal"))
+    assert launch_command("mcp").command == sys.executable
+
+
+def test_a_flatpak_is_started_by_its_name(
+    shown: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FLATPAK_ID", APP_ID)
+    monkeypatch.setenv("WINNOW_HOME", str(tmp_path))
+    launch = launch_command("mcp", "--own")
+    given = f"--env=WINNOW_HOME={tmp_path}"
+    assert (launch.command, launch.arguments) == ("flatpak", ("run", given, APP_ID, "mcp", "--own"))
+    assert launch.environment == {}
+    monkeypatch.setenv("FLATPAK_ID", "org.example.Terminal")
+    assert launch_command("mcp").command != "flatpak"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such sockets")
+def test_a_flatpak_listens_where_its_other_processes_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("FLATPAK_ID", "org.example.Terminal")
+    assert runtime_folder() == str(tmp_path)
+    monkeypatch.setenv("FLATPAK_ID", APP_ID)
+    assert runtime_folder() == str(tmp_path / "app" / APP_ID)
+    # Not there yet: the library's own folder is seen by all, too.
+    assert str(tmp_path) not in {str(Path(one).parent) for one in addresses(tmp_path / "library")}
+    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    assert runtime_folder() is None

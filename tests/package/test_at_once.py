@@ -1,0 +1,67 @@
+"""What goes before all else in the packaged program: a service that runs is asked."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import app.__main__ as program
+from core.service import client
+
+ROOT = Path(__file__).resolve().parents[2]
+HOOK = ROOT / "packaging" / "at_once.py"
+
+
+def test_what_the_service_answers_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(sys, "argv", ["winnow", "search", "lamp"])
+    monkeypatch.setattr(client, "run", lambda _home, arguments: asked.append(arguments) or 3)
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(HOOK))
+    assert ended.value.code == 3
+    assert asked == [["search", "lamp"]]
+
+
+@pytest.mark.parametrize("arguments", [["search", "lamp"], ["index"], ["--version"], []])
+def test_without_an_answer_the_program_goes_on_as_it_was(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["winnow", *arguments])
+    monkeypatch.setattr(client, "run", lambda _home, _arguments: None)
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/winnow/_internal")
+    monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", "/home/ann/lib")
+    before = dict(os.environ)
+    runpy.run_path(str(HOOK))
+    assert dict(os.environ) == before
+    # What is given back later is the person's own.
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    program._forget_own_libraries()
+    assert os.environ["LD_LIBRARY_PATH"] == "/home/ann/lib"
+
+
+def test_it_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(client, "run", lambda _home, arguments: asked.append(arguments) or 0)
+    monkeypatch.setattr("core.cli.main", lambda _arguments: 5)
+    assert program.main(["status"]) == 0
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert program.main(["status"]) == 5
+    assert asked == [["status"]]
+
+
+def test_it_loads_little() -> None:
+    code = (
+        "import sys, runpy; sys.argv = ['winnow', '--version']\n"
+        f"runpy.run_path({str(HOOK)!r})\n"
+        "print(*sys.modules, sep='\\n')"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = {name.partition(".")[0] for name in ran.stdout.split()}
+    assert not loaded & {"click", "multiprocessing", "numpy", "PySide6", "sqlite3", "tarfile"}
