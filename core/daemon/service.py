@@ -56,6 +56,10 @@ _FIRST_GIVEN: Final = 3
 """The number of the first socket that systemd hands over (sd_listen_fds(3))."""
 _OURS: Final = "WINNOW_SERVICE_SOCKET"
 """Says, when a service begins anew, that it made its socket itself."""
+_HELD: Final = "WINNOW_SERVICE_HELD"
+"""The numbers of the connections of those for whom it was to change nothing, then."""
+_ABOVE_GIVEN: Final = 10
+"""Numbers of files that are kept begin here, so that none is taken by a socket handed over."""
 
 RunCommand = Callable[[Sequence[str]], int]
 """Runs a command of the command line on the thread's screen; gives its exit status."""
@@ -84,6 +88,7 @@ class Service:
         listening: a socket that `listen` gave.
         run: runs a command.
         idle_s: after how long without work `serve` returns to begin anew.
+        held: connections of those for whom it changed nothing before it began anew.
     """
 
     def __init__(
@@ -92,6 +97,7 @@ class Service:
         listening: socket.socket,
         run: RunCommand,
         idle_s: float = IDLE_S,
+        held: Sequence[socket.socket] = (),
     ) -> None:
         self._library = library
         self._home = os.path.realpath(library.home)
@@ -102,6 +108,8 @@ class Service:
         self._follower = Follower(library, worked=self._note_work)
         self._began_s = time.time()
         self._lock = threading.Condition()
+        self._held_before = held
+        self._holding: set[socket.socket] = set()
         self._open = 0
         self._at_work_now = 0
         self._is_over = False
@@ -127,6 +135,7 @@ class Service:
         It is where it has been idle for a while with much in memory: the model, and what loading it
         has left. A process gives that back when it becomes another program, and not before.
         """
+        self._hold_on()
         self._follower.start()
         try:
             return self._serve()
@@ -172,7 +181,9 @@ class Service:
             self._note_use()
         with self._lock:
             is_long = time.monotonic() - self._used_s >= self._idle_s
-            return self._is_used and is_long and not self._open
+            # Those who hold it hold it further on.
+            is_asked = self._open > len(self._holding)
+            return self._is_used and is_long and not is_asked
 
     def _note_use(self) -> None:
         with self._lock:
@@ -279,10 +290,48 @@ class Service:
             return
         with self._follower.held():
             connection.sendall(frame(ENDED, b"true"))
-            # Until whoever holds it ends, however that comes.
+            self._hold_until_gone(connection)
+
+    def _hold_until_gone(self, connection: socket.socket) -> None:
+        """Wait until whoever holds it ends, however that comes."""
+        with self._lock:
+            self._holding.add(connection)
+        try:
             connection.settimeout(None)
             while connection.recv(4096):
                 pass
+        finally:
+            with self._lock:
+                self._holding.discard(connection)
+
+    def _hold_on(self) -> None:
+        """Change nothing for those either for whom that was so before it began anew."""
+        holding = threading.Barrier(len(self._held_before) + 1)
+
+        def hold(connection: socket.socket) -> None:
+            with connection, self._follower.held():
+                holding.wait()
+                with contextlib.suppress(OSError):
+                    self._hold_until_gone(connection)
+            with self._lock:
+                self._open -= 1
+            self._wake()
+
+        for connection in self._held_before:
+            with self._lock:
+                self._open += 1
+            threading.Thread(target=hold, args=(connection,), name="holding", daemon=True).start()
+        holding.wait()
+
+    def keep_held(self) -> tuple[int, ...]:
+        """Return copies of the connections of those who hold it, for what this process becomes."""
+        import fcntl
+
+        with self._lock:
+            return tuple(
+                fcntl.fcntl(connection.fileno(), fcntl.F_DUPFD, _ABOVE_GIVEN)
+                for connection in self._holding
+            )
 
     def _find(self, question: Question, connection: socket.socket) -> None:
         """Tell which documents the library finds by meaning and words, best first.
@@ -556,6 +605,17 @@ def _given() -> socket.socket | None:
     return given
 
 
+def _held() -> list[socket.socket]:
+    """Return the connections that this process kept when it began anew; the environment forgets."""
+    held = []
+    for number in os.environ.pop(_HELD, "").split():
+        with contextlib.suppress(OSError):
+            connection = socket.socket(fileno=int(number))
+            connection.set_inheritable(False)
+            held.append(connection)
+    return held
+
+
 @contextlib.contextmanager
 def alone(home: Path) -> Iterator[None]:
     """Be the only service of a library.
@@ -591,10 +651,12 @@ class Kept:
     Attributes:
         number: of the open file.
         is_ours: whether the service made it itself.
+        held: numbers of the connections of those for whom nothing is to be changed.
     """
 
     number: int
     is_ours: bool
+    held: tuple[int, ...] = ()
 
 
 def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Kept | None:
@@ -610,11 +672,12 @@ def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Kept | None:
         listening, is_ours = listen(home)
         with listening:
             with Library.open(home) as library:
-                service = Service(library, listening, run, idle_s)
+                service = Service(library, listening, run, idle_s, _held())
                 with _ended_by_signals(service):
                     begins_anew = service.serve()
+                held = service.keep_held() if begins_anew else ()
             if begins_anew:
-                return Kept(os.dup(listening.fileno()), is_ours)
+                return Kept(os.dup(listening.fileno()), is_ours, held)
             if is_ours:
                 with contextlib.suppress(OSError):
                     Path(listening.getsockname()).unlink()
@@ -646,6 +709,9 @@ def begin_anew(kept: Kept) -> None:
     os.environ.update({"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"})
     if kept.is_ours:
         os.environ[_OURS] = "1"
+    for number in kept.held:
+        os.set_inheritable(number, True)
+    os.environ[_HELD] = " ".join(map(str, kept.held))
     # What a frozen program's loader has noted is of the process that it was.
     os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     try:
