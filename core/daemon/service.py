@@ -119,7 +119,6 @@ class Service:
         self._used_s = time.monotonic()
         self._ends = self._is_old = False
         self._warming = threading.Lock()
-        self._is_warm = False
         self._waker, self._woken = socket.socketpair()
         # Whoever sends to it must not wait for whoever reads it.
         self._waker.setblocking(False)
@@ -339,7 +338,7 @@ class Service:
         None as long as the model is not loaded: whoever asks with each letter cannot wait for it.
         """
         said = question.said
-        if not self._is_warm:
+        if not self._library.is_warm:
             connection.sendall(frame(ENDED, b"[]"))
             self._warm_up()
             return
@@ -366,10 +365,9 @@ class Service:
         with gone.listening(), self._at_work():
             self._take_settings()
             try:
-                answer, has_model = searched(self._library, question.said["asked"], job)
+                answer = searched(self._library, question.said["asked"], job)
             except Cancelled:
                 return
-            self._is_warm = self._is_warm or has_model
         connection.sendall(frame(ENDED, answer))
 
     def _explain(self, question: Question, connection: socket.socket) -> None:
@@ -382,7 +380,7 @@ class Service:
 
     def _is_cold_for(self, question: Question) -> bool:
         """Whether whoever asks would have to wait for the model, and does not want to."""
-        return bool(question.said.get("is_warm_only")) and not self._is_warm
+        return bool(question.said.get("is_warm_only")) and not self._library.is_warm
 
     def _take_settings(self) -> None:
         """Have the settings hold as they are in their file; without a model it goes by words."""
@@ -391,14 +389,12 @@ class Service:
 
     def _warm_up(self) -> None:
         with self._at_work(), self._warming:
-            if not self._is_warm:
+            if not self._library.is_warm:
                 try:
                     self._library.warm_up()
                 except WinnowError as error:
                     # It goes by words, and whoever searches is told.
                     _log.warning("%s", error)
-                else:
-                    self._is_warm = True
 
     def _run_command(self, question: Question, connection: socket.socket) -> None:
         said = question.said
