@@ -334,6 +334,7 @@ class MainWindow(QMainWindow):
         session.open_failed.connect(self._show_problem)
         session.warmed.connect(self.searcher.use_meaning)
         session.warmed.connect(partial(self.status_line.show_model, is_warm=True, is_coming=False))
+        session.not_warmed.connect(partial(self.searcher.use_service, None))
         session.not_warmed.connect(
             partial(self.status_line.show_model, is_warm=False, is_coming=False)
         )

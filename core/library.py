@@ -694,6 +694,11 @@ class Library:
         """What the person judged right, and the alignment that follows from it."""
         return Teaching(self._catalog, self._generations.answering, self._searcher_of)
 
+    @property
+    def is_warm(self) -> bool:
+        """Whether the model is loaded, so that a search by meaning does not wait for it."""
+        return any(one.loaded_encoder is not None for one in self._generations.opened())
+
     def warm_up(self) -> None:
         """Load model, index and compiled loops, so that searching by meaning is fast at once.
 

@@ -51,6 +51,8 @@ class Reader(QFrame):
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._library: Searchable | None = None
+        # Chosen before the library was open: the service has answered already.
+        self._awaited: OpenedPassage | None = None
         self._shown: OpenedPassage | None = None
         self._outer: list[OpenedPassage] = []
         self._contents: Contents | None = None
@@ -106,11 +108,14 @@ class Reader(QFrame):
     def use(self, library: Searchable) -> None:
         self._library = library
         self.view.use(library)
+        if (awaited := self._awaited) is not None:
+            self._awaited = None
+            self._show(awaited)
 
     def clear(self) -> None:
         """Show no document."""
         self._drop()
-        self._shown = None
+        self._shown = self._awaited = None
         self._outer.clear()
         self.header.hide()
         self.find_bar.hide()
@@ -145,6 +150,7 @@ class Reader(QFrame):
 
     def _show(self, shown: OpenedPassage) -> None:
         if self._library is None:
+            self._awaited = shown
             return
         self.view.show_words(shown.words)
         before, self._shown = self._shown, shown

@@ -243,6 +243,10 @@ def _found(
 
         asked = Asked(query, limit=limit, is_refined=is_refined, taken=taken)
         results = ServiceSearch(service, is_warm_only=True).search(asked, job)
+        is_lesser = results is None and not by_meaning
+        if is_lesser and shown is not None and _is_by_meaning(shown, query):
+            # It has gone in between; words alone do not take the place of what it has answered.
+            return None
     if results is None and library is not None:
         mode = Mode.HYBRID if by_meaning else Mode.WORDS
         results = library.search(
@@ -253,6 +257,10 @@ def _found(
     answer = arrange(results)
     # Here and not on the window's thread: of a thousand rows it takes 20 ms.
     return answer if shown is None else lit_as_before(answer, shown)
+
+
+def _is_by_meaning(answer: Answer, query: str) -> bool:
+    return bool(answer.results.tokens) and answer.results.asked == query
 
 
 _AT_ONCE: Final = 6

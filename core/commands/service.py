@@ -147,11 +147,12 @@ def _tell_of_browser(state: BrowserState) -> None:
 @click.pass_obj
 def run(run_command: RunCommand) -> None:
     """Be the service, until it is ended: what `on` has the system start."""
-    from core.daemon import service as daemon
+    from core.daemon.kept import begin_anew
+    from core.daemon.process import serve
 
     home = paths.home().absolute()
-    if (kept := daemon.serve(home, run_command)) is not None:
-        daemon.begin_anew(kept)
+    if (kept := serve(home, run_command)) is not None:
+        begin_anew(kept)
 
 
 def _is_on() -> bool:

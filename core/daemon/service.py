@@ -9,9 +9,7 @@ import json
 import logging
 import os
 import selectors
-import signal
 import socket
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,14 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import core
-from core import own_files, paths
+from core import paths
 from core.daemon.door import Door
 from core.daemon.follower import Follower
+from core.daemon.kept import kept_number
 from core.errors import (
     Cancelled,
-    LibraryError,
     ModelError,
-    UsageError,
     WinnowError,
     packed_text,
 )
@@ -40,16 +37,12 @@ from core.service.address import (
     LONGEST_LINE,
     OUT,
     TAKEN,
-    addresses,
     frame,
-    require_sockets,
 )
 from core.service.client import COMMANDS
 from core.service.screen import LENT, SCREEN, Screen
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from core.library import Library
 
 _log = logging.getLogger(__name__)
@@ -59,13 +52,6 @@ IDLE_S: Final = 600.0
 _CONNECTIONS: Final = 64
 _PATIENCE_S: Final = 10.0
 """So long a question may take to be said, and an answer to be taken."""
-_BACKLOG: Final = 64
-_FIRST_GIVEN: Final = 3
-"""The number of the first socket that systemd hands over (sd_listen_fds(3))."""
-_OURS: Final = "WINNOW_SERVICE_SOCKET"
-"""Says, when a service begins anew, that it made its socket itself."""
-_DOOR: Final = "WINNOW_SERVICE_DOOR"
-"""Says, when a service begins anew, that the socket behind the first is the one for browsers."""
 
 RunCommand = Callable[[Sequence[str]], int]
 """Runs a command of the command line on the thread's screen; gives its exit status."""
@@ -95,6 +81,7 @@ class Service:
         run: runs a command.
         idle_s: after how long without work `serve` returns to begin anew.
         door: a socket for browsers that listens already; it is the service's from here on.
+        held: connections of those for whom it changed nothing before it began anew.
     """
 
     def __init__(
@@ -104,6 +91,7 @@ class Service:
         run: RunCommand,
         idle_s: float = IDLE_S,
         door: socket.socket | None = None,
+        held: Sequence[socket.socket] = (),
     ) -> None:
         self._library = library
         self._home = os.path.realpath(library.home)
@@ -117,6 +105,8 @@ class Service:
         """The socket for browsers, once `serve` has returned to begin anew, if there is one."""
         self._began_s = time.time()
         self._lock = threading.Condition()
+        self._held_before = held
+        self._holding: set[socket.socket] = set()
         self._open = 0
         self._at_work_now = 0
         self._is_over = False
@@ -126,7 +116,6 @@ class Service:
         self._used_s = time.monotonic()
         self._ends = self._is_old = False
         self._warming = threading.Lock()
-        self._is_warm = False
         self._waker, self._woken = socket.socketpair()
         # Whoever sends to it must not wait for whoever reads it.
         self._waker.setblocking(False)
@@ -142,6 +131,7 @@ class Service:
         It is where it has been idle for a while with much in memory: the model, and what loading it
         has left. A process gives that back when it becomes another program, and not before.
         """
+        self._hold_on()
         self._follower.start()
         begins_anew = False
         try:
@@ -196,7 +186,9 @@ class Service:
             self._note_use()
         with self._lock:
             is_long = time.monotonic() - self._used_s >= self._idle_s
-            return self._is_used and is_long and not self._open
+            # Those who hold it hold it further on.
+            is_asked = self._open > len(self._holding)
+            return self._is_used and is_long and not is_asked
 
     def _note_use(self) -> None:
         with self._lock:
@@ -313,10 +305,43 @@ class Service:
             return
         with self._follower.held():
             connection.sendall(frame(ENDED, b"true"))
-            # Until whoever holds it ends, however that comes.
+            self._hold_until_gone(connection)
+
+    def _hold_until_gone(self, connection: socket.socket) -> None:
+        """Wait until whoever holds it ends, however that comes."""
+        with self._lock:
+            self._holding.add(connection)
+        try:
             connection.settimeout(None)
             while connection.recv(4096):
                 pass
+        finally:
+            with self._lock:
+                self._holding.discard(connection)
+
+    def _hold_on(self) -> None:
+        """Change nothing for those either for whom that was so before it began anew."""
+        holding = threading.Barrier(len(self._held_before) + 1)
+
+        def hold(connection: socket.socket) -> None:
+            with connection, self._follower.held():
+                holding.wait()
+                with contextlib.suppress(OSError):
+                    self._hold_until_gone(connection)
+            with self._lock:
+                self._open -= 1
+            self._wake()
+
+        for connection in self._held_before:
+            with self._lock:
+                self._open += 1
+            threading.Thread(target=hold, args=(connection,), name="holding", daemon=True).start()
+        holding.wait()
+
+    def keep_held(self) -> tuple[int, ...]:
+        """Return copies of the connections of those who hold it, for what this process becomes."""
+        with self._lock:
+            return tuple(kept_number(connection) for connection in self._holding)
 
     def _find(self, question: Question, connection: socket.socket) -> None:
         """Tell which documents the library finds by meaning and words, best first.
@@ -324,7 +349,7 @@ class Service:
         None as long as the model is not loaded: whoever asks with each letter cannot wait for it.
         """
         said = question.said
-        if not self._is_warm:
+        if not self._library.is_warm:
             connection.sendall(frame(ENDED, b"[]"))
             self._warm_up()
             return
@@ -351,10 +376,9 @@ class Service:
         with gone.listening(), self._at_work():
             self._take_settings()
             try:
-                answer, has_model = searched(self._library, question.said["asked"], job)
+                answer = searched(self._library, question.said["asked"], job)
             except Cancelled:
                 return
-            self._is_warm = self._is_warm or has_model
         connection.sendall(frame(ENDED, answer))
 
     def _explain(self, question: Question, connection: socket.socket) -> None:
@@ -367,7 +391,7 @@ class Service:
 
     def _is_cold_for(self, question: Question) -> bool:
         """Whether whoever asks would have to wait for the model, and does not want to."""
-        return bool(question.said.get("is_warm_only")) and not self._is_warm
+        return bool(question.said.get("is_warm_only")) and not self._library.is_warm
 
     def _take_settings(self) -> None:
         """Have the settings hold as they are in their file; without a model it goes by words."""
@@ -376,14 +400,12 @@ class Service:
 
     def _warm_up(self) -> None:
         with self._at_work(), self._warming:
-            if not self._is_warm:
+            if not self._library.is_warm:
                 try:
                     self._library.warm_up()
                 except WinnowError as error:
                     # It goes by words, and whoever searches is told.
                     _log.warning("%s", error)
-                else:
-                    self._is_warm = True
 
     def _run_command(self, question: Question, connection: socket.socket) -> None:
         said = question.said
@@ -550,183 +572,3 @@ def _stream(connection: socket.socket, kind: bytes, encoding: str) -> io.TextIOW
         return io.TextIOWrapper(buffered, encoding, "backslashreplace")
     except LookupError:
         return io.TextIOWrapper(buffered, "utf-8", "backslashreplace")
-
-
-# The process
-
-
-def listen(home: Path) -> tuple[socket.socket, bool]:
-    """Return the socket on which the service of a library is asked, and whether its file is ours.
-
-    It is the one that systemd handed over, or that the service had before it began anew.
-
-    Raises:
-        UsageError: another service has this library, or this system has no such sockets.
-        LibraryError: there is no place for it.
-    """
-    require_sockets()
-    is_ours = bool(os.environ.pop(_OURS, ""))
-    given = _given()
-    if given is not None:
-        return given, is_ours
-    problem: OSError | None = None
-    for place in addresses(home):
-        listening = socket.socket(socket.AF_UNIX)
-        try:
-            _bind(listening, Path(place))
-        except OSError as error:
-            listening.close()
-            problem = error
-        else:
-            return listening, True
-    reason = (problem.strerror if problem is not None else None) or "its path is too long"
-    raise LibraryError("The service finds no place for its socket: {0}.", reason)
-
-
-def _bind(listening: socket.socket, place: Path) -> None:
-    """Bind a socket to a file that only its owner may use.
-
-    The lock says who is alone; what a service that was killed has left is cleared away.
-    """
-    with contextlib.suppress(FileNotFoundError):
-        place.unlink()
-    before = os.umask(0o177)
-    try:
-        listening.bind(str(place))
-    finally:
-        os.umask(before)
-    listening.listen(_BACKLOG)
-
-
-def _given() -> socket.socket | None:
-    """Return the socket that the environment says this process was given; the environment forgets.
-
-    As `sd_listen_fds(3)` has it.
-    """
-    process = os.environ.pop("LISTEN_PID", "")
-    count = os.environ.pop("LISTEN_FDS", "")
-    os.environ.pop("LISTEN_FDNAMES", None)
-    if process != str(os.getpid()) or count != "1":
-        return None
-    given = socket.socket(fileno=_FIRST_GIVEN)
-    given.set_inheritable(False)
-    return given
-
-
-def _given_door() -> socket.socket | None:
-    """Return the socket for browsers that this process had before it began anew; None for none."""
-    if os.environ.pop(_DOOR, "") != str(os.getpid()):
-        return None
-    door = socket.socket(fileno=_FIRST_GIVEN + 1)
-    door.set_inheritable(False)
-    return door
-
-
-@contextlib.contextmanager
-def alone(home: Path) -> Iterator[None]:
-    """Be the only service of a library.
-
-    Raises:
-        UsageError: there is one already.
-        LibraryError: that cannot be told.
-    """
-    import filelock
-
-    lock = filelock.FileLock(home / "service.lock", timeout=0, mode=own_files.OWN_FILE)
-    try:
-        own_files.make_folder(home)
-        lock.acquire()
-    except filelock.Timeout as error:
-        raise UsageError(
-            "A service has this library already; winnow service tells of it."
-        ) from error
-    except (OSError, NotImplementedError) as error:
-        raise LibraryError(
-            "The service cannot have the library in {0}: {1}.", home, error
-        ) from error
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """The sockets that a service leaves to what its process becomes.
-
-    Attributes:
-        number: of the open file.
-        is_ours: whether the service made it itself.
-        door: that for browsers; None where it has none.
-    """
-
-    number: int
-    is_ours: bool
-    door: socket.socket | None = None
-
-
-def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Kept | None:
-    """Be the service of the library in `home`; gives its socket where it is to begin anew.
-
-    Raises:
-        UsageError: another service has this library.
-        WinnowError: the library cannot be opened, or there is no place for a socket.
-    """
-    from core.library import Library
-
-    with alone(home):
-        door = _given_door()
-        listening, is_ours = listen(home)
-        with listening:
-            with Library.open(home) as library:
-                service = Service(library, listening, run, idle_s, door)
-                with _ended_by_signals(service):
-                    begins_anew = service.serve()
-            if begins_anew:
-                return Kept(os.dup(listening.fileno()), is_ours, service.left_door)
-            if is_ours:
-                with contextlib.suppress(OSError):
-                    Path(listening.getsockname()).unlink()
-    return None
-
-
-@contextlib.contextmanager
-def _ended_by_signals(service: Service) -> Iterator[None]:
-    def end(_number: int, _frame: FrameType | None) -> None:
-        service.end()
-
-    numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-    before = [signal.signal(number, end) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
-
-
-def begin_anew(kept: Kept) -> None:
-    """Become the program once more, with nothing in memory; returns only where that cannot be.
-
-    Raises:
-        WinnowError: it cannot be.
-    """
-    # Last of all: whatever is closed afterwards might have had these numbers.
-    given = [kept.number, *([] if kept.door is None else [kept.door.fileno()])]
-    # First out of the way of each other.
-    spare = [os.dup(number) for number in given]
-    while any(number < _FIRST_GIVEN + len(spare) for number in spare):
-        spare = [os.dup(number) for number in spare]
-    for place, number in enumerate(spare, _FIRST_GIVEN):
-        os.dup2(number, place, inheritable=True)
-    if kept.door is not None:
-        os.environ[_DOOR] = str(os.getpid())
-    os.environ.update({"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"})
-    if kept.is_ours:
-        os.environ[_OURS] = "1"
-    # What a frozen program's loader has noted is of the process that it was.
-    os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
-    try:
-        program = str(paths.program_file())
-        os.execv(program, [program, *sys.orig_argv[1:]])  # noqa: S606 - itself
-    except OSError as error:
-        raise WinnowError("The service cannot begin anew: {0}.", error.strerror) from error

@@ -261,10 +261,14 @@ class RecentPassages:
         texts = [(passage.context, passage.text) for passage in passages]
         keys = [(generation.row.spec.fingerprint, _digest(*text)) for text in texts]
         found = self._passages.known(keys)
-        fresh = [(key, text) for key, text in zip(keys, texts, strict=True) if key not in found]
-        firsts = range(0, len(fresh), _ENCODED_AT_ONCE)
-        batches = [dict(fresh[first : first + _ENCODED_AT_ONCE]) for first in firsts]
-        seen_in = [encoder.passage_tokens(list(batch.values())) for batch in batches]
+        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        split = zip(fresh, encoder.passage_tokens([*fresh.values()]), strict=True)
+        # Of like length together, for what pads them is computed, too; the longest first, so that
+        # the threads end at about the same time. The vectors are the same in any batch.
+        ordered = sorted(split, key=lambda one: -len(one[1].framed))
+        firsts = range(0, len(ordered), _ENCODED_AT_ONCE)
+        batches = [dict(ordered[first : first + _ENCODED_AT_ONCE]) for first in firsts]
+        seen_in = [[*batch.values()] for batch in batches]
         # The same batches here and elsewhere, so that the vectors are the same.
         elsewhere = generation.searcher.encode_passages(seen_in, job)
         here = [seen for seen, vectors in zip(seen_in, elsewhere, strict=True) if vectors is None]

@@ -126,8 +126,8 @@ class ServiceSearch:
             return None
 
 
-def searched(library: Library, question: Any, job: Job) -> tuple[bytes, bool]:
-    """Return the answer to a search, and whether the model had a part in it.
+def searched(library: Library, question: Any, job: Job) -> bytes:
+    """Return the answer to a search.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -146,8 +146,8 @@ def searched(library: Library, question: Any, job: Job) -> tuple[bytes, bool]:
         )
     except WinnowError:
         # Whoever asks comes upon it, too, and says it in their own way.
-        return NOTHING, False
-    return written(results), bool(results.tokens)
+        return NOTHING
+    return written(results)
 
 
 def explained(library: Library, question: Any) -> bytes:

@@ -155,11 +155,19 @@ def test_one_that_goes_in_between_is_not_missed(
     window = opening()
     qtbot.keyClicks(line(window), "wheat dry")
     qtbot.waitUntil(lambda: window.main_view.shows_results)
+    qtbot.waitUntil(lambda: not window.searcher.is_settling)
+    found = titles(window)
     service.is_there = False
+    asked = len(service.asked)
     may_open.set()
+    # What it has answered stays until the model is loaded; it can be read at once.
+    qtbot.waitUntil(lambda: len(service.asked) > asked)
+    qtbot.waitUntil(lambda: bool(window.main_view.reader.view.text.toPlainText()))
+    assert titles(window) == found
     library.warm_gate.set()
     qtbot.waitUntil(lambda: ("wheat dry", "hybrid") in library.searches)
+    assert ("wheat dry", "words") not in library.searches
     qtbot.waitUntil(lambda: not (window.searcher.is_waiting or window.searcher.is_settling))
-    assert window.main_view.shows_results
+    assert titles(window) == found
     assert not window.remark.isVisible()
     assert not window.trouble.isVisible()

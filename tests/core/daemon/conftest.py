@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from core import cli
-from core.daemon.service import Service, listen
+from core.daemon.process import listen
+from core.daemon.service import Service
 from core.library import Library
 from core.service import client
 

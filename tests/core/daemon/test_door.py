@@ -373,8 +373,8 @@ def process(home: Path, folder: Path, library: Library) -> Iterator[subprocess.P
     library.close()
     code = (
         "import functools, sys\n"
-        "from core.daemon import service\n"
-        "service.serve = functools.partial(service.serve, idle_s=0.5)\n"
+        "from core.daemon import process\n"
+        "process.serve = functools.partial(process.serve, idle_s=0.5)\n"
         "from app.__main__ import main\n"
         "sys.exit(main())\n"
     )

@@ -21,7 +21,7 @@ from app.__main__ import main
 from app.desktop.desktop_search import DesktopSearch
 from core import cli
 from core.commands import terminal
-from core.daemon.service import alone, listen
+from core.daemon.process import alone, listen
 from core.errors import LibraryBusyError, UsageError
 from core.indexing.syncing import writing
 from core.library import Library
@@ -423,8 +423,8 @@ def test_as_a_process_it_begins_anew_with_its_socket(filled: Path, runtime: Path
     home = filled
     code = (
         "import functools, sys\n"
-        "from core.daemon import service\n"
-        "service.serve = functools.partial(service.serve, idle_s=0.5)\n"
+        "from core.daemon import process\n"
+        "process.serve = functools.partial(process.serve, idle_s=0.5)\n"
         "from app.__main__ import main\n"
         "sys.exit(main())\n"
     )
@@ -451,6 +451,35 @@ def test_as_a_process_it_begins_anew_with_its_socket(filled: Path, runtime: Path
         assert process.stderr is not None
         assert process.stderr.read() == ""
     assert not [*runtime.iterdir()]
+
+
+def test_who_holds_it_holds_it_on_when_it_begins_anew(filled: Path, folder: Path) -> None:
+    code = (
+        "import functools, sys\n"
+        "from core.daemon import process\n"
+        "process.serve = functools.partial(process.serve, idle_s=0.5)\n"
+        "from app.__main__ import main\n"
+        "sys.exit(main())\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, "service", "run"], cwd=ROOT) as process:
+        wait_until(lambda: (client.ask(filled, "status") or {}).get("is_in_step"))
+        begun_s = client.ask(filled, "status")["since"]
+        with client.held(filled) as is_held:
+            assert is_held
+            for _ in range(2):
+                # The model is loaded, and let go, though somebody holds it, such as a window.
+                client.ask(filled, "find", query="owls", limit=5)
+                wait_until(lambda: client.ask(filled, "status")["since"] > begun_s)  # noqa: B023 - at once
+                begun_s = client.ask(filled, "status")["since"]
+            (folder / "new.txt").write_text("A hoopoe wears a crown.", encoding="utf-8")
+            with Library.open(filled) as library:
+                assert not client.ask(filled, "status")["is_in_step"]
+                assert not client.ask(filled, "status")["is_working"]
+                assert library.status().documents == len(BIRDS)
+        with Library.open(filled) as library:
+            wait_until(lambda: library.status().documents == len(BIRDS) + 1)
+        assert client.ask(filled, "end") is True
+        assert process.wait(30) == 0
 
 
 def test_a_socket_that_was_handed_over_is_used_and_stays(

@@ -134,6 +134,14 @@ def test_one_that_is_not_warm_gives_nothing_at_once_where_nobody_waits(served: R
     assert hurried.search(asked) is not None
 
 
+def test_a_terminal_that_searches_warms_it_for_others(served: Running) -> None:
+    hurried = ServiceSearch(served.home, is_warm_only=True)
+    assert client.run(served.home, ["search", "where do birds sleep", "--mode", "words"]) == 0
+    assert hurried.search(Asked("where do birds sleep")) is None
+    assert client.run(served.home, ["search", "where do birds sleep"]) == 0
+    assert hurried.search(Asked("where do birds sleep")) is not None
+
+
 def test_the_desktop_finds_by_meaning_what_another_program_has_warmed(served: Running) -> None:
     assert ServiceSearch(served.home).search(Asked("where do birds sleep")) is not None
     assert client.ask(served.home, "find", query="where do birds sleep", limit=5)
