@@ -170,7 +170,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
                    AS documents,
                ifnull(sum(documents) FILTER (WHERE state = :failed), 0) AS failed,
                ifnull(sum(documents) FILTER (WHERE state = :found), 0) + (
-                   SELECT count(*) FROM rereads JOIN documents ON documents.id = document_id
+                   SELECT count(*) FROM rereads CROSS JOIN documents ON documents.id = document_id
                    WHERE documents.folder_id = folders.id AND documents.state != :found
                ) AS waiting,
                ifnull(sum(documents) FILTER (WHERE state = :in_cloud), 0) AS in_cloud,

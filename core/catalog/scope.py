@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
@@ -90,6 +91,19 @@ class Scope:
         """Whether copies and versions of a document are what is looked for."""
         parts = (*self.every, *self.either, *self.neither)
         return bool(self.same) or any(part.asks_for_copies for part in parts)
+
+    @property
+    def minds_folders_alone(self) -> bool:
+        """Whether the path alone tells what lies in the scope: by its folders, or as a whole."""
+        parts = (*self.every, *self.either, *self.neither)
+        told = replace(self, places=(), folders=(), every=(), either=(), neither=())
+        return told.is_everything and all(part.minds_folders_alone for part in parts)
+
+    @property
+    def all_places(self) -> tuple[Path, ...]:
+        """The places that are named anywhere in the scope."""
+        parts = (*self.every, *self.either, *self.neither)
+        return (*self.places, *(place for part in parts for place in part.all_places))
 
     def seen_from(self, place: Scope) -> Scope:
         """Return the same scope for somebody who sees no more than `place`, here and in `same`."""
@@ -388,7 +402,36 @@ def documents_in(db: sqlite3.Connection, scope: Scope) -> Numbers:
 
     condition, values = scope.condition()
     rows = _plain_rows(db, f"SELECT id FROM documents WHERE {condition}", values)  # noqa: S608 - ours
-    return np.fromiter((row[0] for row in rows), dtype=np.int64)
+    return np.fromiter(chain.from_iterable(rows), dtype=np.int64)
+
+
+_NO_NAME: Final = "\x01"
+"""What no reader, and hardly a person, calls a file."""
+
+
+def folders_in(db: sqlite3.Connection, scope: Scope, known: Sequence[str]) -> list[int] | None:
+    """Return the places of those among known folders all of whose documents lie in a scope.
+
+    The others have none in it. None where not a document's folder alone tells whether it lies in
+    the scope. To look at each folder once takes a tenth of the time.
+    """
+    # A document of a program, which lies in no folder, and one in the root look alike here.
+    if not scope.minds_folders_alone or "" in known:
+        return None
+    condition, values = scope.condition()
+    # A document of the scope itself, and not of a folder: `in:` takes the path of a file, too.
+    places = [str(place) for place in scope.all_places]
+    named = "SELECT 1 FROM documents WHERE path IN (SELECT value FROM json_each(?)) LIMIT 1"
+    if db.execute(named, [json.dumps(places)]).fetchone() or _NO_NAME in "".join(places):
+        return None
+    any_of_each = json.dumps([f"{folder}{os.sep}{_NO_NAME}" for folder in known])
+    rows = _plain_rows(
+        db,
+        "WITH documents AS (SELECT key AS id, value AS path FROM json_each(?))"  # noqa: S608 - ours
+        f" SELECT id FROM documents WHERE {condition}",
+        [any_of_each, *values],
+    )
+    return [row[0] for row in rows]
 
 
 def passages_with(db: sqlite3.Connection, expression: str) -> Numbers:
@@ -398,7 +441,7 @@ def passages_with(db: sqlite3.Connection, expression: str) -> Numbers:
     rows = _plain_rows(
         db, "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?", [expression]
     )
-    return np.fromiter((row[0] for row in rows), dtype=np.int64)
+    return np.fromiter(chain.from_iterable(rows), dtype=np.int64)
 
 
 class Holdings(NamedTuple):

@@ -38,6 +38,7 @@ from core.catalog.scope import (
     Scope,
     documents_in,
     findable,
+    folders_in,
     passage_runs,
     passages_with,
     with_words,
@@ -206,7 +207,11 @@ class _Kept:
         key = (condition, tuple(values))
         flags = self._flags.get(key)
         if flags is None:
-            flags = self.columns.of_documents(documents_in(db, scope))
+            chosen = folders_in(db, scope, list(self.names.folders))
+            if chosen is None:
+                flags = self.columns.of_documents(documents_in(db, scope))
+            else:
+                flags = np.isin(self.columns.folders, np.array(chosen, dtype=np.int32))
             # Families are told apart later than the documents change that are in them.
             if not scope.asks_for_copies:
                 while len(self._flags) >= _SCOPES_KEPT:
@@ -223,7 +228,7 @@ class Counting:
         self._lock = threading.Lock()
         self._kept: _Kept | None = None
         self._least_kept = least_kept
-        self._written = 0
+        self._written: int | None = None
 
     def count(self, catalog: Catalog, counted: Counted, job: Job | None = None) -> Facets:
         """Count documents.
@@ -277,16 +282,16 @@ class Counting:
         kept = self._kept
         if kept is None:
             kept = _read_file(_file_of(catalog), db)
-            self._written = 0 if kept is None else kept.change.number
+            self._written = None if kept is None else kept.change.number
         if kept is not None and kept.change != now:
             changed = changes.since(db, kept.change)
             kept = None if changed is None else _brought_up_to(now, kept, changed, db)
         if kept is None:
             names = _Vocabulary()
             kept = _Kept(now, _read(db, names), names)
-            self._written = 0
+            self._written = None
         self._kept = kept
-        is_far = not self._written or now.number - self._written > _MOST_BEHIND
+        is_far = self._written is None or now.number - self._written > _MOST_BEHIND
         if is_far and len(kept.columns) >= self._least_kept and catalog.may_change:
             self._written = now.number
             _write_file(_file_of(catalog), kept)

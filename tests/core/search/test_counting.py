@@ -78,7 +78,16 @@ class Shelf:
             for _ in range(self.chance.randint(1, 6)):
                 known = [row[0] for row in db.execute("SELECT id FROM documents")]
                 step = self.chance.choice(
-                    (self.add, self.add, self.read, self.read, self.fail, self.move, self.leave)
+                    (
+                        self.add,
+                        self.add,
+                        self.read,
+                        self.read,
+                        self.fail,
+                        self.move,
+                        self.leave,
+                        self.give,
+                    )
                 )
                 step(db, self.chance.choice(known) if known else 0)
 
@@ -94,6 +103,11 @@ class Shelf:
         moment = datetime(*day, 23, 40).astimezone()
         stamp = FileStamp(self.chance.randint(1, 900), int(moment.timestamp()) * 10**9 + 7)
         documents.add_found(db, [(folder, str(self.path()), stamp)])
+
+    def give(self, db: Any, _number: int) -> None:
+        self.made += 1
+        if self.chance.random() < 0.2:
+            documents.add_given(db, folders.add_collection(db, "given"), f"given {self.made}")
 
     def read(self, db: Any, number: int) -> None:
         texts = [
@@ -163,11 +177,21 @@ def test_counts_follow_every_change(shelf: Shelf) -> None:
         shelf.change()
         with catalog.reading() as db:
             assert maintenance.has_true_totals(db)
-        scope = shelf.chance.choice(
-            (EVERYWHERE, EVERYWHERE, Scope(places=(shelf.roots[0],)), Scope(folders=("birds",)))
-        )
         with catalog.reading() as db:
             known = [row[0] for row in db.execute("SELECT id FROM documents")]
+            paths = [Path(row[0]) for row in db.execute("SELECT path FROM documents")]
+        scope = shelf.chance.choice(
+            (
+                EVERYWHERE,
+                EVERYWHERE,
+                Scope(places=(shelf.roots[0],)),
+                Scope(places=(*paths[:1], shelf.roots[1] / "birds")),
+                # No document, and no folder either.
+                Scope(neither=(Scope(places=(shelf.roots[0] / "birds" / "none.txt",)),)),
+                Scope(folders=("birds",)),
+                Scope(either=(Scope(folders=("north", "")), Scope(suffixes=(".md",)))),
+            )
+        )
         further = frozenset([*shelf.chance.sample(known, min(len(known), 2)), 10**9])
         for query in shelf.chance.sample(QUERIES, 4):
             # Those that have followed, those that the last one wrote down, and fresh ones.
