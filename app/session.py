@@ -76,6 +76,7 @@ class Session(QObject):
         self._failures: tuple[Failure, ...] = ()
         self._open_library = open_library
         self._library: Library | None = None
+        self._learn_words: Work | None = None
         self._sync: Task | None = None
         self._alone = contextlib.ExitStack()
         self._is_giving_way = False
@@ -196,6 +197,7 @@ class Session(QObject):
         self._library = library
         if self._is_closing:
             return
+        self._learn_words = library.words_beside()
         self.opened.emit(library)
         self._look()
         changes, self._changes_before_opening = self._changes_before_opening, []
@@ -224,9 +226,17 @@ class Session(QObject):
         self._watching.start(library.watcher)
         task = self.reads.start(lambda _job: library.warm_up())
         task.succeeded.connect(lambda _: self.warmed.emit())
+        # After the model, which more depends on. A failure is one that searching has, too.
+        task.succeeded.connect(self._learn)
         # Without its model a library can still be searched by words.
         task.failed.connect(lambda _: self.not_warmed.emit())
+        task.failed.connect(self._learn)
         task.failed.connect(self.failed)
+
+    def _learn(self) -> None:
+        """Read the library's words beside the searches, where that is due."""
+        if self._learn_words is not None and not self._is_closing:
+            self.reads.start(self._learn_words)
 
     def change(self, change: Change, *, ends_pause: bool = True) -> Task | None:
         """Have the library changed, before any sync goes on; None while it is not open.
@@ -327,6 +337,7 @@ class Session(QObject):
     def _after_sync(self) -> None:
         self.grown.emit()
         self._look_anew()
+        self._learn()
         self._sync_if_due()
 
     def _look_anew(self) -> None:

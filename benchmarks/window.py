@@ -3,12 +3,15 @@
 Makes a library of sentences from this repository's own documents, in 20,000 files that are only
 named; their vectors are made once for some thousand passages and come again with noise. Then types
 queries at a person's pace and measures, from the last key on, until the answer by words and the one
-by meaning are painted; the longest event on the window's thread while a person types, scrolls
-through 1,000 results, and has the side bar shown; and the processor time of a query.
+by meaning are painted; the longest event on the window's thread, and that of a hundred which is
+longer than the others (p99), while a person types, scrolls through 1,000 results, has the side bar
+shown, ticks filters in it, looks at what could not be read, and adds a folder; the time of the side
+bar's counts; and the processor time of a query.
 
-    python3 dev.py bench window [--passages N] [--home FOLDER] [--json FILE]
+    python3 dev.py bench window [--passages N] [--a-file N] [--home FOLDER] [--json FILE]
 
-With `--home` the library stays there and is not made again.
+With `--home` the library stays there and is not made again. `--a-file 1` makes each passage a
+document: of a million there are then as many.
 """
 
 from __future__ import annotations
@@ -29,15 +32,17 @@ from typing import Any, Final
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
+from _machine import Machine
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit
 
+from app.library.failures import FailuresPage
 from app.main_window import MainWindow
 from app.theme import ThemeSwitch
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp, NewPassage
+from core.catalog.documents import DocumentState, FileStamp, NewPassage
 from core.catalog.reports import SyncReport
 from core.encoders.encoder import unit
 from core.index.index_writer import IndexWriter
@@ -50,9 +55,11 @@ from core.settings import LoadedSettings, Settings, Theme
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _PLACE: Final = Path("/srv/made")
 _POOL: Final = 2000
-_PASSAGES_OF_A_FILE: Final = 5
 _FILES_OF_A_FOLDER: Final = 10
 _NOISE: Final = 0.3
+_FAILED_OF: Final = 50
+"""One file in so many more cannot be read."""
+_ADDED: Final = 200
 _KEY_MS: Final = 90
 _NOTHING: Final = SyncReport(0, 0, 0, 0, (), (), (), 0, 0, 0.0, 0)
 _QUERIES: Final = (
@@ -70,13 +77,17 @@ _QUERIES: Final = (
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument(
+        "--a-file", type=int, default=5, metavar="N", help="passages that make a document"
+    )
     parser.add_argument("--home", type=Path)
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="winnow-window-") as place:
         home = options.home or Path(place)
         if not (home / "catalog.sqlite").exists():
-            _make(home, options.passages)
+            _make(home, options.passages, options.a_file)
+        _have_failures(home)
         found = _measure(home)
     print(json.dumps(found, indent=1))
     if options.json:
@@ -93,7 +104,7 @@ def _sentences() -> list[str]:
     return [one for one in found if 40 <= len(one) <= 300]
 
 
-def _make(home: Path, count: int) -> None:
+def _make(home: Path, count: int, of_a_file: int) -> None:
     chance = random.Random(7)
     sentences = _sentences()
     texts = [" ".join(chance.sample(sentences, 4)) for _ in range(_POOL)]
@@ -111,7 +122,7 @@ def _make(home: Path, count: int) -> None:
         catalog = Catalog(home / "catalog.sqlite")
         with catalog.transaction() as db:
             root = folders.add(db, _PLACE)
-            _store(db, root, texts, count)
+            _store(db, root, texts, count, of_a_file)
         with catalog.reading() as db:
             numbers = [row[0] for row in db.execute("SELECT id FROM passages ORDER BY id")]
         catalog.close()
@@ -122,21 +133,38 @@ def _make(home: Path, count: int) -> None:
         writer.merge(Job(), is_at_rest=True)
 
 
-def _store(db: Any, root: int, texts: list[str], count: int) -> None:
+def _store(db: Any, root: int, texts: list[str], count: int, of_a_file: int) -> None:
     kinds, now_ns = (".txt", ".md", ".pdf", ".docx", ".html", ".eml"), time.time_ns()
     number = 0
-    for file in range(-(-count // _PASSAGES_OF_A_FILE)):
+    for file in range(-(-count // of_a_file)):
         folder = file // _FILES_OF_A_FOLDER
         path = _PLACE / f"part {folder // 40}" / f"folder {folder}" / f"{file}{kinds[file % 6]}"
         day_ns = 24 * 60 * 60 * 10**9
         documents.add_found(db, [(root, str(path), FileStamp(5000, now_ns - file % 2000 * day_ns))])
         document = db.execute("SELECT id FROM documents WHERE path = ?", [str(path)]).fetchone()[0]
         rows = []
-        for page in range(1, min(_PASSAGES_OF_A_FILE, count - number) + 1):
+        for page in range(1, min(of_a_file, count - number) + 1):
             text = f"{texts[number % _POOL]} {number}"
             rows.append(NewPassage(page, 0, len(text), text, f"File {file}"))
             number += 1
         documents.set_read(db, document, str(file), f"File {file}", len(rows), rows)
+
+
+def _have_failures(home: Path) -> None:
+    """Add files that could not be read, where there are none."""
+    catalog = Catalog(home / "catalog.sqlite")
+    with catalog.transaction() as db:
+        states = documents.count(db)
+        wanted = states[DocumentState.READ] // _FAILED_OF
+        if not states[DocumentState.FAILED]:
+            root = folders.add(db, _PLACE)
+            paths = [str(_PLACE / "broken" / f"{number}.pdf") for number in range(wanted)]
+            documents.add_found(db, [(root, path, FileStamp(5000, 1)) for path in paths])
+            for path in paths:
+                found = documents.at(db, Path(path))
+                assert found is not None
+                documents.set_failed(db, found[2].id, None, "It is broken.")
+    catalog.close()
 
 
 def _batches(
@@ -166,9 +194,23 @@ class _Watched(QApplication):
         super().__init__([])
         self.setQuitOnLastWindowClosed(False)
         self.longest: dict[str, tuple[float, float, str]] = {}
+        self.events_ms: dict[str, list[float]] = {}
         self.task = "start"
         self.after_paint: Callable[[QObject], None] = lambda _receiver: None
         self._depth = 0
+
+    def told(self) -> dict[str, Any]:
+        """Return the longest event of each task, and what 99 of 100 events do not reach."""
+        return {
+            task: {
+                "longest_ms": self.longest[task][0],
+                "by_the_clock_ms": self.longest[task][1],
+                "it_was": self.longest[task][2],
+                "p99_ms": round(float(np.percentile(events, 99)), 1),
+                "events": len(events),
+            }
+            for task, events in self.events_ms.items()
+        }
 
     def notify(self, receiver: QObject, event: QEvent) -> bool:
         kind = event.type()
@@ -180,7 +222,9 @@ class _Watched(QApplication):
             self._depth -= 1
             took_ms = (time.perf_counter() - began_s) * 1000
             worked_ms = (time.thread_time() - worked_s) * 1000
-            if not self._depth and worked_ms > self.longest.get(self.task, (0.0, 0.0, ""))[0]:
+            if not self._depth:
+                self.events_ms.setdefault(self.task, []).append(worked_ms)
+            if not self._depth and worked_ms > self.longest.get(self.task, (-1.0, 0.0, ""))[0]:
                 name = f"{kind.name} of {type(receiver).__name__} {receiver.objectName()}"
                 self.longest[self.task] = (round(worked_ms, 1), round(took_ms, 1), name)
             if kind == QEvent.Type.Paint:
@@ -194,11 +238,24 @@ def _measure(home: Path) -> dict[str, Any]:
     theme = ThemeSwitch(application, Theme.LIGHT)
     opened: list[Library] = []
 
+    counts_ms: list[float] = []
+
     def open_engine() -> Any:
-        opened.append(Library.open(home))
+        library = Library.open(home)
+        opened.append(library)
         # The files are only named: a scan would find them gone.
-        opened[0].sync = lambda *_, **__: _NOTHING  # type: ignore[method-assign]
-        return opened[0]
+        library.sync = lambda *_, **__: _NOTHING  # type: ignore[method-assign]
+        count = library.facets
+
+        def facets(*asked: Any, **named: Any) -> Any:
+            began_s = time.perf_counter()
+            try:
+                return count(*asked, **named)
+            finally:
+                counts_ms.append((time.perf_counter() - began_s) * 1000)
+
+        library.facets = facets  # type: ignore[method-assign]
+        return library
 
     settings = Settings(filters_shown=True)
     window = MainWindow(open_engine, LoadedSettings(settings), home / "settings.json", theme)
@@ -207,9 +264,16 @@ def _measure(home: Path) -> dict[str, Any]:
     window.session.warmed.connect(lambda: warmed.append(True))
     window.show()
     window.start()
-    _wait(lambda: bool(warmed) and window.session.reads.is_empty, 120)
-    found: dict[str, Any] = {"passages": opened[0].status().passages}
+    _wait(lambda: bool(warmed) and window.session.reads.is_empty, 240)
+    now = opened[0].status()
+    found: dict[str, Any] = {
+        "machine": Machine.this().line(),
+        "documents": now.documents,
+        "passages": now.passages,
+        "first_counts_ms": round(max(counts_ms, default=0)),
+    }
     _type(application, window, "warm up")
+    counts_ms.clear()
     application.task = "typing"
     cpu_s = time.process_time()
     times = [_type(application, window, query) for query in _QUERIES]
@@ -222,13 +286,81 @@ def _measure(home: Path) -> dict[str, Any]:
                 "median": round(statistics.median(values)),
                 "worst": round(values[-1]),
             }
+    found["counts_ms"] = _spread(counts_ms)
     found["processor_ms_a_key"] = round(1000 * spent_s / keys, 1)
+    application.task = "a word that the library lacks"
+    lacking = _type(application, window, "compresed vektors")
+    found["lacking_word_painted_ms"] = {kind: round(value) for kind, value in lacking.items()}
     found["scrolling"] = _scroll(application, window)
-    found["longest_event_ms"] = application.longest
+    counts_ms.clear()
+    application.task = "filters"
+    for query in ("vectors type:pdf", "vectors type:pdf after:2024", 'vectors in:"folder 7"'):
+        _type(application, window, query)
+    found["counts_with_filters_ms"] = _spread(counts_ms)
+    found["failures"] = _look_at_failures(application, opened[0])
+    found["adding"] = _add_folder(application, window, opened[0])
+    found["events"] = application.told()
     window.close()
     _wait(lambda: window.is_closed, 60)
     theme.end()
     return found
+
+
+def _spread(values: list[float]) -> dict[str, int]:
+    kept = sorted(values)
+    if not kept:
+        return {}
+    return {
+        "fewest": round(kept[0]),
+        "median": round(statistics.median(kept)),
+        "most": round(kept[-1]),
+    }
+
+
+def _look_at_failures(application: _Watched, library: Library) -> dict[str, float]:
+    """Show the page of what could not be read, and go through it."""
+    application.task = "what could not be read"
+    began_s = time.perf_counter()
+    failures = library.failures()
+    took_ms = (time.perf_counter() - began_s) * 1000
+    page = FailuresPage()
+    page.resize(700, 500)
+    page.show_failures(failures)
+    page.show()
+    view = page.findChild(QAbstractItemView, "failures")
+    assert view is not None
+    for _ in range(100):
+        QTest.keyClick(view, Qt.Key.Key_PageDown)
+        application.processEvents()
+    page.deleteLater()
+    return {"failures": len(failures), "read_ms": round(took_ms, 1)}
+
+
+def _add_folder(application: _Watched, window: MainWindow, library: Library) -> dict[str, float]:
+    """Add a folder of notes, and wait until one of them is found."""
+    application.task = "adding a folder"
+    with tempfile.TemporaryDirectory(prefix="winnow-added-") as place:
+        notes = Path(place).resolve() / "added"
+        notes.mkdir()
+        for number in range(_ADDED):
+            (notes / f"note {number}.txt").write_text(f"Zyzzyva {number} met the beetle.")
+        began_s = time.perf_counter()
+        # In step with this folder alone: the others are only named.
+        sync = Library.sync
+        library.sync = lambda job=None, _changed=None, **named: sync(  # type: ignore[method-assign]
+            library, job, frozenset([notes]), **named
+        )
+        window.session.add_folders([notes])
+        found_s = 0.0
+        while not found_s:
+            QTest.qWait(50)
+            if library.search("zyzzyva", mode="words").hits:
+                found_s = time.perf_counter() - began_s
+        _wait(lambda: window.session.is_idle, 300)
+        done_s = time.perf_counter() - began_s
+        window.session.remove_folder(notes)
+        _wait(lambda: window.session.is_idle, 300)
+    return {"notes": _ADDED, "first_found_s": round(found_s, 2), "done_s": round(done_s, 2)}
 
 
 def _type(application: _Watched, window: MainWindow, query: str) -> dict[str, float]:

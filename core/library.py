@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -712,6 +712,20 @@ class Library:
         encoder.tokenizer.readable_share("warm")
         jit.load()
         generation.searcher.warm_up()
+
+    def words_beside(self) -> Callable[[Job], None]:
+        """Have no answer wait for the library's words, by which misspelt queries are mended.
+
+        Returns what reads them, to be called beside the searches: now, and when there are more.
+        Until it is done nothing is mended in a large library, where it takes seconds.
+        """
+        self._recent.spelling.words.read_beside()
+
+        def learn(job: Job) -> None:
+            with self._catalog.reading() as db:
+                self._recent.learn_words(db, job)
+
+        return learn
 
     # Documents
 

@@ -150,6 +150,11 @@ class Catalog:
             connection.execute("COMMIT")
             self.second_file.keep(connection)
 
+    @property
+    def may_change(self) -> bool:
+        """Whether changes are wanted and possible, here and in files beside the catalog."""
+        return self.is_writable and not self._is_read_only
+
     def check_writable(self) -> None:
         """Make sure that the catalog can be changed.
 

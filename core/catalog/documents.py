@@ -445,8 +445,8 @@ def without_text(db: sqlite3.Connection) -> tuple[Path, ...]:
 
 
 def count(db: sqlite3.Connection) -> dict[DocumentState, int]:
-    """Return how many documents are in each state."""
-    rows = db.execute("SELECT state, count(*) FROM documents GROUP BY state")
+    """Return how many documents are in each state; takes no time."""
+    rows = db.execute("SELECT state, sum(documents) FROM document_totals GROUP BY state")
     counted = {DocumentState(state): number for state, number in rows}
     return {state: counted.get(state, 0) for state in DocumentState}
 

@@ -81,21 +81,31 @@ def rebuild_indexes(db: sqlite3.Connection) -> None:
     db.execute("REINDEX")
     for table in ("passages_fts", "names_fts"):
         db.execute(f"INSERT INTO {table}({table}) VALUES ('rebuild')")  # noqa: S608 - ours
-    db.execute("DELETE FROM passage_totals")
-    db.execute(f"INSERT INTO passage_totals {_TOTALS}")
+    for table, counting in _TOTALS.items():
+        db.execute(f"DELETE FROM {table}")  # noqa: S608 - ours
+        db.execute(f"INSERT INTO {table} {counting}")
 
 
-_TOTALS: Final = (
-    "SELECT count(*), count(*) FILTER (WHERE segment_id IS NULL),"
-    " ifnull(sum(tokens) FILTER (WHERE segment_id IS NOT NULL), 0),"
-    " ifnull(sum(vectors) FILTER (WHERE segment_id IS NOT NULL), 0) FROM passages"
-)
+_TOTALS: Final = {
+    "passage_totals": (
+        "SELECT count(*), count(*) FILTER (WHERE segment_id IS NULL),"
+        " ifnull(sum(tokens) FILTER (WHERE segment_id IS NOT NULL), 0),"
+        " ifnull(sum(vectors) FILTER (WHERE segment_id IS NOT NULL), 0) FROM passages"
+    ),
+    "document_totals": (
+        "SELECT folder_id, state, count(*), sum(iif(container_id IS NULL, size_bytes, 0))"
+        " FROM documents GROUP BY folder_id, state"
+    ),
+}
 
 
 def has_true_totals(db: sqlite3.Connection) -> bool:
-    """Return whether the totals of passages are what counting them gives; takes a while."""
-    counted = [tuple(row) for row in db.execute(_TOTALS)]
-    return [tuple(row) for row in db.execute("SELECT * FROM passage_totals")] == counted
+    """Return whether all totals are what counting gives; takes a while."""
+    return all(
+        {tuple(row) for row in db.execute(f"SELECT * FROM {table}")}  # noqa: S608 - ours
+        == {tuple(row) for row in db.execute(counting)}
+        for table, counting in _TOTALS.items()
+    )
 
 
 def set_rereads(db: sqlite3.Connection, folders: Iterable[int]) -> None:

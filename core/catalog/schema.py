@@ -14,7 +14,7 @@ from core.catalog import normalisation, sums
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION: Final = 22
+VERSION: Final = 24
 """One more for each step; a catalog keeps its own in `PRAGMA user_version`, and one with a higher
 one was written by a newer Winnow."""
 
@@ -585,3 +585,72 @@ def know_passages_by_their_text(db: Database) -> None:
     # Of context and text, as `digest_of` in core/catalog/documents.py makes it.
     db.execute("ALTER TABLE passages ADD COLUMN digest INTEGER")
     db.execute("CREATE INDEX passages_by_digest ON passages(digest) WHERE digest IS NOT NULL")
+
+
+@_step
+def note_changes_of_documents(db: Database) -> None:
+    """Which documents have changed last, in the order in which they have."""
+    # For what is kept of all documents beside the catalog (core/catalog/changes.py). Whatever
+    # changes a document's passages sets its `text_sum`.
+    db.execute(
+        "CREATE TABLE document_changes (number INTEGER PRIMARY KEY, document_id INTEGER NOT NULL,"
+        " token INTEGER NOT NULL DEFAULT (random()))"
+    )
+    for name, event, row in (
+        ("added", "INSERT", "new"),
+        ("removed", "DELETE", "old"),
+        (
+            "changed",
+            "UPDATE OF path, size_bytes, mtime_ns, state, author, said_ns, text_sum",
+            "new",
+        ),
+    ):
+        db.execute(
+            f"CREATE TRIGGER documents_{name}_are_noted AFTER {event} ON documents BEGIN"  # noqa: S608 - ours
+            f" INSERT INTO document_changes(document_id) VALUES ({row}.id); END"
+        )
+    # Whoever is further behind than that reads all documents. The last one always stays.
+    db.execute(
+        "CREATE TRIGGER old_changes_are_forgotten AFTER INSERT ON document_changes BEGIN"
+        " DELETE FROM document_changes WHERE number <= new.number - 100000; END"
+    )
+
+
+@_step
+def keep_totals_of_documents(db: Database) -> None:
+    """How many documents of each state a folder has: to count a million takes a quarter second."""
+    # Of bytes count those of files, not of what lies in them.
+    db.execute(
+        "CREATE TABLE document_totals (folder_id INTEGER NOT NULL, state TEXT NOT NULL,"
+        " documents INTEGER NOT NULL, size_bytes INTEGER NOT NULL,"
+        " PRIMARY KEY (folder_id, state)) WITHOUT ROWID"
+    )
+    size = "iif({0}container_id IS NULL, {0}size_bytes, 0)"
+    db.execute(
+        f"INSERT INTO document_totals SELECT folder_id, state, count(*), sum({size.format('')})"  # noqa: S608 - ours
+        " FROM documents GROUP BY folder_id, state"
+    )
+    add = (
+        "INSERT INTO document_totals VALUES"  # noqa: S608 - ours
+        f" (new.folder_id, new.state, 1, {size.format('new.')}) ON CONFLICT(folder_id, state)"
+        " DO UPDATE SET documents = documents + 1, size_bytes = size_bytes + excluded.size_bytes;"
+    )
+    of_old = "folder_id = old.folder_id AND state = old.state"
+    remove = (
+        "UPDATE document_totals SET documents = documents - 1,"  # noqa: S608 - ours
+        f" size_bytes = size_bytes - {size.format('old.')} WHERE {of_old};"
+        f" DELETE FROM document_totals WHERE documents = 0 AND {of_old};"
+    )
+    for name, event, steps in (
+        ("added", "INSERT", add),
+        ("removed", "DELETE", remove),
+        (
+            "changed",
+            "UPDATE OF folder_id, state, size_bytes, container_id",
+            f"{remove} {add}",
+        ),
+    ):
+        db.execute(
+            f"CREATE TRIGGER documents_{name}_are_counted AFTER {event} ON documents BEGIN"
+            f" {steps} END"
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.runtimes import calls_at_once
 from core.index.generation import IndexGeneration
 from core.progress import Job
+from core.search.counting import Counting
 from core.search.spelling import Spelling
 from core.search.word_forms import WordForms
 
@@ -317,10 +319,20 @@ def _digest(context: str, text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Recently:
-    """What one library has encoded lately and knows of its words, kept to be asked again."""
+    """What one library has encoded lately, and what it knows of its words and documents."""
 
     queries: RecentQueries = field(default_factory=RecentQueries)
     spans: RecentSpans = field(default_factory=RecentSpans)
     passages: RecentPassages = field(default_factory=RecentPassages)
     forms: WordForms = field(default_factory=WordForms)
     spelling: Spelling = field(default_factory=Spelling)
+    counting: Counting = field(default_factory=Counting)
+
+    def learn_words(self, db: sqlite3.Connection, job: Job) -> None:
+        """Read the library's words, where that is due; in a large library it takes seconds.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        self.forms.words.learn(db, job)
+        self.spelling.words.learn(db, job)

@@ -13,10 +13,10 @@ import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy, similarity
 from core.arrays import Numbers
-from core.catalog import copies, documents, folders, manifest, passages
+from core.catalog import copies, documents, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NamedDocument
-from core.catalog.scope import EVERYWHERE, Scope, described, find_names, passages_in, with_words
+from core.catalog.scope import EVERYWHERE, Scope, find_names, passages_in
 from core.documents.formats import format_of
 from core.errors import Message, UsageError
 from core.index.generation import IndexGeneration
@@ -24,6 +24,7 @@ from core.index.index_searcher import PassageEstimates, VectorSearcher
 from core.index.probing import ProbeParams
 from core.progress import Job
 from core.search import explanation, filters, word_query
+from core.search.counting import Counted
 from core.search.encodings import EncodedQuery, Recently
 from core.search.explanation import Explainer
 from core.search.floor import ALL, Evidence, Floor, above_the_line
@@ -306,17 +307,16 @@ class Searcher:
             within = scope & rest.scope.seen_from(scope)
             prepared, _ = self._prepare(db, rest, by, within)
             expression = word_query.found_by(prepared.in_all_forms, rest, prepared.forms)
-            counted = with_words(db, expression, within)
+            further = set(found or ())
             if prepared.encoded is not None:
                 # What the filters by folder, kind and day let in, however far behind the others.
                 chosen = replace(prepared, scope=joined([prepared.scope, *scopes]))
                 if found is None:
-                    found = self._rank(db, chosen, limit, job).groups
+                    further.update(self._rank(db, chosen, limit, job).groups)
                 if chosen != prepared:
-                    counted.update(self._rank(db, prepared, limit, job).groups)
-            counted.update(found or ())
-            places = (root.path for root in folders.roots(db))
-            return filters.count(described(db, scopes, scope), counted, places, job)
+                    further.update(self._rank(db, prepared, limit, job).groups)
+        counted = Counted(expression, within, further, scopes, scope)
+        return self._recent.counting.count(self._catalog, counted, job)
 
     def compare(
         self, typed: str, strategies: Sequence[AlignmentStrategy], job: Job | None = None

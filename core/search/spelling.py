@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import threading
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,10 +16,12 @@ from typing import Final
 from core.catalog import passages
 from core.catalog.normalisation import has_unspaced, quoted
 from core.catalog.scope import EVERYWHERE, Scope
+from core.progress import Job
 from core.search import word_query
 from core.search.languages import says_nothing
 from core.search.likeness import LONGEST, LikeWord, Vocabulary, is_sure
 from core.search.query import Query, Term
+from core.search.rereading import Reread
 from core.search.results import Mending
 from core.search.word_forms import OtherForms, asked_as, bare, folded, indexed
 
@@ -44,9 +44,6 @@ _COMMONER: Final = 4
 """What is found by other forms alone is offered a word in more than so many times as many, that far
 from it at the most."""
 _LEAST_LETTERS_OF_RARE: Final = 6
-_SHARE_OF_TIME: Final = 20
-_AT_ONCE_S: Final = 0.05
-"""As with the other forms of words: a growing library is read a twentieth of the time at most."""
 
 _WORD: Final = re.compile(r"\w+")
 
@@ -106,11 +103,7 @@ class Spelling:
     """Words of one library, by which queries are mended; for any number of threads at once."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._spelt: _Spelt | None = None
-        self._newest = -1
-        self._read_s = 0.0
-        self._took_s = 0.0
+        self.words = Reread(_spelt)
 
     def mended(
         self,
@@ -122,7 +115,7 @@ class Spelling:
         """Return the query with its wrong words mended; None where there is nothing to mend.
 
         The library's words are read when a query first has a word that it lacks, and anew when the
-        library has grown.
+        library has grown. Where they are read beside, nothing is mended until they are.
 
         Args:
             db: the library.
@@ -140,7 +133,9 @@ class Spelling:
         doubtful = [*_doubtful(query, held), *_with_forms_only(query, forms)]
         if not (lacking or doubtful) or len(lacking) > _MOST_MENDED:
             return None
-        words = self._current(db)
+        words = self.words.current(db)
+        if words is None:
+            return None
         mended: dict[str, _Mended] = {}
         for word in dict.fromkeys([*lacking, *doubtful]):
             if found := _best(db, words, word, held.get(word, 0), scope, forms.get(word.lower())):
@@ -155,18 +150,19 @@ class Spelling:
         better = query.with_terms(lambda term: _with_words(term, mended))
         return Mending(str(better), is_needed=is_nothing and is_sure)
 
-    def _current(self, db: sqlite3.Connection) -> _Spelt:
-        with self._lock:
-            newest = passages.newest_number(db)
-            now = time.monotonic()
-            is_due = self._took_s < _AT_ONCE_S or now - self._read_s > _SHARE_OF_TIME * self._took_s
-            if self._spelt is None or (newest != self._newest and is_due):
-                texts = passages.spread(db, _SAMPLE)
-                share = len(texts) / max(passages.count(db), 1)
-                self._spelt = _Spelt.of(texts, share or 1.0, passages.vocabulary(db))
-                self._newest, self._read_s = newest, time.monotonic()
-                self._took_s = self._read_s - now
-            return self._spelt
+
+def _spelt(db: sqlite3.Connection, job: Job) -> _Spelt:
+    texts = passages.spread(db, _SAMPLE)
+    job.checkpoint()
+    terms = passages.vocabulary(db)
+
+    def looked_at() -> Iterator[str]:
+        for text in texts:
+            job.checkpoint()
+            yield text
+
+    share = len(texts) / max(passages.count(db), 1)
+    return _Spelt.of(looked_at(), share or 1.0, terms)
 
 
 def _wanted(query: Query) -> Iterator[Term]:

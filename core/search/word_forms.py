@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
-import time
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +19,9 @@ from typing import TYPE_CHECKING, Final
 
 from core.catalog import passages
 from core.catalog.normalisation import has_unspaced
+from core.progress import Job
 from core.search.languages import COMPOUNDING, ENGLISH, is_function_word, languages_among
+from core.search.rereading import Reread
 
 if TYPE_CHECKING:
     import Stemmer
@@ -36,9 +37,6 @@ _LEAST_PART: Final = 4
 _LONG_PART: Final = 5
 """Of a compound's parts: the one that is looked for, and one that need not stand by itself."""
 _PREFIX: Final = 5
-_SHARE_OF_TIME: Final = 20
-"""Reading the vocabulary anew takes at most a twentieth of the time while a library grows."""
-_AT_ONCE_S: Final = 0.05
 
 _ARABIC_LETTERS: Final = str.maketrans(
     {
@@ -338,10 +336,7 @@ class WordForms:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._vocabulary: _Vocabulary | None = None
-        self._newest = -1
-        self._read_s = 0.0
-        self._took_s = 0.0
+        self.words = Reread(_vocabulary)
 
     def of(self, db: sqlite3.Connection, words: Iterable[str]) -> dict[str, OtherForms]:
         """Return the other forms of words; only of those that have any.
@@ -349,7 +344,8 @@ class WordForms:
         The first search reads the vocabulary, and one after the library has grown reads it again;
         where all texts are English nothing is read but a sample of them.
         """
-        vocabulary = self._current(db)
+        # Waited for: without them other documents would be found.
+        vocabulary = self.words.learn(db)
         if not vocabulary.languages:
             return {}
         with self._lock:
@@ -358,15 +354,8 @@ class WordForms:
             }
         return {word: forms for word, forms in found.items() if forms is not _NONE}
 
-    def _current(self, db: sqlite3.Connection) -> _Vocabulary:
-        with self._lock:
-            newest = passages.newest_number(db)
-            now = time.monotonic()
-            is_due = self._took_s < _AT_ONCE_S or now - self._read_s > _SHARE_OF_TIME * self._took_s
-            if self._vocabulary is None or (newest != self._newest and is_due):
-                languages = languages_among(passages.spread(db, _SAMPLE)) - {ENGLISH}
-                terms = passages.vocabulary(db) if languages else {}
-                self._vocabulary = _Vocabulary.of(languages, terms)
-                self._newest, self._read_s = newest, time.monotonic()
-                self._took_s = self._read_s - now
-            return self._vocabulary
+
+def _vocabulary(db: sqlite3.Connection, job: Job) -> _Vocabulary:
+    languages = languages_among(passages.spread(db, _SAMPLE)) - {ENGLISH}
+    job.checkpoint()
+    return _Vocabulary.of(languages, passages.vocabulary(db) if languages else {})

@@ -13,13 +13,13 @@ from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument
 from core.catalog.folders import NO_RULES, Folder, FolderRules
 from core.catalog.reports import Preview, Status, SyncReport
-from core.catalog.scope import Described, Scope
+from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
 from core.indexing.views import Inner
 from core.progress import Job, Progress, Stage
 from core.search.explanation import Explanation
-from core.search.filters import Facets, count, split
+from core.search.filters import Facets, split
 from core.search.query import parse
 from core.search.results import (
     MEANING,
@@ -39,6 +39,7 @@ from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
 from tests.app.upkeep_double import UpkeepDouble
 from tests.app.views_double import ViewsDouble
+from tests.counting_by_hand import Described, count
 
 
 def free() -> threading.Event:
@@ -376,6 +377,9 @@ class LibraryDouble(UpkeepDouble):
         assert self.warm_gate.wait(30)
         if self.warm_error is not None:
             raise self.warm_error
+
+    def words_beside(self) -> Callable[[Job], None]:
+        return lambda _job: None
 
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
         assert self.read_gate.wait(30)

@@ -79,7 +79,8 @@ def test_english_libraries_are_searched_as_ever(open_library: Callable[..., Libr
     library = open_library()
     fill(library, owl="The owl is in the barn.", bees="Bees are kept by the monks of the house.")
     assert names(library.search("house", mode=Mode.WORDS)) == ["bees"]
-    vocabulary = library._recent.forms._vocabulary
+    with library._catalog.reading() as db:
+        vocabulary = library._recent.forms.words.current(db)
     assert vocabulary is not None
     assert (vocabulary.languages, vocabulary.bare) == ((), [])
 
