@@ -105,18 +105,23 @@ def document_page(
     title = document.title.strip() or document.path.name
     number = document.id
     lit = _lit_texts(found) if found is not None else {}
-    parts = [f"<h1>{_text(title)}</h1>\n", _place(document.path, "", reading.passage.page)]
+    at = reading.passage.page if document.pages > 1 else 0
+    parts = [f"<h1>{_text(title)}</h1>\n", _place(document.path, "", at)]
     parts.append(
         '<p class="more">The text as Winnow read it; in Winnow’s window the document itself '
         "is shown.</p>\n"
     )
     if reading.before:
         parts.append(_step(address, asked, number, reading.before[0].id, "Earlier in the text"))
+    heading, page_number = "", reading.passage.page
     for one in (*reading.before, reading.passage, *reading.behind):
         is_here = one.id == reading.passage.id
         marked = ' class="here" aria-current="true"' if is_here else ""
-        page = f'<p class="place">Page {one.page}</p>' if document.pages > 1 else ""
-        context = f"<h2>{_text(one.context)}</h2>" if one.context.strip() else ""
+        # Each once, where it begins.
+        is_new_page, is_new_heading = one.page != page_number, one.context != heading
+        page = f'<p class="place">Page {one.page}</p>' if is_new_page else ""
+        context = f"<h2>{_text(one.context)}</h2>" if is_new_heading and one.context else ""
+        heading, page_number = one.context, one.page
         text = lit.get(one.id) or _passage(one.text)
         parts.append(
             f'<article id="p{one.id}"{marked}>{context}{page}<p class="text">{text}</p></article>\n'
