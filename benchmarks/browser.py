@@ -2,7 +2,8 @@
 
 Asks the service of the library that WINNOW_HOME names, which runs and answers browsers, for the
 first page of each question, with a connection of its own as each page has: with meaning, the same
-once more, and by words.
+once more, and by words. Tells also how long the service's threads work for a page, all together,
+which says something where other programs are at work.
 
     WINNOW_HOME=HOME python3 dev.py bench browser FILE
 
@@ -20,11 +21,13 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
+import psutil
 from _machine import Machine
 
 from core import paths
 from core.browser.address import HOST, BrowserAddress
 from core.browser.switch import state_of
+from core.service import client
 
 WAYS: Final[dict[str, dict[str, str]]] = {
     "with meaning": {},
@@ -45,13 +48,25 @@ def main() -> None:
     print(Machine.this().line(), flush=True)
     took_ms, size = fetched(state.address, "warm", {})
     print(f"the first page of all: {took_ms:.0f} ms, {size:,} bytes")
-    print(f"{len(questions)} questions; milliseconds: median, 95th of a hundred; bytes: median")
+    print(f"{len(questions)} questions; milliseconds: median, 95th, of processor; bytes: median")
+    process = psutil.Process(client.ask(paths.home(), "status")["process"])
     for name, fields in WAYS.items():
+        before_s = worked_s(process)
         pages = [fetched(state.address, question, fields) for question in questions]
         times = sorted(took_ms for took_ms, _ in pages)
         size = round(statistics.median(size for _, size in pages))
         late = times[int(0.95 * len(times))]
-        print(f"  {name:<24}{statistics.median(times):6.0f} {late:6.0f} {size:9,}", flush=True)
+        worked_ms = 1000 * (worked_s(process) - before_s) / len(questions)
+        print(
+            f"  {name:<24}{statistics.median(times):6.0f} {late:6.0f} {worked_ms:6.0f} {size:9,}",
+            flush=True,
+        )
+
+
+def worked_s(process: psutil.Process) -> float:
+    """Return how long a process has worked, on all processors together."""
+    times = process.cpu_times()
+    return float(times.user + times.system)
 
 
 def fetched(here: BrowserAddress, question: str, fields: dict[str, str]) -> tuple[float, int]:

@@ -386,6 +386,7 @@ def test_it_is_turned_on_and_off_at_a_terminal(served: Running, run: Run, home: 
     assert out == f"Search in a browser: {here.start}\nAs its search engine: {here.template}\n"
     assert get(here, q="owls")[0] == 200
     assert json.loads((home / "settings.json").read_text(encoding="utf-8"))["browser"] is True
+    assert "It answers browsers; winnow service browser tells where.\n" in run("service")[1]
     told = json.loads(run("service", "browser", "status", "--json")[1])
     assert told == {"on": True, "answers": True, "problem": "", "address": here.template}
     assert run("service", "browser", "off")[1] == "Browsers are answered no more.\n"
