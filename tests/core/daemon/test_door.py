@@ -259,7 +259,10 @@ def test_who_says_much_is_told_so(here: BrowserAddress) -> None:
         assert ending(asking).startswith(b"HTTP/1.1 431 ")
 
 
-def test_no_more_than_some_are_heard_at_once(here: BrowserAddress, served: Running) -> None:
+def test_no_more_than_some_are_heard_at_once(
+    here: BrowserAddress, served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(daemon_door, "ASKED_WITHIN_S", 60.0)
     held = [socket.create_connection((HOST, here.port)) for _ in range(MOST_CONNECTIONS)]
     door = served.service._door
     wait_until(lambda: door._open == MOST_CONNECTIONS)
