@@ -7,7 +7,7 @@ what steers a screen is shown by what it is, and nothing of it is taken for HTML
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
 from pathlib import Path
@@ -75,12 +75,15 @@ def results_page(address: BrowserAddress, asked: Asked, results: SearchResults) 
 
     def listed(hits: Sequence[DocumentHit], start: int) -> str:
         items = "".join(
-            f"<li>{_document(address, results, words, hit, rank)}</li>\n"
+            f"<li>{_document(address, asked, results, words, hit, rank)}</li>\n"
             for rank, hit in enumerate(hits, start)
         )
         return f'<ol start="{start}">\n{items}</ol>\n' if hits else ""
 
-    parts = [f"<h1>{_headline(asked, results, len(shown))}</h1>\n", *_notices(address, results)]
+    parts = [
+        f"<h1>{_headline(asked, results, len(shown))}</h1>\n",
+        *_notices(address, asked, results),
+    ]
     parts.append(listed(shown[:likely], first + 1))
     if likely < len(shown):
         parts += ["<h2>Less likely</h2>\n", listed(shown[likely:], first + likely + 1)]
@@ -197,19 +200,22 @@ def _headline(asked: Asked, results: SearchResults, shown: int) -> str:
     return f"Results {first} to {first + shown - 1} for {about}"
 
 
-def _notices(address: BrowserAddress, results: SearchResults) -> Iterable[str]:
+def _notices(address: BrowserAddress, asked: Asked, results: SearchResults) -> Iterable[str]:
     if results.notice:
         yield f'<p class="notice" role="status">{_text(results.notice)}</p>\n'
     if results.is_mended:
-        exactly = _link(address, Asked(results.asked, is_exact=True), _text(results.asked))
+        typed = replace(asked, query=results.asked, page=1, is_exact=True)
+        exactly = _link(address, typed, _text(results.asked))
         yield f"<p>Nothing was found for “{_text(results.asked)}”. Search only for {exactly}.</p>\n"
     elif results.offered:
-        offered = _link(address, Asked(results.offered), _text(results.offered))
+        better = replace(asked, query=results.offered, page=1, is_exact=False)
+        offered = _link(address, better, _text(results.offered))
         yield f"<p>Did you mean {offered}?</p>\n"
 
 
 def _document(
     address: BrowserAddress,
+    asked: Asked,
     results: SearchResults,
     words: Sequence[QueryWord],
     hit: DocumentHit,
@@ -217,7 +223,7 @@ def _document(
 ) -> str:
     title = _text(hit.title.strip() or hit.path.name)
     best, *others = hit.passages
-    asked = Asked(results.query)
+    asked = replace(asked, query=results.query)
     name = f"r{rank}"
     page = best.passage.page if hit.has_page_images else 0
     lines = "".join(
@@ -319,14 +325,10 @@ def _further(address: BrowserAddress, asked: Asked, *, has_more: bool) -> str:
     if not links:
         return ""
     items = "".join(
-        f'<li><a rel="{rel}" href="{_question(address, _on(asked, page))}">{text}</a></li>'
+        f'<li><a rel="{rel}" href="{_question(address, replace(asked, page=page))}">{text}</a></li>'
         for text, page, rel in links
     )
     return f'<nav aria-label="Pages of results"><ul>{items}</ul></nav>\n'
-
-
-def _on(asked: Asked, page: int) -> Asked:
-    return Asked(asked.query, page, asked.is_by_words, asked.is_exact)
 
 
 def _question(address: BrowserAddress, asked: Asked) -> str:
