@@ -238,7 +238,7 @@ class Settings:
     browser: bool = setting(
         False,
         page=PreferencesPage.GENERAL,
-        row="In a &browser:",
+        row="In a browser:",
         label="The service answers searches in a bro&wser",
         note="At an address of this computer alone, with a secret in it, as one of the browser's "
         "search engines. The browser remembers what you search for.",

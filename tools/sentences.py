@@ -26,7 +26,16 @@ _NOT_SHOWN: Final = (
 )
 """What the command line, or an agent, alone is told."""
 _NOT_OURS: Final = frozenset(
-    {"OSError", "PermissionError", "ReadError", "TypeError", "ValueError", "ProtocolError"}
+    {
+        "OSError",
+        "PermissionError",
+        "ReadError",
+        "TypeError",
+        "ValueError",
+        "ProtocolError",
+        # What a browser is told, in English.
+        "RefusedError",
+    }
 )
 # Which argument of a call is a text that is shown, where it is neither an error nor a message.
 _SHOWN: Final = {

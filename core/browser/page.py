@@ -7,7 +7,7 @@ what steers a screen is shown by what it is, and nothing of it is taken for HTML
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
 from pathlib import Path
@@ -75,12 +75,15 @@ def results_page(address: BrowserAddress, asked: Asked, results: SearchResults) 
 
     def listed(hits: Sequence[DocumentHit], start: int) -> str:
         items = "".join(
-            f"<li>{_document(address, results, words, hit, rank)}</li>\n"
+            f"<li>{_document(address, asked, results, words, hit, rank)}</li>\n"
             for rank, hit in enumerate(hits, start)
         )
         return f'<ol start="{start}">\n{items}</ol>\n' if hits else ""
 
-    parts = [f"<h1>{_headline(asked, results, len(shown))}</h1>\n", *_notices(address, results)]
+    parts = [
+        f"<h1>{_headline(asked, results, len(shown))}</h1>\n",
+        *_notices(address, asked, results),
+    ]
     parts.append(listed(shown[:likely], first + 1))
     if likely < len(shown):
         parts += ["<h2>Less likely</h2>\n", listed(shown[likely:], first + likely + 1)]
@@ -105,18 +108,23 @@ def document_page(
     title = document.title.strip() or document.path.name
     number = document.id
     lit = _lit_texts(found) if found is not None else {}
-    parts = [f"<h1>{_text(title)}</h1>\n", _place(document.path, "", reading.passage.page)]
+    at = reading.passage.page if document.pages > 1 else 0
+    parts = [f"<h1>{_text(title)}</h1>\n", _place(document.path, "", at)]
     parts.append(
         '<p class="more">The text as Winnow read it; in Winnow’s window the document itself '
         "is shown.</p>\n"
     )
     if reading.before:
         parts.append(_step(address, asked, number, reading.before[0].id, "Earlier in the text"))
+    heading, page_number = "", reading.passage.page
     for one in (*reading.before, reading.passage, *reading.behind):
         is_here = one.id == reading.passage.id
         marked = ' class="here" aria-current="true"' if is_here else ""
-        page = f'<p class="place">Page {one.page}</p>' if document.pages > 1 else ""
-        context = f"<h2>{_text(one.context)}</h2>" if one.context.strip() else ""
+        # Each once, where it begins.
+        is_new_page, is_new_heading = one.page != page_number, one.context != heading
+        page = f'<p class="place">Page {one.page}</p>' if is_new_page else ""
+        context = f"<h2>{_text(one.context)}</h2>" if is_new_heading and one.context else ""
+        heading, page_number = one.context, one.page
         text = lit.get(one.id) or _passage(one.text)
         parts.append(
             f'<article id="p{one.id}"{marked}>{context}{page}<p class="text">{text}</p></article>\n'
@@ -192,19 +200,22 @@ def _headline(asked: Asked, results: SearchResults, shown: int) -> str:
     return f"Results {first} to {first + shown - 1} for {about}"
 
 
-def _notices(address: BrowserAddress, results: SearchResults) -> Iterable[str]:
+def _notices(address: BrowserAddress, asked: Asked, results: SearchResults) -> Iterable[str]:
     if results.notice:
         yield f'<p class="notice" role="status">{_text(results.notice)}</p>\n'
     if results.is_mended:
-        exactly = _link(address, Asked(results.asked, is_exact=True), _text(results.asked))
+        typed = replace(asked, query=results.asked, page=1, is_exact=True)
+        exactly = _link(address, typed, _text(results.asked))
         yield f"<p>Nothing was found for “{_text(results.asked)}”. Search only for {exactly}.</p>\n"
     elif results.offered:
-        offered = _link(address, Asked(results.offered), _text(results.offered))
+        better = replace(asked, query=results.offered, page=1, is_exact=False)
+        offered = _link(address, better, _text(results.offered))
         yield f"<p>Did you mean {offered}?</p>\n"
 
 
 def _document(
     address: BrowserAddress,
+    asked: Asked,
     results: SearchResults,
     words: Sequence[QueryWord],
     hit: DocumentHit,
@@ -212,7 +223,7 @@ def _document(
 ) -> str:
     title = _text(hit.title.strip() or hit.path.name)
     best, *others = hit.passages
-    asked = Asked(results.query)
+    asked = replace(asked, query=results.query)
     name = f"r{rank}"
     page = best.passage.page if hit.has_page_images else 0
     lines = "".join(
@@ -314,14 +325,10 @@ def _further(address: BrowserAddress, asked: Asked, *, has_more: bool) -> str:
     if not links:
         return ""
     items = "".join(
-        f'<li><a rel="{rel}" href="{_question(address, _on(asked, page))}">{text}</a></li>'
+        f'<li><a rel="{rel}" href="{_question(address, replace(asked, page=page))}">{text}</a></li>'
         for text, page, rel in links
     )
     return f'<nav aria-label="Pages of results"><ul>{items}</ul></nav>\n'
-
-
-def _on(asked: Asked, page: int) -> Asked:
-    return Asked(asked.query, page, asked.is_by_words, asked.is_exact)
 
 
 def _question(address: BrowserAddress, asked: Asked) -> str:

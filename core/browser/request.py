@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final
 from urllib.parse import parse_qsl
 
+from core.browser import opensearch
 from core.browser.address import BrowserAddress
 
 LONGEST_HEAD: Final = 16_384
@@ -85,12 +86,12 @@ def heard(head: bytes, address: BrowserAddress) -> Request:
     if match is None and not _ANY_LINE.fullmatch(first):
         raise RefusedError(400, "This is no request that can be read.")
     headers = _headers(lines)
-    _check_sender(headers, address)
+    path, _, said = (b"/" if match is None else match[2]).decode("ascii").partition("?")
+    _check_sender(headers, address, is_description=path.endswith(f"/{opensearch.PAGE}"))
     if match is None or match[1] not in {b"GET", b"HEAD"}:
         raise RefusedError(405, "Pages are read here, and nothing else.", allow="GET, HEAD")
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
         raise RefusedError(413, "A request for a page has nothing to say beside its address.")
-    path, _, said = match[2].decode("ascii").partition("?")
     _, secret, *pages = path.split("/", 2)
     # Also where it is wrong from its first letter on, all of it is compared.
     is_right = hmac.compare_digest(secret.encode(), address.secret.encode())
@@ -127,13 +128,20 @@ _ONCE: Final = frozenset(
 )
 
 
-def _check_sender(headers: Mapping[str, str], address: BrowserAddress) -> None:
-    """Refuse what another site's page has a browser ask."""
+def _check_sender(
+    headers: Mapping[str, str], address: BrowserAddress, *, is_description: bool
+) -> None:
+    """Refuse what another site's page has a browser ask.
+
+    Firefox fetches the description of a search engine as if another site asked for it. That says
+    nothing but what its address says.
+    """
     if headers.get("host", "") != address.host:
         raise RefusedError(421, "This page is not called so.")
     if headers.get("origin", address.origin) != address.origin:
         raise RefusedError(403, "Pages of other sites may not ask for this.")
-    if headers.get("sec-fetch-site") not in _SITES or headers.get("sec-fetch-dest") not in _PLACES:
+    is_of_site = is_description or headers.get("sec-fetch-site") in _SITES
+    if not is_of_site or headers.get("sec-fetch-dest") not in _PLACES:
         raise RefusedError(403, "Pages of other sites may not ask for this.")
 
 

@@ -126,10 +126,11 @@ def _document(library: Library, request: Request, address: BrowserAddress, asked
         raise GoneError("This passage is no longer in the library; search again.")
     found = None
     if asked.query.strip():
+        # More than one: what lies in a mail or an archive is below its path.
         found = library.search(
             asked.query,
             mode=Mode.WORDS if asked.is_by_words else Mode.HYBRID,
-            limit=1,
+            limit=A_PAGE,
             scope=Scope(places=(reading.document.path,)),
             is_folded=False,
         )

@@ -43,6 +43,8 @@ def service(context: click.Context, as_json: bool) -> None:
         f"{terminal.size(told['memory_bytes'])} of memory); {told['answered']:,} answered."
     )
     terminal.say(_doing(told))
+    if told["browser"]["is_open"]:
+        terminal.say("It answers browsers; winnow service browser tells where.")
     if not is_on:
         terminal.say("It ends when you log out; winnow service on has it start at login.")
 

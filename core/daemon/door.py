@@ -237,7 +237,7 @@ def _head(connection: socket.socket) -> bytes:
         except TimeoutError as error:
             raise RefusedError(408, "The request came too slowly.") from error
         if not piece:
-            raise ConnectionResetError("nothing was asked")
+            raise ConnectionResetError
         said += piece
     if end > LONGEST_HEAD:
         raise RefusedError(431, "The request is too large.")

@@ -149,6 +149,10 @@ def test_other_spellings_are_offered_or_told() -> None:
     seen = shown(mended)
     assert "Nothing was found for “owsl”. Search only for owsl." in seen.text
     assert f"/{HERE.secret}/search?q=owsl&exactly=1" in {one["href"] for one in seen.all("a")}
+    by_words = shown(mended, Asked("owsl", is_by_words=True))
+    places = [one["href"] for one in by_words.all("a")]
+    assert f"/{HERE.secret}/search?q=owsl&mode=words&exactly=1" in places
+    assert f"/{HERE.secret}/document?id=1&passage=10&q=owls&mode=words#p10" in places
 
 
 def test_documents_named_so_are_listed() -> None:

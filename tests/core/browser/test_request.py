@@ -75,6 +75,17 @@ def test_pages_of_others_may_not_ask(line: str) -> None:
     assert status_of(head(line)) == 403
 
 
+def test_the_description_is_fetched_as_firefox_does() -> None:
+    first = f"GET /{HERE.secret}/opensearch.xml HTTP/1.1"
+    as_firefox = ("Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: document")
+    assert heard(head(*as_firefox, first=first), HERE).page == "opensearch.xml"
+    assert (
+        status_of(head("Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: iframe", first=first)) == 403
+    )
+    assert status_of(head(*as_firefox, first=first.replace(HERE.secret, "y" * 32))) == 404
+    assert status_of(head(*as_firefox, first=f"GET {TARGET}&x=/opensearch.xml HTTP/1.1")) == 403
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "TRACE", "get"])
 def test_nothing_but_reading_is_done(method: str) -> None:
     with pytest.raises(RefusedError) as refused:

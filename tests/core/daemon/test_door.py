@@ -259,7 +259,10 @@ def test_who_says_much_is_told_so(here: BrowserAddress) -> None:
         assert ending(asking).startswith(b"HTTP/1.1 431 ")
 
 
-def test_no_more_than_some_are_heard_at_once(here: BrowserAddress, served: Running) -> None:
+def test_no_more_than_some_are_heard_at_once(
+    here: BrowserAddress, served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(daemon_door, "ASKED_WITHIN_S", 60.0)
     held = [socket.create_connection((HOST, here.port)) for _ in range(MOST_CONNECTIONS)]
     door = served.service._door
     wait_until(lambda: door._open == MOST_CONNECTIONS)
@@ -325,6 +328,40 @@ def test_who_was_heard_has_the_answer_when_it_ends(
     assert got[0][0] == 200
 
 
+def test_a_service_that_starts_answers_browsers_where_they_are_on(home: Path, start: Start) -> None:
+    here = browser_address.turn_on(home)
+    start()
+    assert client.ask(home, "status")["browser"]["is_open"]
+    assert "The library is empty" in get(here, "")[2]
+
+
+def test_two_search_at_once_and_others_are_told_to_wait(
+    here: BrowserAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(daemon_door, "_WAITS_S", 0.05)
+    are_asked, may_end = threading.Semaphore(0), threading.Event()
+
+    def take_long(*_arguments: object, **_options: object) -> None:
+        are_asked.release()
+        assert may_end.wait(30)
+        raise LibraryError("Enough.")
+
+    monkeypatch.setattr(Library, "search", take_long)
+    statuses: list[int] = []
+    asking = [
+        threading.Thread(target=lambda: statuses.append(get(here, q="owls")[0])) for _ in range(2)
+    ]
+    for one in asking:
+        one.start()
+        assert are_asked.acquire(timeout=30)
+    status, headers, _ = get(here, q="owls")
+    may_end.set()
+    for one in asking:
+        one.join()
+    assert (status, headers["retry-after"]) == (503, "2")
+    assert statuses == [503, 503]
+
+
 def test_a_port_that_is_taken_is_told(served: Running, run: Run, home: Path) -> None:
     address = browser_address.turn_on(home)
     with socket.socket() as taking:
@@ -352,6 +389,7 @@ def test_it_is_turned_on_and_off_at_a_terminal(served: Running, run: Run, home: 
     assert out == f"Search in a browser: {here.start}\nAs its search engine: {here.template}\n"
     assert get(here, q="owls")[0] == 200
     assert json.loads((home / "settings.json").read_text(encoding="utf-8"))["browser"] is True
+    assert "It answers browsers; winnow service browser tells where.\n" in run("service")[1]
     told = json.loads(run("service", "browser", "status", "--json")[1])
     assert told == {"on": True, "answers": True, "problem": "", "address": here.template}
     assert run("service", "browser", "off")[1] == "Browsers are answered no more.\n"
