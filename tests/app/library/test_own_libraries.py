@@ -57,7 +57,9 @@ def window(
     # A machine that others use may take longer than a person waits for another library's results.
     patient = partial(Federation, deadline_s=PATIENCE_MS / 1000)
     monkeypatch.setattr("core.federation.federation.Federation", patient)
-    write_files(tmp_path / "own", {"owl.txt": "The owl hunts at night and waits for fish on a branch."})
+    write_files(
+        tmp_path / "own", {"owl.txt": "The owl hunts at night and waits for fish on a branch."}
+    )
     made = MainWindow(
         lambda: open_library(home),
         LoadedSettings(Settings()),
