@@ -47,7 +47,9 @@ def test_it_is_added_searched_named_switched_and_removed(work: Library, run: Run
     assert "heron.txt" in out
     assert "owl.txt" not in out
     assert "heron" not in run("search", "birds library:mine")[1]
-    assert "There is no library wrok; there are mine" in run("search", "birds library:wrok")[2]
+    assert (
+        "There is no library wrok; a query can name mine" in run("search", "birds library:wrok")[2]
+    )
     fields = json.loads(run("search", "who waits for fish?", "--json")[1])
     assert fields["results"][0]["library"] == NAME
     assert run("explain", "who waits for fish?")[0] == 0
