@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from app.theme import ThemeSwitch
     from core.catalog.documents import Failure
     from core.catalog.reports import Status
+    from core.federation.federation import Federation
     from core.federation.source import Searchable
     from core.library import Library
     from core.progress import Job
@@ -361,6 +362,7 @@ class MainWindow(QMainWindow):
         page.add_wanted.connect(self._ask_for_library)
         page.connect_wanted.connect(partial(self._ask_for_library, "https://"))
         page.removed.connect(self.others.remove)
+        page.switched.connect(self.others.switch)
         page.update_wanted.connect(self.others.refresh)
         self.others.changed.connect(page.show_states)
         self.others.opened.connect(self._use_all)
@@ -525,8 +527,8 @@ class MainWindow(QMainWindow):
         if self._is_elsewhere(row):
             return
         page = row.hit.passage.page if row.document.has_page_images else None
-        library = self._library
-        line = None if library is None else partial(_line_of, library, row.passage_id)
+        library, others = self._library, self.others.federation
+        line = None if library is None else partial(_line_of, library, others, row.passage_id)
         self.opener.open(row.document.path, page, line)
 
     def _open_folder(self, row: PassageRow) -> None:
@@ -536,14 +538,14 @@ class MainWindow(QMainWindow):
 
     def _is_elsewhere(self, row: PassageRow) -> bool:
         """Return whether a document's file is another machine's, and say so then."""
-        if row.document.library:
+        if row.document.is_elsewhere:
             sentence = self.tr(
                 "This document is in the library {0}: its text can be read here, its file is on "
                 "another computer."
             )
             library = quoted(row.document.library)
             self.trouble.show_notice(Notice(sentence.format(library), is_plain=True))
-        return bool(row.document.library)
+        return row.document.is_elsewhere
 
     def _open_guide(self) -> None:
         from app.desktop.opening import find_guide
@@ -595,9 +597,11 @@ class MainWindow(QMainWindow):
             self.quit()
 
 
-def _line_of(library: Library, passage_id: int) -> int | None:
+def _line_of(library: Library, others: Federation | None, passage_id: int) -> int | None:
     """Return the line of its file at which a passage begins; None where that is not known."""
-    lines = library.texts.lines([passage_id]).get(passage_id)
+    # Of several libraries each has numbers of its own.
+    told = library.texts.lines if others is None else others.lines
+    lines = told([passage_id]).get(passage_id)
     return None if lines is None else lines[0]
 
 

@@ -40,6 +40,7 @@ from core.indexing.syncing import writing
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.progress import Job
+from core.search.addressing import unknown
 from core.search.encodings import Recently
 from core.search.explanation import Explainer, Explanation
 from core.search.filters import Facets
@@ -534,6 +535,7 @@ class Library:
         is_refined: bool = True,
         taken: Taken = Taken.EXACTLY,
         is_folded: bool = True,
+        is_alone: bool = True,
     ) -> SearchResults:
         """Return the best documents for a query, each with its best passages and why.
 
@@ -553,6 +555,7 @@ class Library:
             taken: to the letter, or as it was probably meant, by words that the library has.
             is_folded: whether one document stands for its copies and the versions of its text,
                 which it then names; else each is a result of its own.
+            is_alone: whether it is searched by itself, so that a query can name no other.
 
         Raises:
             UsageError: the query is empty or enormous, or the limit is below 1.
@@ -588,7 +591,9 @@ class Library:
                 taken=taken,
                 is_folded=is_folded,
             )
-        return replace(results, notice=Message.joined(filter(None, [notice, results.notice])))
+        remarks = unknown(query, [""]) if is_alone else []
+        said = filter(None, [*remarks, notice, results.notice])
+        return replace(results, notice=Message.joined(said))
 
     def facets(
         self,

@@ -15,6 +15,7 @@ from PySide6.QtGui import QStandardItem
 from app import texts
 from app.translation import said
 from core.documents.formats import kind_name
+from core.printable import quoted
 from core.progress import Job
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
             authors.append(Row(choice, name, choice, tip=name))
             counts[choice] = count
     headings = (
+        Row("libraries", _tr("Libraries"), rows=_libraries(facets.libraries, counts)),
         _folders_heading(facets, before),
         Row("kinds", _tr("Type"), rows=kinds),
         Row("days", _tr("Date"), rows=_periods(facets.days, today, counts)),
@@ -115,12 +117,26 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
 
 
 _CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
+    "libraries": frozenset({"library"}),
     "folders": frozenset({"in"}),
     "kinds": frozenset({"type", "ext"}),
     "days": frozenset({"after", "before", "date"}),
     "authors": frozenset({"author"}),
 }
 """What the filters below each heading are written with."""
+
+
+def _libraries(libraries: Mapping[str, int], counts: dict[Hashable, int]) -> tuple[Row, ...]:
+    """Return the rows of libraries that are searched together, and add to `counts` theirs."""
+    from core.search.filters import LibraryChoice
+
+    rows = []
+    for name, count in libraries.items():
+        choice = LibraryChoice(name)
+        label = quoted(name) if name else _tr("Your own library")
+        rows.append(Row(choice, label, choice, tip=label))
+        counts[choice] = count
+    return tuple(rows)
 
 
 def _folders_heading(facets: Facets, before: Offer) -> Row:

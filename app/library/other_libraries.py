@@ -72,6 +72,11 @@ class OtherLibraries(QObject):
         session.not_warmed.connect(self.refresh)
         session.closing.connect(self._close)
 
+    @property
+    def federation(self) -> Federation | None:
+        """What is searched; None as long as none was added."""
+        return self._federation
+
     def refresh(self) -> None:
         """Ask each of them for what is new, in the background."""
         if self._federation is not None and not self._refreshing.is_running:
@@ -97,6 +102,14 @@ class OtherLibraries(QObject):
         if self._federation is not None:
             task = self._lane.start(partial(_removed, self._home, self._federation, name))
             task.succeeded.connect(self._take)
+            task.failed.connect(self.failed)
+
+    def switch(self, name: str, is_on: bool) -> None:
+        """Search a library no longer, or again, and remember it."""
+        if self._federation is not None:
+            task = self._lane.start(partial(_switched, self._home, self._federation, name, is_on))
+            task.succeeded.connect(self._take)
+            task.succeeded.connect(lambda _: self.refresh())
             task.failed.connect(self.failed)
 
     def _use(self, library: Library) -> None:
@@ -137,14 +150,13 @@ def _opened(
     home: Path, library: Library, _job: Job
 ) -> tuple[Federation | None, tuple[SourceState, ...]]:
     """Open what was fetched before of the added libraries; asks nobody."""
-    from core.federation.added import added_libraries, open_known
+    from core.federation.added import added_libraries, open_all
 
-    added = added_libraries(home)
-    if not added:
+    if not added_libraries(home):
         return None, ()
     federation = _federation_of(library)
-    for one in added:
-        federation.add(open_known(one, library))
+    for source, is_on in open_all(home, library):
+        federation.add(source, is_on=is_on)
     return federation, federation.states()
 
 
@@ -181,6 +193,20 @@ def _removed(
     return federation, federation.states()
 
 
+def _switched(
+    home: Path,
+    federation: Federation,
+    name: str,
+    is_on: bool,
+    _job: Job,
+) -> tuple[Federation, tuple[SourceState, ...]]:
+    from core.federation.added import switch_library
+
+    switch_library(home, name, is_on=is_on)
+    federation.switch(name, is_on=is_on)
+    return federation, federation.states()
+
+
 def _refreshed(federation: Federation, job: Job) -> tuple[bool, tuple[SourceState, ...]]:
     has_changed = federation.refresh(job)
     return has_changed, federation.states()
@@ -196,6 +222,8 @@ class OtherLibrariesPage(QWidget):
     connect_wanted = Signal()
     """The person wants to connect to a server."""
     removed = Signal(str)
+    switched = Signal(str, bool)
+    """The person wants a library searched from now on, or no longer."""
     update_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -203,15 +231,18 @@ class OtherLibrariesPage(QWidget):
         self._empty = EmptyState()
         self._empty.say(
             "folder",
-            self.tr("No libraries of others yet"),
-            self.tr("Add one that somebody published, and search it beside yours in one list."),
+            self.tr("No other libraries yet"),
+            self.tr(
+                "Add another one of yours, or one that somebody published, and search it beside "
+                "this one in one list."
+            ),
         )
         self.model = QStandardItemModel(0, _COLUMNS, self)
         self.model.setHorizontalHeaderLabels(
             [self.tr("Library"), self.tr("State"), self.tr("Documents"), self.tr("Published")]
         )
         self.view = RowTable(
-            self.tr("Libraries of others"), round(2.2 * self.fontMetrics().lineSpacing())
+            self.tr("Other libraries"), round(2.2 * self.fontMetrics().lineSpacing())
         )
         self.view.setObjectName("folders")  # looks as the list of one's own folders does
         self.view.setModel(self.model)
@@ -225,6 +256,7 @@ class OtherLibrariesPage(QWidget):
         self.connect_button = Button(self.tr("&Connect to a server…"), self.connect_wanted)
         self._problem = Label(role="muted", wraps=True)
         self.view.selectionModel().selectionChanged.connect(self._show_problem)
+        self.model.itemChanged.connect(self._switch)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self._remove)
@@ -259,6 +291,10 @@ class OtherLibrariesPage(QWidget):
             for item in items:
                 item.setEditable(False)
                 item.setToolTip(texts.hint(quoted(state.address)))
+            items[0].setCheckable(True)
+            items[0].setCheckState(
+                Qt.CheckState.Checked if state.is_on else Qt.CheckState.Unchecked
+            )
             items[2].setTextAlignment(
                 Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
             )
@@ -277,11 +313,13 @@ class OtherLibrariesPage(QWidget):
         return (quoted(state.name), self._state(state), texts.number(state.documents), published)
 
     def _state(self, state: SourceState) -> str:
+        if not state.is_on:
+            return self.tr("Switched off")
         if state.is_offline:
             return self.tr("Cannot be reached")
         if state.problem:
             return self.tr("Needs attention")
-        is_ready = state.published_at or state.documents
+        is_ready = state.published_at or state.documents or state.is_here
         return self.tr("Ready") if is_ready else self.tr("Being fetched")
 
     def _chosen(self) -> SourceState | None:
@@ -296,13 +334,20 @@ class OtherLibrariesPage(QWidget):
         self._problem.setText(said(problem) if problem else "")
         self._problem.setVisible(bool(self._problem.text()))
 
+    def _switch(self, item: QStandardItem) -> None:
+        """Ask for what a tick says; one that says what is known is no click of the person's."""
+        state = self._states[item.row()]
+        is_on = item.checkState() == Qt.CheckState.Checked
+        if item.column() == 0 and is_on != state.is_on:
+            self.switched.emit(state.name, is_on)
+
     def _give_up(self) -> None:
         if (chosen := self._chosen()) is not None:
             self.removed.emit(chosen.name)
 
 
 class AddLibraryDialog(QDialog):
-    """Where a published library lies, and what its results are to bear."""
+    """Where another library lies, and what its results are to bear."""
 
     def __init__(self, others: OtherLibraries, parent: QWidget, address: str = "") -> None:
         super().__init__(parent)
@@ -371,11 +416,13 @@ class AddLibraryDialog(QDialog):
                 )
             )
         else:
-            self._label.setText(self.tr("&Where it is published:"))
-            self.name.setPlaceholderText(self.tr("as its publisher calls it"))
+            self._label.setText(self.tr("&Where it lies:"))
+            self.name.setPlaceholderText(self.tr("as its folder, or as its publisher calls it"))
             self._state.setText(
                 self.tr(
-                    "It is fetched to this computer and searched here; whoever published it learns "
+                    "Another library of yours is searched where it lies, and never changed: choose "
+                    "its own folder, which has a catalog.sqlite in it. One that somebody published "
+                    "is fetched to this computer and searched here; whoever published it learns "
                     "nothing of what you search for."
                 )
             )
@@ -384,7 +431,7 @@ class AddLibraryDialog(QDialog):
         self.add_button.setEnabled(bool(self.address.text().strip()) and self._task is None)
 
     def _choose(self) -> None:
-        dialog = ask_for_folder(self, self.tr("Choose a published library"))
+        dialog = ask_for_folder(self, self.tr("Choose a library"))
         dialog.fileSelected.connect(self.address.setText)
 
     def _add(self) -> None:

@@ -179,8 +179,8 @@ class ResultsModel(QAbstractListModel):
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         row = self.row_at(index)
         flags = super().flags(index)
-        # The files of other libraries lie on other machines.
-        is_here = isinstance(row, PassageRow) and not row.document.library
+        # The files of others' libraries lie on other machines.
+        is_here = isinstance(row, PassageRow) and not row.document.is_elsewhere
         if isinstance(row, PassageRow) and is_here and row.document.file is not None:
             flags |= Qt.ItemFlag.ItemIsDragEnabled
         return flags

@@ -115,8 +115,7 @@ def list_(as_json: bool) -> None:
     states = []
     for one in added.added_libraries(paths.home().absolute()):
         try:
-            with _opened(one.name, one.address) as state:
-                states.append(replace(state, is_on=not one.is_off))
+            states.append(_state_of(one))
         except WinnowError as error:
             states.append(_unreachable(one, error))
     if as_json:
@@ -217,6 +216,20 @@ def _opened(name: str, address: str) -> Iterator[SourceState]:
             source.close()
 
 
+def _state_of(one: AddedLibrary) -> SourceState:
+    """Return how an added library is now; one that is off is asked nothing."""
+    from core.federation import added
+
+    with terminal.job() as job:
+        source = added.open_known(one, None)
+        try:
+            if not one.is_off:
+                source.refresh(job)
+            return replace(source.state(), is_on=not one.is_off)
+        finally:
+            source.close()
+
+
 def _unreachable(one: AddedLibrary, error: WinnowError) -> SourceState:
     from core.federation.source import SourceState
 
@@ -232,10 +245,7 @@ def _unreachable(one: AddedLibrary, error: WinnowError) -> SourceState:
 
 def _print_state(state: SourceState) -> None:
     published = f", published {state.published_at}" if state.published_at else ""
-    published += "" if state.is_on else ", switched off"
-    terminal.say(
-        f"{state.name} ({state.address}): {state.documents:,} documents, "
-        f"{state.passages:,} passages{published}"
-    )
+    counts = f"{state.documents:,} documents, {state.passages:,} passages{published}"
+    terminal.say(f"{state.name} ({state.address}): {counts if state.is_on else 'switched off'}")
     if state.problem:
         terminal.say(f"  {state.problem}")

@@ -162,6 +162,12 @@ def fetch_and_add(
     from core.federation.server_tokens import TOKENS
 
     added = _named(home, added_libraries(home), address, name)
+    if not added.is_folder and _holds_none(added.address):
+        raise UsageError(
+            "There is no library in {0}; name the folder that WINNOW_HOME names for one of yours, "
+            "or one that a library was published to.",
+            added.address,
+        )
     if token:
         ServerConnection(added.address, token).close()  # says what is wrong with either
         TOKENS.put(added.address, token)
@@ -202,6 +208,14 @@ def open_known(added: AddedLibrary, own: Library | None) -> SearchSource:
             # `refresh` fetches it anew, or says why it cannot.
             _log.warning("%s: %s", added.name, error)
     return source
+
+
+def _holds_none(address: str) -> bool:
+    """Return whether an address is a folder of this machine in which nothing is published."""
+    from core.publishing.snapshot import CURRENT
+
+    is_folder = "://" not in address and os.path.isdir(address)  # noqa: PTH112 - a share may fail
+    return is_folder and not os.path.exists(Path(address, CURRENT))  # noqa: PTH110
 
 
 def open_all(home: Path, own: Library) -> Iterator[tuple[SearchSource, bool]]:

@@ -139,7 +139,7 @@ def asked(
     Args:
         members: those to ask; one that hangs is not.
         work: what each is asked.
-        deadline_s: seconds from now.
+        deadline_s: seconds from now; more where what is done meanwhile takes over half of them.
         job: cancels them all.
         meanwhile: is done on this thread while they work; what it raises ends them.
 
@@ -149,7 +149,7 @@ def asked(
     Raises:
         Cancelled: the job was cancelled.
     """
-    ends_s = time.monotonic() + deadline_s
+    began_s = time.monotonic()
     told: queue.SimpleQueue[Call[_Told] | None] = queue.SimpleQueue()
     calls: list[Call[_Told] | SourceUnavailableError] = []
     try:
@@ -159,6 +159,9 @@ def asked(
             except SourceUnavailableError as error:
                 calls.append(error)
         meanwhile()
+        # As long again as that took: where one's own library takes its time, on a busy machine,
+        # those that are searched here as well do.
+        ends_s = max(began_s + deadline_s, 2 * time.monotonic() - began_s)
         waiting = sum(isinstance(call, Call) for call in calls)
         with job.on_cancel(lambda: told.put(None)):
             while waiting:

@@ -234,7 +234,13 @@ class LibraryBacked(ABC):
     ) -> SearchResults:
         return self._ask(
             lambda library: library.search(
-                query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
+                query,
+                mode=mode,
+                limit=limit,
+                job=job,
+                is_refined=is_refined,
+                taken=taken,
+                is_alone=False,
             )
         )
 

@@ -89,12 +89,12 @@ def unknown(typed: str, known: Collection[str]) -> list[Message]:
     """Return a sentence for each name in a query that none of the libraries has.
 
     >>> print(*unknown("owls library:wrok", ["", "Work"]))
-    There is no library wrok; there are mine, Work.
+    There is no library wrok; a query can name mine, Work.
     """
     wanted = dict.fromkeys(one for one in parse(typed).clauses if one.key == KEY)
     listed = ", ".join(map(called, known))
     return [
-        Message("There is no library {0}; there are {1}.", one.value, listed)
+        Message("There is no library {0}; a query can name {1}.", one.value, listed)
         for one in wanted
         if not any(names(one, name) for name in known)
     ]

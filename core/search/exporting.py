@@ -123,7 +123,7 @@ def _as_markdown(results: SearchResults) -> str:
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
         # What lies in a library of others is no file of this machine.
         path = _plain(_place(hit))
-        parts.append(f"{path}\n" if hit.library else f"[{path}](<{link}>)\n")
+        parts.append(f"{path}\n" if hit.is_elsewhere else f"[{path}](<{link}>)\n")
         for passage in hit.passages:
             lines = passage.passage.text.strip().splitlines()
             block = "\n".join(f"> {_plain(passage_text(line.strip()))}".rstrip() for line in lines)

@@ -219,6 +219,23 @@ def test_of_a_disk_that_goes_the_rest_is_found_and_a_sentence_says_so(
     assert both.search(QUERY).notice == ""
 
 
+def test_what_a_killed_winnow_wrote_last_is_found(
+    own: Library, work: Library, tmp_path: Path
+) -> None:
+    """It stands in SQLite's log, which nobody has brought into the catalog."""
+    write_files(tmp_path / "work", {"egret.txt": f"The egret, too. {HERON}"})
+    work.sync()
+    assert (work.home / "catalog.sqlite-wal").stat().st_size > 0
+    left = tmp_path / "left behind"
+    shutil.copytree(work.home, left, ignore=shutil.ignore_patterns("*-shm"))
+    source = FolderSource("Left", left, own)
+    assert {("", "egret.txt"), ("", "heron.txt")} <= set(found(source))
+    source.close()
+    with Library.open(left) as owner:
+        assert owner.status().documents == 2
+        assert owner.check().problems == ()
+
+
 def test_one_that_is_begun_anew_is_opened_anew(
     both: Federation, work: Library, place: Path, tmp_path: Path
 ) -> None:
@@ -304,7 +321,7 @@ def test_a_file_of_both_is_listed_once_as_ones_own(
     assert found(both, "heron library:work") == [("Work", "heron.txt")]
 
 
-def test_libraries_are_addressed_and_counted(both: Federation) -> None:
+def test_libraries_are_addressed_and_counted(both: Federation, own: Library) -> None:
     assert found(both, f"{QUERY} library:work") == [("Work", "heron.txt")]
     assert found(both, f"{QUERY} library:MINE") == [("", "owl.txt")]
     assert found(both, f"{QUERY} -library:mine") == [("Work", "heron.txt")]
@@ -319,7 +336,11 @@ def test_libraries_are_addressed_and_counted(both: Federation) -> None:
         assert facets.kinds["text"] == facets.found
     results = both.search("owls library:wrok")
     assert results.hits == ()
-    assert "There is no library wrok; there are mine, Work." in results.notice
+    assert "There is no library wrok; a query can name mine, Work." in results.notice
+    # Where no others were added it is said as well.
+    alone = own.search("owls library:work")
+    assert (alone.hits, alone.notice) == ((), "There is no library work; a query can name mine.")
+    assert own.search("owls library:mine").notice == ""
 
 
 def test_one_that_is_off_is_asked_nothing(both: Federation, work: Library, place: Path) -> None:

@@ -131,6 +131,17 @@ def test_filters_hold_in_every_library(tools: Tools, shelf: Shelf) -> None:
     assert {Path(one.path).parent for one in within} == {shelf.letters}
 
 
+def test_an_agent_names_the_libraries_that_it_searches(tools: Tools) -> None:
+    both = find(tools)
+    assert {one.library for one in both.documents} == {"", "Team"}
+    assert {one.library for one in find(tools, f"{QUERY} library:team").documents} == {"Team"}
+    own = find(tools, f"{QUERY} -library:team", kinds=("text", "markdown"))
+    assert {one.library for one in own.documents} == {""}
+    assert "There is no library teem" in find(tools, f"{QUERY} library:teem").notice
+    told = tools._view.lines([one.passages[0].passage_id for one in both.documents])
+    assert set(told) == {one.passages[0].passage_id for one in both.documents}
+
+
 def test_a_filter_narrows_what_the_query_filters_itself() -> None:
     narrow = with_filters("owls type:pdf", [given("type", "word")])
     either = with_filters("owls", [given("type", "word"), given("type", "pdf")])

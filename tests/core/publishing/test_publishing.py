@@ -240,6 +240,25 @@ def test_a_reader_of_the_old_snapshot_is_not_disturbed(
     source.close()
 
 
+def test_views_of_a_snapshot_that_was_replaced_are_those_of_the_new_one(
+    growing: Library, folder: Path, target: FolderStore, cache: SnapshotCache
+) -> None:
+    """Asked of the old one, whose connections are closed, they would end the program."""
+    put(growing, target)
+    source = opened(target, cache)
+    views = source.views
+    number = source.search("who hunts at night").hits[0].document_id
+    assert views.pages(number)[0].text == BIRDS["owl.txt"]
+    write_files(folder, {"new.txt": "The wren sings in the undergrowth."})
+    growing.sync()
+    put(growing, target)
+    assert source.refresh()
+    assert views.pages(number)[0].text == BIRDS["owl.txt"]
+    source.close()
+    with pytest.raises(SourceUnavailableError):
+        views.pages(number)
+
+
 def test_old_snapshots_go_when_their_time_is_over_and_not_before(
     growing: Library, folder: Path, target: FolderStore
 ) -> None:
