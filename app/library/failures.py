@@ -148,8 +148,7 @@ class FailuresPage(QWidget):
         self._note = Label(role="muted", wraps=True)
         self._retry = Button(self.tr("&Try again"), self.retry_wanted)
         # Names in other scripts stand higher than two lines of our own.
-        height = round(2.3 * self.fontMetrics().lineSpacing()) + 12
-        self._list = RowTable(self.tr("Files that could not be read"), height)
+        self._list = RowTable(self.tr("Files that could not be read"), 2.3, 12)
         self._list.setObjectName("failures")
         self._list.setItemDelegate(_NameAndReason(self._list))
         self._list.setModel(self._model)
