@@ -29,7 +29,7 @@ from app.highlighting import paint_underline
 from app.inspector import wording
 from app.palette import scheme_of
 from app.translation import said
-from app.widgets.tables import NOWHERE, AnyIndex
+from app.widgets.tables import NOWHERE, AnyIndex, set_row_height
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 from core.search.ranking import RankingConfig
 
@@ -174,7 +174,7 @@ class SumView(QTableView):
         Not by their contents: all lines would be measured each time another alignment is chosen.
         """
         header, metrics = self.horizontalHeader(), self.fontMetrics()
-        self.verticalHeader().setDefaultSectionSize(metrics.height() + 8)
+        set_row_height(self, metrics.height() + 8)
         for column in range(self.sums.columnCount()):
             title = self.sums.headerData(column, Qt.Orientation.Horizontal)
             header.resizeSection(column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + 26)

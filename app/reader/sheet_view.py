@@ -44,7 +44,7 @@ from app.palette import scheme_of
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.widgets.labels import Label
-from app.widgets.tables import NOWHERE, AnyIndex
+from app.widgets.tables import NOWHERE, AnyIndex, set_row_height
 from core.documents.document import SheetRow
 from core.search.match import Highlight, QueryWord, shifted, visible_highlights
 
@@ -263,7 +263,7 @@ class SheetTable(QTableView):
 
     def _measure(self) -> None:
         """Make rows, and the columns of what is shown, as large as their texts need."""
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().lineSpacing() + 9)
+        set_row_height(self, self.fontMetrics().lineSpacing() + 9)
         if (sheet := self.sheet) is not None:
             self._fit_columns(sheet)
             self._fit_lit(sheet)

@@ -28,6 +28,14 @@ _NAMES = Qt.AlignmentFlag.AlignLeading | _MIDDLE
 _FIGURES = Qt.AlignmentFlag.AlignTrailing | _MIDDLE
 
 
+def set_row_height(table: QTableView, height: int) -> None:
+    """Have all rows of a table so many pixels high."""
+    heads = table.verticalHeader()
+    # Else the least is what the head's own font asks for, which may be told its size later.
+    heads.setMinimumSectionSize(height)
+    heads.setDefaultSectionSize(height)
+
+
 class FigureTable(QTableWidget):
     """To be read, not to be worked with: the first column takes the room that the others leave."""
 
@@ -70,7 +78,7 @@ class FigureTable(QTableWidget):
                 self.setItem(row, column, item)
 
     def _measure(self) -> None:
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().lineSpacing() + 8)
+        set_row_height(self, self.fontMetrics().lineSpacing() + 8)
 
     # Qt's names
 
@@ -118,8 +126,7 @@ class RowTable(QTableView):
 
     def _measure(self) -> None:
         height = round(self._line_count * self.fontMetrics().lineSpacing()) + self._margin
-        self.verticalHeader().setMinimumSectionSize(height)
-        self.verticalHeader().setDefaultSectionSize(height)
+        set_row_height(self, height)
 
     # Qt's names
 
