@@ -24,7 +24,9 @@ def texts_of(root: Path = ROOT) -> set[Text]:
     Raises:
         TextError: a text stands in the code as no translation would find it.
     """
-    return texts_of_window(root / "app") | sentences_of_engine(root / "core")
+    # What of the app knows no Qt speaks as the engine does.
+    sentences = sentences_of_engine(root / "core") | sentences_of_engine(root / "app")
+    return texts_of_window(root / "app") | sentences
 
 
 def file_of(language: str, folder: Path = FOLDER) -> Path:

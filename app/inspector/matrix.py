@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QLine,
     QModelIndex,
     QObject,
@@ -20,7 +21,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QFontMetrics,
     QImage,
     QPainter,
     QPaintEvent,
@@ -209,14 +209,18 @@ class MatrixView(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        side = QFontMetrics(self.font()).height() + 6
+        self._measure()
         for header in (self.verticalHeader(), self.horizontalHeader()):
-            header.setMinimumSectionSize(side)
-            header.setDefaultSectionSize(side)
             header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
             header.setHighlightSections(True)
         self._image: QImage | None = None
         self._drawn: tuple[Comparison, Scheme] | None = None
+
+    def _measure(self) -> None:
+        side = self.fontMetrics().height() + 6
+        for header in (self.verticalHeader(), self.horizontalHeader()):
+            header.setMinimumSectionSize(side)
+            header.setDefaultSectionSize(side)
 
     def _cells(self, breakdown: ScoreBreakdown, scheme: Scheme) -> QImage:
         """Return the cells' colours, a pixel each: thousands of cells are painted at once."""
@@ -269,6 +273,11 @@ class MatrixView(QTableView):
         painter.drawRects(frames)
 
     # Qt's names
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._measure()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         breakdown, scheme = self.matrix.breakdown, scheme_of(self.palette())

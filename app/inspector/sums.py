@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QObject,
     QRect,
     QRectF,
@@ -28,7 +29,7 @@ from app.highlighting import paint_underline
 from app.inspector import wording
 from app.palette import scheme_of
 from app.translation import said
-from app.widgets.tables import NOWHERE, AnyIndex
+from app.widgets.tables import NOWHERE, AnyIndex, set_row_height
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 from core.search.ranking import RankingConfig
 
@@ -162,17 +163,30 @@ class SumView(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(PARTNERS, QHeaderView.ResizeMode.Stretch)
-        # Not by their contents: all lines would be measured each time another alignment is chosen.
-        metrics = self.fontMetrics()
+        self._measure()
+
+    def _measure(self) -> None:
+        """Make rows and columns as large as their texts may be.
+
+        Not by their contents: all lines would be measured each time another alignment is chosen.
+        """
+        header, metrics = self.horizontalHeader(), self.fontMetrics()
+        set_row_height(self, metrics.height() + 8)
         for column in range(self.sums.columnCount()):
             title = self.sums.headerData(column, Qt.Orientation.Horizontal)
             header.resizeSection(column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + 26)
         terms = (said(term.label) for term, _ in RankingConfig().scorers(words=True, meaning=True))
         header.resizeSection(0, max(map(metrics.horizontalAdvance, terms)) + 26)
+
+    # Qt's names
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._measure()
 
 
 class _Lines(QStyledItemDelegate):

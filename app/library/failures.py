@@ -30,7 +30,7 @@ from app import texts
 from app.palette import scheme_of
 from app.translation import said
 from app.widgets.fields import Button
-from app.widgets.labels import Label
+from app.widgets.labels import Label, scaled
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.printable import quoted
 
@@ -127,7 +127,8 @@ class _NameAndReason(QStyledItemDelegate):
         top = room.center().y() + 1 - height
         leading = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignLeading)
         painter.save()
-        painter.setFont(option.font)
+        # One that says its size: any other gives way to the viewport's, which may be the system's.
+        painter.setFont(scaled(option.font, 1.0))
         for line, color in zip(lines, (scheme.text, scheme.muted), strict=True):
             painter.setPen(QColor(color))
             text = option.fontMetrics.elidedText(line, Qt.TextElideMode.ElideRight, room.width())
@@ -148,8 +149,7 @@ class FailuresPage(QWidget):
         self._note = Label(role="muted", wraps=True)
         self._retry = Button(self.tr("&Try again"), self.retry_wanted)
         # Names in other scripts stand higher than two lines of our own.
-        height = round(2.3 * self.fontMetrics().lineSpacing()) + 12
-        self._list = RowTable(self.tr("Files that could not be read"), height)
+        self._list = RowTable(self.tr("Files that could not be read"), 2.3, 12)
         self._list.setObjectName("failures")
         self._list.setItemDelegate(_NameAndReason(self._list))
         self._list.setModel(self._model)

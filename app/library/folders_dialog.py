@@ -217,9 +217,7 @@ class FoldersPage(QWidget):
             self.tr("Add the folders that hold your documents. Winnow only ever reads them."),
         )
         self.model = FoldersModel(self)
-        self.view = RowTable(
-            self.tr("Folders of the library"), round(2.2 * self.fontMetrics().lineSpacing())
-        )
+        self.view = RowTable(self.tr("Folders of the library"), 2.2)
         self.view.setObjectName("folders")
         self.view.setModel(self.model)
         self.view.setItemDelegate(_ProgressDelegate(self.view))

@@ -241,9 +241,7 @@ class OtherLibrariesPage(QWidget):
         self.model.setHorizontalHeaderLabels(
             [self.tr("Library"), self.tr("State"), self.tr("Documents"), self.tr("Published")]
         )
-        self.view = RowTable(
-            self.tr("Other libraries"), round(2.2 * self.fontMetrics().lineSpacing())
-        )
+        self.view = RowTable(self.tr("Other libraries"), 2.2)
         self.view.setObjectName("folders")  # looks as the list of one's own folders does
         self.view.setModel(self.model)
         header = self.view.horizontalHeader()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_left, bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QPoint,
     QPointF,
     QRect,
@@ -42,7 +44,7 @@ from app.palette import scheme_of
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.widgets.labels import Label
-from app.widgets.tables import NOWHERE, AnyIndex
+from app.widgets.tables import NOWHERE, AnyIndex, set_row_height
 from core.documents.document import SheetRow
 from core.search.match import Highlight, QueryWord, shifted, visible_highlights
 
@@ -165,6 +167,18 @@ _LONGEST_MEASURED: Final = 400
 _MOST_WIDENED: Final = 100
 
 
+def _direction_of(text: str) -> Qt.LayoutDirection:
+    """Return where a sheet begins: by the first letter that goes from one side to the other.
+
+    >>> _direction_of("1 | Month"), _direction_of("1 | שלום")
+    (<LayoutDirection.LeftToRight: 0>, <LayoutDirection.RightToLeft: 1>)
+    """
+    kinds = map(unicodedata.bidirectional, text)
+    first = next((kind for kind in kinds if kind in {"L", "R", "AL"}), "L")
+    is_mirrored = first != "L"
+    return Qt.LayoutDirection.RightToLeft if is_mirrored else Qt.LayoutDirection.LeftToRight
+
+
 class SheetView(QFrame):
     """Shows one sheet of a workbook, and lets one choose among them."""
 
@@ -244,8 +258,15 @@ class SheetTable(QTableView):
             header.setHighlightSections(False)
         rows = self.verticalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(self.fontMetrics().lineSpacing() + 9)
+        self._measure()
         rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def _measure(self) -> None:
+        """Make rows, and the columns of what is shown, as large as their texts need."""
+        set_row_height(self, self.fontMetrics().lineSpacing() + 9)
+        if (sheet := self.sheet) is not None:
+            self._fit_columns(sheet)
+            self._fit_lit(sheet)
 
     @property
     def sheet(self) -> SheetModel | None:
@@ -259,6 +280,8 @@ class SheetTable(QTableView):
             old = self.model()
             model = SheetModel(page)
             model.setParent(self)
+            # As its own program shows it, wherever lines begin in this window.
+            self.setLayoutDirection(_direction_of(page.text))
             self.setModel(model)
             old.deleteLater()
             self.horizontalHeader().setDefaultSectionSize(_NARROWEST)
@@ -351,6 +374,11 @@ class SheetTable(QTableView):
             self.setColumnWidth(column, wanted)
 
     # Qt's names
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._measure()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Some keys move a cursor here, and mean something to the reader.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
@@ -28,6 +28,14 @@ _NAMES = Qt.AlignmentFlag.AlignLeading | _MIDDLE
 _FIGURES = Qt.AlignmentFlag.AlignTrailing | _MIDDLE
 
 
+def set_row_height(table: QTableView, height: int) -> None:
+    """Have all rows of a table so many pixels high."""
+    heads = table.verticalHeader()
+    # Else the least is what the head's own font asks for, which may be told its size later.
+    heads.setMinimumSectionSize(height)
+    heads.setDefaultSectionSize(height)
+
+
 class FigureTable(QTableWidget):
     """To be read, not to be worked with: the first column takes the room that the others leave."""
 
@@ -41,7 +49,7 @@ class FigureTable(QTableWidget):
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().lineSpacing() + 8)
+        self._measure()
         for column, text in enumerate((title, *columns)):
             item = QTableWidgetItem(text)
             item.setTextAlignment(_FIGURES if column else _NAMES)
@@ -69,6 +77,17 @@ class FigureTable(QTableWidget):
                 item.setTextAlignment(_FIGURES if column else _NAMES)
                 self.setItem(row, column, item)
 
+    def _measure(self) -> None:
+        set_row_height(self, self.fontMetrics().lineSpacing() + 8)
+
+    # Qt's names
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        # It is told its size of text when it is first shown, and whenever another is chosen.
+        if event.type() == QEvent.Type.FontChange:
+            self._measure()
+
 
 _LOOKED_AT: Final = 20
 """Rows: by so many widths are found, not by all."""
@@ -80,9 +99,13 @@ class RowTable(QTableView):
     A table and not a tree or a list, which ask the model for each row before they show one.
     """
 
-    def __init__(self, name: str, height: int) -> None:
-        """Make a list that screen readers call `name`, its rows `height` pixels high."""
+    def __init__(self, name: str, lines: float, margin: int = 0) -> None:
+        """Make a list that screen readers call `name`.
+
+        Its rows have room for so many `lines` of its text, and a `margin` in pixels.
+        """
         super().__init__()
+        self._line_count, self._margin = lines, margin
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
@@ -94,10 +117,20 @@ class RowTable(QTableView):
         heads = self.verticalHeader()
         heads.hide()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        heads.setMinimumSectionSize(height)
-        heads.setDefaultSectionSize(height)
+        self._measure()
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setSectionsMovable(False)
         header.setResizeContentsPrecision(_LOOKED_AT)
+
+    def _measure(self) -> None:
+        height = round(self._line_count * self.fontMetrics().lineSpacing()) + self._margin
+        set_row_height(self, height)
+
+    # Qt's names
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._measure()

@@ -12,7 +12,8 @@ from PySide6.QtGui import QImage, QTextLayout, QTextOption
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app import texts
-from app.reader.marks import Marks
+from app.reader.marks import NO_MARKS, Marks
+from app.reader.sheet_view import SheetTable
 from app.reader.text_view import TextView, Typesetting
 from app.search.results_delegate import ResultDelegate
 from app.search.results_view import ResultsView
@@ -20,6 +21,7 @@ from app.search.rows import PassageRow, arrange
 from app.theme import ThemeSwitch, every_widget_kept
 from app.widgets.icons import IconButton
 from app.widgets.labels import ElidedLabel
+from core.documents.document import Page, SheetRow
 from core.search.match import Highlight, QueryWord
 from tests.app.library_double import LibraryDouble
 
@@ -181,3 +183,18 @@ def test_code_reads_from_left_to_right_in_every_window(
     request.getfixturevalue("from_right_to_left")
     assert qapp.layoutDirection() is DIRECTIONS[1]
     assert code_shown(qtbot) == left
+
+
+@pytest.mark.parametrize("written", ["Month", "שלום"])
+def test_a_sheet_begins_where_its_own_texts_do(
+    qtbot: QtBot, theme: ThemeSwitch, from_right_to_left: None, written: str
+) -> None:
+    table = SheetTable()
+    qtbot.addWidget(table)
+    text = f"1 | {written}"
+    cells = ((1, 0, 1), (2, 4, len(text)))
+    table.show_page(Page(1, text, rows=(SheetRow(0, 1, cells),)), NO_MARKS)
+    table.resize(400, 100)
+    table.show()
+    first, second = (table.columnViewportPosition(column) for column in (0, 1))
+    assert (first < second) == (written == "Month")

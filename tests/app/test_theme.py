@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPalette
+from PySide6.QtWidgets import QApplication, QComboBox, QTableView, QTabWidget, QWidget
 
+from app.inspector.matrix import MatrixView
+from app.inspector.sums import SumView
 from app.main_window import MainMenu, MainWindow
+from app.reader.sheet_view import SheetTable
 from app.theme import PERCENTS, ThemeSwitch
+from core.catalog.documents import Failure
 from core.settings import LoadedSettings, Settings, Theme, load_settings
 from tests.app.conftest import MakeWindow
 from tests.app.person import line, search
@@ -185,3 +189,59 @@ def test_no_window_goes_while_every_one_is_told_of_new_colours(
     assert gc.isenabled()
     gc.collect()
     assert not listening.are_there
+
+
+def test_rows_of_tables_have_the_height_of_the_size_of_text(
+    qtbot: QtBot, make_window: MakeWindow
+) -> None:
+    window = make_window(loaded=LoadedSettings(Settings(text_percent=150)))
+    window.folders.open_anew()
+    views = window.folders.findChildren(QTableView)
+    for tabs in window.folders.findChildren(QTabWidget):
+        for page in range(tabs.count()):
+            tabs.setCurrentIndex(page)
+    assert len(views) == 5
+    inspector, sums, cells = MatrixView(window), SumView(window), SheetTable()
+    cells.setParent(window)
+    for view in (inspector, sums, cells):
+        view.show()
+    views += [inspector, sums, cells]
+
+    def heights() -> list[int]:
+        return [view.verticalHeader().defaultSectionSize() for view in views]
+
+    system = QFontMetrics(QApplication.font()).lineSpacing()
+    before = heights()
+    for view, height in zip(views, before, strict=True):
+        assert view.fontMetrics().lineSpacing() > 1.3 * system
+        assert height >= view.fontMetrics().height()
+    assert sums.columnWidth(4) > sums.fontMetrics().horizontalAdvance("0.000")
+    window.appearance.choose_size(200)
+    assert all(after > height for after, height in zip(heights(), before, strict=True))
+    window.appearance.choose_size(150)
+    assert heights() == before
+
+
+def test_what_could_not_be_read_is_painted_in_the_size_of_text(
+    qtbot: QtBot, make_window: MakeWindow
+) -> None:
+    """Other pages stand before it when it is made, and Qt gives its viewport the system's font."""
+    painted = []
+    for percent in (100, 200):
+        window = make_window(loaded=LoadedSettings(Settings(text_percent=percent)))
+        page = window.folders.failures
+        page.show_failures((Failure(Path("/a/mill.pdf"), "is damaged"),))
+        window.folders.open_anew()
+        window.folders.pages.setCurrentWidget(page)
+        view = page.findChild(QTableView)
+        assert view is not None
+        view.clearSelection()
+        image = view.viewport().grab(view.visualRect(view.model().index(0, 0))).toImage()
+        ground = image.pixelColor(image.width() // 2, 1)
+        lines = range(image.height())
+        painted.append(sum(_has_ink(image, y, ground) for y in lines))
+    assert painted[1] > 1.5 * painted[0]
+
+
+def _has_ink(image: QImage, y: int, ground: QColor) -> bool:
+    return any(image.pixelColor(x, y) != ground for x in range(2, image.width() // 2))

@@ -34,4 +34,13 @@ LOOKS: Final = (
     Look("contrast", has_contrast=True, text_percent=150),
     # What the screen has room for at this scale.
     Look("200-percent", language="de", scale=2.0, size=(960, 560)),
+    # All that may be in the way at once.
+    Look(
+        "right-to-left-200-percent-dark",
+        theme=Theme.DARK,
+        is_mirrored=True,
+        scale=2.0,
+        text_percent=150,
+        size=(960, 560),
+    ),
 )
