@@ -160,7 +160,7 @@ def _inside(path: Path, whole: Path) -> bool:
 def pack(tree: Path, packed: Path) -> None:
     """Pack `tree` as a file system that has the same bytes each time."""
     packed.unlink(missing_ok=True)
-    how = ["-comp", "zstd", "-Xcompression-level", "19", "-b", "256K"]
+    how = ["-comp", "zstd", "-Xcompression-level", "15", "-b", "256K"]
     alike = ["-root-owned", "-no-xattrs", "-no-exports", "-noappend", "-no-progress", "-quiet"]
     run(
         ["mksquashfs", tree, packed, *how, *alike],

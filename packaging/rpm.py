@@ -26,7 +26,7 @@ _SETTINGS: Final = {
     "debug_package": "%{nil}",
     "_build_id_links": "none",
     "_buildhost": "localhost",
-    "_binary_payload": "w19T2.zstdio",
+    "_binary_payload": "w15T2.zstdio",
     "source_date_epoch_from_changelog": "0",
     "use_source_date_epoch_as_buildtime": "1",
     "clamp_mtime_to_source_date_epoch": "1",

@@ -32,7 +32,7 @@ RUNTIME = b"\x7fELF\x02\x01\x01\x00AI\x02" + bytes(60)
 
 @pytest.fixture
 def program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qapp: object
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Any:  # frozen.Frozen, of a module that is found by its bare name
     """A program that was frozen, as far as what packs it sees."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
