@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -429,21 +430,28 @@ def process(home: Path, folder: Path, library: Library) -> Iterator[subprocess.P
             process.kill()
 
 
+def told(home: Path) -> Any:
+    """What the service says of itself, once it is there."""
+    said: list[Any] = []
+    wait_until(lambda: said.append(client.ask(home, "status")) or said[-1] is not None)
+    return said[-1]
+
+
 def test_a_service_begun_anew_keeps_its_port(process: subprocess.Popen[str], home: Path) -> None:
     here = switch_on(home).address
     assert here is not None
-    begun_s = client.ask(home, "status")["since"]
+    begun_s = told(home)["since"]
     for _ in range(2):
         assert get(here, q="owls", mode="words")[0] == 200
         # Who asks meanwhile waits, and is never turned away.
-        while client.ask(home, "status")["since"] == begun_s:
+        while told(home)["since"] == begun_s:
             assert get(here, "opensearch.xml")[0] == 200
-        told = client.ask(home, "status")
-        assert told["process"] == process.pid
-        assert told["browser"] == {"is_open": True, "problem": ""}
-        begun_s = told["since"]
-        wait_until(lambda: client.ask(home, "status")["is_in_step"])
-    assert client.ask(home, "end") is True
+        state = told(home)
+        assert state["process"] == process.pid
+        assert state["browser"] == {"is_open": True, "problem": ""}
+        begun_s = state["since"]
+        wait_until(lambda: told(home)["is_in_step"])
+    wait_until(lambda: client.ask(home, "end") is True)
     assert process.wait(30) == 0
     assert process.stderr is not None
     assert process.stderr.read() == ""
