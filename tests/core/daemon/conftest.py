@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import subprocess
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +30,28 @@ def wait_until(holds: Callable[[], object]) -> None:
     while not holds():
         assert time.monotonic() < ends_s
         time.sleep(0.01)
+
+
+def status(home: Path) -> dict[str, Any]:
+    """Return what a service says of itself, however long it takes to hear the question."""
+    told: list[dict[str, Any] | None] = []
+
+    def is_told() -> bool:
+        told.append(client.ask(home, "status"))
+        return told[-1] is not None
+
+    wait_until(is_told)
+    assert told[-1] is not None
+    return told[-1]
+
+
+@contextlib.contextmanager
+def killed_at_last(process: subprocess.Popen[Any]) -> Iterator[None]:
+    """Have a process end with the test, which else would wait for it where something is wrong."""
+    try:
+        yield
+    finally:
+        process.kill()
 
 
 @dataclass

@@ -29,7 +29,7 @@ from core.errors import LibraryError
 from core.library import Library
 from core.service import client
 from tests.conftest import BIRDS, Run, write_files
-from tests.core.daemon.conftest import Running, Start, wait_until
+from tests.core.daemon.conftest import Running, Start, killed_at_last, status, wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -42,7 +42,7 @@ def served(folder: Path, library: Library, start: Start) -> Running:
     write_files(folder, BIRDS)
     library.add_folder(folder)
     running = start()
-    wait_until(lambda: client.ask(running.home, "status")["is_in_step"])
+    wait_until(lambda: status(running.home)["is_in_step"])
     return running
 
 
@@ -76,7 +76,7 @@ def fetch(
 
 def test_it_is_off_until_it_is_turned_on(served: Running) -> None:
     assert state_of(served.home) == BrowserState(None)
-    assert client.ask(served.home, "status")["browser"] == {"is_open": False, "problem": ""}
+    assert status(served.home)["browser"] == {"is_open": False, "problem": ""}
     assert not (served.home / FILE).exists()
 
 
@@ -332,7 +332,7 @@ def test_who_was_heard_has_the_answer_when_it_ends(
 def test_a_service_that_starts_answers_browsers_where_they_are_on(home: Path, start: Start) -> None:
     here = browser_address.turn_on(home)
     start()
-    assert client.ask(home, "status")["browser"]["is_open"]
+    assert status(home)["browser"]["is_open"]
     assert "The library is empty" in get(here, "")[2]
 
 
@@ -417,13 +417,16 @@ def process(home: Path, folder: Path, library: Library) -> Iterator[subprocess.P
         "from app.__main__ import main\n"
         "sys.exit(main())\n"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code, "service", "run"],
-        cwd=ROOT,
-        env={**os.environ, "WINNOW_HOME": str(home)},
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", code, "service", "run"],
+            cwd=ROOT,
+            env={**os.environ, "WINNOW_HOME": str(home)},
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process,
+        killed_at_last(process),
+    ):
         wait_until(lambda: client.ask(home, "status") is not None)
         yield process
         if process.poll() is None:

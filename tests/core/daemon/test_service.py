@@ -28,7 +28,7 @@ from core.library import Library
 from core.service import client
 from core.service.address import addresses
 from tests.conftest import BIRDS, write_files
-from tests.core.daemon.conftest import Running, Start, wait_until
+from tests.core.daemon.conftest import Running, Start, killed_at_last, status, wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -394,13 +394,16 @@ def filled(home: Path, folder: Path, library: Library) -> Path:
 @pytest.fixture
 def process(filled: Path) -> Any:
     """The program as the system starts it, with a library of birds."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "app", "service", "run"],
-        cwd=ROOT,
-        env={**os.environ, "WINNOW_HOME": str(filled)},
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "app", "service", "run"],
+            cwd=ROOT,
+            env={**os.environ, "WINNOW_HOME": str(filled)},
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process,
+        killed_at_last(process),
+    ):
         wait_until(lambda: client.ask(filled, "status") is not None)
         yield process
         if process.poll() is None:
@@ -428,24 +431,27 @@ def test_as_a_process_it_begins_anew_with_its_socket(filled: Path, runtime: Path
         "from app.__main__ import main\n"
         "sys.exit(main())\n"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code, "service", "run"],
-        cwd=ROOT,
-        env={**os.environ, "WINNOW_HOME": str(home)},
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", code, "service", "run"],
+            cwd=ROOT,
+            env={**os.environ, "WINNOW_HOME": str(home)},
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process,
+        killed_at_last(process),
+    ):
         wait_until(lambda: client.ask(home, "status") is not None)
-        begun_s = client.ask(home, "status")["since"]
+        begun_s = status(home)["since"]
         for _ in range(2):
             # The model is loaded, and let go.
             client.ask(home, "find", query="owls", limit=5)
             # What is asked meanwhile waits.
-            wait_until(lambda: client.ask(home, "status")["since"] > begun_s)  # noqa: B023 - at once
-            told = client.ask(home, "status")
+            wait_until(lambda: status(home)["since"] > begun_s)  # noqa: B023 - at once
+            told = status(home)
             assert told["process"] == process.pid
             begun_s = told["since"]
-            wait_until(lambda: client.ask(home, "status")["is_in_step"])
+            wait_until(lambda: status(home)["is_in_step"])
         assert client.ask(home, "end") is True
         assert process.wait(30) == 0
         assert process.stderr is not None
@@ -461,20 +467,23 @@ def test_who_holds_it_holds_it_on_when_it_begins_anew(filled: Path, folder: Path
         "from app.__main__ import main\n"
         "sys.exit(main())\n"
     )
-    with subprocess.Popen([sys.executable, "-c", code, "service", "run"], cwd=ROOT) as process:
-        wait_until(lambda: (client.ask(filled, "status") or {}).get("is_in_step"))
-        begun_s = client.ask(filled, "status")["since"]
+    with (
+        subprocess.Popen([sys.executable, "-c", code, "service", "run"], cwd=ROOT) as process,
+        killed_at_last(process),
+    ):
+        wait_until(lambda: status(filled)["is_in_step"])
+        begun_s = status(filled)["since"]
         with client.held(filled) as is_held:
             assert is_held
             for _ in range(2):
                 # The model is loaded, and let go, though somebody holds it, such as a window.
                 client.ask(filled, "find", query="owls", limit=5)
-                wait_until(lambda: client.ask(filled, "status")["since"] > begun_s)  # noqa: B023 - at once
-                begun_s = client.ask(filled, "status")["since"]
+                wait_until(lambda: status(filled)["since"] > begun_s)  # noqa: B023 - at once
+                begun_s = status(filled)["since"]
             (folder / "new.txt").write_text("A hoopoe wears a crown.", encoding="utf-8")
             with Library.open(filled) as library:
-                assert not client.ask(filled, "status")["is_in_step"]
-                assert not client.ask(filled, "status")["is_working"]
+                assert not status(filled)["is_in_step"]
+                assert not status(filled)["is_working"]
                 assert library.status().documents == len(BIRDS)
         with Library.open(filled) as library:
             wait_until(lambda: library.status().documents == len(BIRDS) + 1)
@@ -496,15 +505,18 @@ def test_a_socket_that_was_handed_over_is_used_and_stays(
             "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1')\n"
             "os.execv(sys.executable, [sys.executable, '-m', 'app', 'service', 'run'])\n"
         )
-        with subprocess.Popen(
-            [sys.executable, "-c", code, str(listening.fileno())],
-            cwd=ROOT,
-            env={**os.environ, "WINNOW_HOME": str(home)},
-            pass_fds=[listening.fileno()],
-        ) as process:
+        with (
+            subprocess.Popen(
+                [sys.executable, "-c", code, str(listening.fileno())],
+                cwd=ROOT,
+                env={**os.environ, "WINNOW_HOME": str(home)},
+                pass_fds=[listening.fileno()],
+            ) as process,
+            killed_at_last(process),
+        ):
             place.rename(addresses(home)[0])
             # What is asked before it is there waits.
-            assert client.ask(home, "status")["process"] == process.pid
+            assert status(home)["process"] == process.pid
             assert client.ask(home, "end") is True
             assert process.wait(30) == 0
     assert Path(addresses(home)[0]).exists()

@@ -28,7 +28,14 @@ from core.service.address import DECLINED, ENDED, TAKEN, addresses, frame
 from core.wire.json_types import written
 from core.wire.service_search import ServiceSearch
 from tests.conftest import BIRDS, write_files
-from tests.core.daemon.conftest import PATIENCE_S, Running, Start, wait_until
+from tests.core.daemon.conftest import (
+    PATIENCE_S,
+    Running,
+    Start,
+    killed_at_last,
+    status,
+    wait_until,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 QUERIES = (
@@ -53,7 +60,7 @@ def served(folder: Path, library: Library, start: Start) -> Running:
     write_files(folder, BIRDS)
     library.add_folder(folder)
     running = start()
-    wait_until(lambda: client.ask(running.home, "status")["is_in_step"])
+    wait_until(lambda: status(running.home)["is_in_step"])
     return running
 
 
@@ -240,10 +247,13 @@ def test_killed_in_the_middle_it_is_not_missed(
 ) -> None:
     asking = open_library(birds_home, LibraryOptions(warm=ServiceSearch(birds_home)))
     own = said(library.search("owls", mode=Mode.WORDS))
-    with subprocess.Popen([sys.executable, "-m", "app", "service", "run"], cwd=ROOT) as process:
+    with (
+        subprocess.Popen([sys.executable, "-m", "app", "service", "run"], cwd=ROOT) as process,
+        killed_at_last(process),
+    ):
         wait_until(lambda: client.ask(birds_home, "status") is not None)
         assert said(asking.search("owls", mode=Mode.WORDS)) == own
-        assert client.ask(birds_home, "status")["answered"] == 1
+        assert status(birds_home)["answered"] == 1
         # It hears the question, and says nothing more.
         process.send_signal(signal.SIGSTOP)
         given: list[bytes] = []
@@ -264,7 +274,7 @@ def test_changes_that_are_followed_count_as_use(
     library.add_folder(folder)
     library.sync()
     running = start(idle_s=1.0)
-    wait_until(lambda: client.ask(running.home, "status")["is_in_step"])
+    wait_until(lambda: status(running.home)["is_in_step"])
     # Nobody has asked, and nothing was read: there is nothing to let go of.
     assert is_unused(running.service)
     write_files(folder, {"crow.txt": BIRDS["crow.txt"]})
