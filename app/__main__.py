@@ -69,7 +69,8 @@ def _follow(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
             raise UsageError("A link is followed by itself; leave out what stands behind it.")
         query = query_of(arguments[0])
     except UsageError as error:
-        sys.stderr.write(f"winnow: {error}\n")
+        if sys.stderr is not None:  # as it is where Windows follows a link without a console
+            sys.stderr.write(f"winnow: {error}\n")
         return error.exit_status
     return _open_window([f"--query={query}"], shown)
 

@@ -20,6 +20,8 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
+from app.desktop import links
+
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
     *("archives", "contents", "frozen", "licences", "manual", "desktop", "debian", "proof"),
@@ -457,3 +459,16 @@ def test_the_desktops_search_is_told_of_the_program(tmp_path: Path) -> None:
     assert runner["X-Plasma-DBusRunner-Service"] == name
     # Two objects of one program.
     assert runner["X-Plasma-DBusRunner-Path"] != provider["ObjectPath"]
+
+
+def test_the_desktop_hands_links_over_and_nothing_else() -> None:
+    parser = configparser.RawConfigParser()
+    parser.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way
+    parser.read_string(desktop._ENTRY)
+    entry = parser["Desktop Entry"]
+    assert entry["Exec"] == "winnow %u"  # one at a time, as one argument
+    assert entry["MimeType"] == f"x-scheme-handler/{links.SCHEME};"
+    spec = (ROOT / "packaging" / "winnow.spec").read_text(encoding="utf-8")
+    assert f'"CFBundleURLSchemes": ["{links.SCHEME}"]' in spec
+    installer = (ROOT / "packaging" / "windows" / "winnow.nsi").read_text(encoding="utf-8")
+    assert f'"Software\\Classes\\{links.SCHEME}"' in installer

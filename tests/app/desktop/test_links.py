@@ -147,3 +147,11 @@ def test_links_are_followed_in_the_window_and_refused_there(
     assert window.trouble.isVisible()
     said = window.trouble.accessibleName()
     assert said.startswith("The link winnow:delete?q=all cannot be followed;")
+
+
+def test_a_bad_link_is_refused_where_there_is_nowhere_to_say_so(
+    monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["winnow:delete"]) == 2
+    assert not home.exists()
