@@ -230,12 +230,16 @@ def test_a_full_disk_leaves_the_file_that_was_there(
 
 
 def test_what_lies_in_a_library_of_others_bears_its_name_and_no_link() -> None:
-    one = replace(hit("Owls hunt."), library="Team")
+    one = replace(hit("Owls hunt."), library="Team", is_elsewhere=True)
     assert quotation(one, one.passages[0].passage).endswith(
         "Team: /srv/my notes/owls.zip/owl #1.md\n"
     )
     written = exported(results(one), Form.MARKDOWN)
     assert "Team: /srv/my notes/owls.zip/owl" in written
     assert "file:" not in written
+    # One of another library of one's own lies here.
+    here = exported(results(replace(one, is_elsewhere=False)), Form.MARKDOWN)
+    assert "Team: /srv/my notes/owls.zip/owl" in here
+    assert "(<file:///srv/my%20notes/owls.zip>)" in here
     fields = json.loads(exported(results(one, hit("Owls")), Form.JSON))["results"]
     assert [each.get("library") for each in fields] == ["Team", None]
