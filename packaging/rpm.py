@@ -41,9 +41,17 @@ def build(program: frozen.Frozen, found: Sequence[licences.Component], out: Path
         PackageError: something needed is missing, or does not pass its check.
     """
     tree = frozen.BUILD / "rpm-tree"
+    lay_out(tree, program, found)
+    return pack(tree, found, out, contents.version())
+
+
+def lay_out(tree: Path, program: frozen.Frozen, found: Sequence[licences.Component]) -> None:
+    """Put all files of the package where they belong, below `tree`."""
     layout.lay_out(tree, program, found, layout.SYSTEM)
     layout.settle(tree, frozen.source_date())
-    return pack(tree, found, out, contents.version())
+    # Elsewhere than on Debian rpm asks of executable files alone which libraries they need.
+    for path in frozen.elf_files(tree):
+        path.chmod(0o755)
 
 
 def pack(tree: Path, found: Sequence[licences.Component], out: Path, version: str) -> Path:

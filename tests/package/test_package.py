@@ -127,6 +127,16 @@ def test_of_the_models_only_the_converted_one_travels(tmp_path: Path) -> None:
     assert not [place for place in places if "minilm" in place or "transformer" in place]
 
 
+@pytest.mark.parametrize("processor", ["intel", "arm"])
+def test_what_runs_the_model_travels_on_each_processor(processor: str, tmp_path: Path) -> None:
+    libraries = tmp_path / "openvino" / "libs"
+    libraries.mkdir(parents=True)
+    for name in (f"openvino_{processor}_cpu_plugin", "openvino_intel_gpu_plugin"):
+        (libraries / f"lib{name}.so").touch()
+    [(path, place)] = contents.openvino_libraries(tmp_path)
+    assert (Path(path).name, place) == (f"libopenvino_{processor}_cpu_plugin.so", "openvino/libs")
+
+
 def test_pythons_own_modules_are_all_there_but_tests_and_what_is_for_others() -> None:
     names = contents.standard_library()
     assert {"email.mime.text", "unittest.mock", "sqlite3.dbapi2"} <= set(names)
