@@ -485,15 +485,20 @@ class MainWindow(QMainWindow):
             self.remark.clear()
         # What is compared anew for the order is lit with it.
         if not self.searcher.is_settling:
-            self.aligner.align(answer)
+            self._align(answer)
 
     def _settle(self, answer: Answer) -> None:
         """Put the list in order once more, unless the person has turned to a place in it."""
         shown = self.main_view.results.answer
         if self.main_view.results.is_in_use and shown is not None:
-            self.aligner.align(shown)
+            self._align(shown)
         else:
             self._show_answer(answer)
+
+    def _align(self, answer: Answer) -> None:
+        # It takes the model, and would keep it from being loaded sooner.
+        if not self.searcher.has_service:
+            self.aligner.align(answer)
 
     def _show_lights(self, answer: Answer) -> None:
         self.chips.show_answer(answer)

@@ -90,9 +90,16 @@ class Searcher(QObject):
         """How many documents are asked for at the moment."""
         return self._limit
 
+    @property
+    def has_service(self) -> bool:
+        """Whether the service may answer, for the model is not loaded here."""
+        return self._service is not None
+
     def use(self, library: Searchable) -> None:
         self._library = library
-        self.refresh()
+        # What the service has answered before it was open is what it would answer.
+        if not (self.has_service and self._is_shown):
+            self.refresh()
 
     def use_service(self, home: Path | None) -> None:
         """Have the service of the library in `home` answer until `use_meaning`; None: no longer."""

@@ -100,12 +100,15 @@ def test_it_answers_by_meaning_before_the_library_is_open(
     qtbot.waitUntil(lambda: bool(reader.view.text.toPlainText()))
     assert titles(window) == found
     assert library.searches == []
+    assert library.aligned == []
 
     library.warm_gate.set()
     qtbot.waitUntil(lambda: ("wheat dry", "hybrid") in library.searches)
     assert ("wheat dry", "words") not in library.searches
     qtbot.waitUntil(lambda: not window.searcher.is_waiting)
     assert titles(window) == found
+    # Now each word is lit.
+    qtbot.waitUntil(lambda: bool(library.aligned))
 
 
 def test_once_the_model_is_loaded_it_is_asked_no_more(
