@@ -79,8 +79,8 @@
         <translation>&amp;Token des Servers:</translation>
     </message>
     <message>
-        <source>&amp;Where it is published:</source>
-        <translation>&amp;Wo sie veröffentlicht ist:</translation>
+        <source>&amp;Where it lies:</source>
+        <translation>&amp;Wo sie liegt:</translation>
     </message>
     <message>
         <source>A&amp;dd</source>
@@ -95,6 +95,10 @@
         <translation>Adresse des &amp;Servers:</translation>
     </message>
     <message>
+        <source>Another library of yours is searched where it lies, and never changed: choose its own folder, which has a catalog.sqlite in it. One that somebody published is fetched to this computer and searched here; whoever published it learns nothing of what you search for.</source>
+        <translation>Eine weitere eigene Bibliothek wird dort durchsucht, wo sie liegt, und nie verändert: Wählen Sie ihren eigenen Ordner, in dem eine catalog.sqlite liegt. Eine, die jemand veröffentlicht hat, wird auf diesen Rechner geholt und hier durchsucht; wer sie veröffentlicht hat, erfährt nichts davon, wonach Sie suchen.</translation>
+    </message>
+    <message>
         <source>C&amp;hoose…</source>
         <translation>&amp;Auswählen …</translation>
     </message>
@@ -103,16 +107,12 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Choose a published library</source>
-        <translation>Eine veröffentlichte Bibliothek wählen</translation>
+        <source>Choose a library</source>
+        <translation>Eine Bibliothek wählen</translation>
     </message>
     <message>
         <source>Fetching…</source>
         <translation>Wird geholt …</translation>
-    </message>
-    <message>
-        <source>It is fetched to this computer and searched here; whoever published it learns nothing of what you search for.</source>
-        <translation>Sie wird auf diesen Rechner geholt und hier durchsucht; wer sie veröffentlicht hat, erfährt nichts davon, wonach Sie suchen.</translation>
     </message>
     <message>
         <source>What you search for is sent to the server, and answered there. The token is kept in the keyring of your system; without one, until Winnow is closed.</source>
@@ -123,8 +123,8 @@
         <translation>ein Ordner, oder s3://bucket/folder</translation>
     </message>
     <message>
-        <source>as its publisher calls it</source>
-        <translation>wie ihr Herausgeber sie nennt</translation>
+        <source>as its folder, or as its publisher calls it</source>
+        <translation>wie ihr Ordner, oder wie ihr Herausgeber sie nennt</translation>
     </message>
     <message>
         <source>as the address</source>
@@ -507,6 +507,17 @@
     <message>
         <source>{0} by words only as yet</source>
         <translation>{0} bisher nur über Wörter</translation>
+    </message>
+</context>
+<context>
+    <name>GeneralPage</name>
+    <message>
+        <source>Copy the address</source>
+        <translation>Adresse kopieren</translation>
+    </message>
+    <message>
+        <source>Nobody answers there until the service runs.</source>
+        <translation>Dort antwortet niemand, bis der Dienst läuft.</translation>
     </message>
 </context>
 <context>
@@ -927,8 +938,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>&amp;Jetzt aktualisieren</translation>
     </message>
     <message>
-        <source>Add one that somebody published, and search it beside yours in one list.</source>
-        <translation>Fügen Sie eine hinzu, die jemand veröffentlicht hat, und durchsuchen Sie sie neben Ihrer in einer Liste.</translation>
+        <source>Add another one of yours, or one that somebody published, and search it beside this one in one list.</source>
+        <translation>Fügen Sie eine weitere eigene hinzu oder eine, die jemand veröffentlicht hat, und durchsuchen Sie sie neben dieser in einer Liste.</translation>
     </message>
     <message>
         <source>Being fetched</source>
@@ -943,10 +954,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Dokumente</translation>
     </message>
     <message>
-        <source>Libraries of others</source>
-        <translation>Bibliotheken anderer</translation>
-    </message>
-    <message>
         <source>Library</source>
         <translation>Bibliothek</translation>
     </message>
@@ -955,8 +962,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Braucht Aufmerksamkeit</translation>
     </message>
     <message>
-        <source>No libraries of others yet</source>
-        <translation>Noch keine Bibliotheken anderer</translation>
+        <source>No other libraries yet</source>
+        <translation>Noch keine anderen Bibliotheken</translation>
+    </message>
+    <message>
+        <source>Other libraries</source>
+        <translation>Andere Bibliotheken</translation>
     </message>
     <message>
         <source>Published</source>
@@ -973,6 +984,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>State</source>
         <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Switched off</source>
+        <translation>Ausgeschaltet</translation>
     </message>
 </context>
 <context>
@@ -1467,6 +1482,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} bisher nur über Wörter</translation>
     </message>
     <message>
+        <source>{0} likely</source>
+        <translation>{0} wahrscheinlich</translation>
+    </message>
+    <message>
         <source>{0} ms</source>
         <translation>{0} ms</translation>
     </message>
@@ -1746,8 +1765,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Eine Taste der Arbeitsumgebung holt Winnow nach vorn</translation>
     </message>
     <message>
+        <source>A link is followed by itself; leave out what stands behind it.</source>
+        <translation>Einem Link wird für sich allein gefolgt; lassen Sie weg, was dahinter steht.</translation>
+    </message>
+    <message>
         <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
         <translation>Ein neueres Winnow hat nach {0} veröffentlicht; installieren Sie die neueste Version, um auch dorthin zu veröffentlichen.</translation>
+    </message>
+    <message>
+        <source>A query calls your own library {0}; choose another name for the other one.</source>
+        <translation>In einer Suche heißt Ihre eigene Bibliothek {0}; wählen Sie für die andere einen anderen Namen.</translation>
     </message>
     <message>
         <source>A service has this library already; winnow service tells of it.</source>
@@ -1784,6 +1811,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>AsciiDoc</source>
         <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>At an address of this computer alone, with a secret in it, as one of the browser's search engines. The browser remembers what you search for.</source>
+        <translation>Unter einer Adresse nur dieses Computers, die ein Geheimnis enthält, als eine der Suchmaschinen des Browsers. Der Browser merkt sich, wonach Sie suchen.</translation>
     </message>
     <message>
         <source>Calendar</source>
@@ -1878,6 +1909,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Wie viel Platz veröffentlichte Bibliotheken anderer auf diesem Computer einnehmen dürfen</translation>
     </message>
     <message>
+        <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={0} winnow service off).</source>
+        <translation>In einem Flatpak hat eine Bibliothek einen Dienst, und das ist die in {0}: Schalten Sie ihn zuerst aus (WINNOW_HOME={0} winnow service off).</translation>
+    </message>
+    <message>
+        <source>In a browser:</source>
+        <translation>Im Browser:</translation>
+    </message>
+    <message>
         <source>In the &amp;background:</source>
         <translation>Im &amp;Hintergrund:</translation>
     </message>
@@ -1970,6 +2009,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Keine Textstelle von {0} passt zur Beschreibung.</translation>
     </message>
     <message>
+        <source>No port of this machine is free for a browser to ask on.</source>
+        <translation>Kein Port dieses Computers ist frei, auf dem ein Browser fragen könnte.</translation>
+    </message>
+    <message>
         <source>None of these results is marked as less likely.</source>
         <translation>Keines dieser Ergebnisse ist als weniger wahrscheinlich gekennzeichnet.</translation>
     </message>
@@ -2028,6 +2071,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Plain text</source>
         <translation>Einfacher Text</translation>
+    </message>
+    <message>
+        <source>Port {0} of this machine is taken ({1}); winnow service browser off and on has another one chosen.</source>
+        <translation>Port {0} dieses Computers ist belegt ({1}); winnow service browser off und on lässt einen anderen wählen.</translation>
     </message>
     <message>
         <source>PowerPoint 97 slides</source>
@@ -2110,6 +2157,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das ColBERT-Modell in {0} hat kein linear.weight.</translation>
     </message>
     <message>
+        <source>The address for browsers cannot be written to {0}: {1}.</source>
+        <translation>Die Adresse für Browser kann nicht nach {0} geschrieben werden: {1}.</translation>
+    </message>
+    <message>
+        <source>The address for browsers in {0} cannot be read; winnow service browser off and on makes another.</source>
+        <translation>Die Adresse für Browser in {0} kann nicht gelesen werden; winnow service browser off und on macht eine neue.</translation>
+    </message>
+    <message>
         <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
         <translation>Die Adresse {0} wird gespeichert und gezeigt, deshalb darf kein Passwort darin stehen; geben Sie es in der Umgebung an, als AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
     </message>
@@ -2144,6 +2199,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The damaged library in {0} cannot be set aside ({1}); close other programs that use it, then try again.</source>
         <translation>Die beschädigte Bibliothek in {0} kann nicht beiseitegelegt werden ({1}); schließen Sie andere Programme, die sie benutzen, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>The desktop does not let Winnow work in the background; its settings for applications can allow it.</source>
+        <translation>Die Arbeitsumgebung lässt Winnow nicht im Hintergrund arbeiten; in ihren Einstellungen für Anwendungen lässt es sich erlauben.</translation>
+    </message>
+    <message>
+        <source>The desktop's portal for programs in the background does not answer: {0}.</source>
+        <translation>Das Portal der Arbeitsumgebung für Programme im Hintergrund antwortet nicht: {0}.</translation>
     </message>
     <message>
         <source>The disk of {0} is full; make room and try again. What was published before is as it was.</source>
@@ -2278,6 +2341,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek dieses Ergebnisses wurde entfernt; suchen Sie noch einmal.</translation>
     </message>
     <message>
+        <source>The library was begun anew; load this page again in a moment.</source>
+        <translation>Die Bibliothek wurde neu begonnen; laden Sie diese Seite gleich noch einmal.</translation>
+    </message>
+    <message>
         <source>The library was closed.</source>
         <translation>Die Bibliothek wurde geschlossen.</translation>
     </message>
@@ -2290,6 +2357,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek {0} kann nicht durchsucht werden: ein unerwarteter Fehler ({1}).</translation>
     </message>
     <message>
+        <source>The library {0} cannot be searched: {1}</source>
+        <translation>Die Bibliothek {0} kann nicht durchsucht werden: {1}</translation>
+    </message>
+    <message>
         <source>The library {0} does not answer; what it holds is left out.</source>
         <translation>Die Bibliothek {0} antwortet nicht; was sie enthält, fehlt in der Liste.</translation>
     </message>
@@ -2298,8 +2369,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek {0} ist noch nicht geholt; sie fehlt in der Liste.</translation>
     </message>
     <message>
+        <source>The library {0} is not there ({1}: {2}); connect its disk, or remove it from the list. What it holds is left out.</source>
+        <translation>Die Bibliothek {0} ist nicht da ({1}: {2}); schließen Sie ihr Laufwerk an, oder entfernen Sie sie aus der Liste. Was sie enthält, fehlt hier.</translation>
+    </message>
+    <message>
         <source>The library {0} is not whole where it is published; publish it once more with winnow publish --check.</source>
         <translation>Die Bibliothek {0} ist dort, wo sie veröffentlicht ist, nicht vollständig; veröffentlichen Sie sie noch einmal mit winnow publish --check.</translation>
+    </message>
+    <message>
+        <source>The library {0} is switched off, and is not searched.</source>
+        <translation>Die Bibliothek {0} ist ausgeschaltet und wird nicht durchsucht.</translation>
     </message>
     <message>
         <source>The library {0} takes {1} MB, more than the {2} MB that libraries of others may take here; raise libraries_cache_mb in settings.json.</source>
@@ -2310,8 +2389,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek {0} wurde schon hinzugefügt, als {1}.</translation>
     </message>
     <message>
+        <source>The library {0} was closed; search again.</source>
+        <translation>Die Bibliothek {0} wurde geschlossen; suchen Sie noch einmal.</translation>
+    </message>
+    <message>
         <source>The library {0} was published by a newer Winnow; install the newest version to open it.</source>
         <translation>Die Bibliothek {0} wurde von einem neueren Winnow veröffentlicht; installieren Sie die neueste Version, um sie zu öffnen.</translation>
+    </message>
+    <message>
+        <source>The library {0} was written by a newer Winnow; install the newest version to search it from here.</source>
+        <translation>Die Bibliothek {0} wurde von einem neueren Winnow geschrieben; installieren Sie die neueste Version, um sie von hier aus zu durchsuchen.</translation>
+    </message>
+    <message>
+        <source>The library {0} was written by an older Winnow and is not changed from here; start this Winnow once with WINNOW_HOME={1}, which brings it up to date.</source>
+        <translation>Die Bibliothek {0} wurde von einem älteren Winnow geschrieben und wird von hier aus nicht verändert; starten Sie dieses Winnow einmal mit WINNOW_HOME={1}, das bringt sie auf den neuesten Stand.</translation>
     </message>
     <message>
         <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
@@ -2328,6 +2419,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The library's folder {0} cannot be made ({1}); set WINNOW_HOME to a folder that you may write to.</source>
         <translation>Der Ordner {0} der Bibliothek kann nicht angelegt werden ({1}); setzen Sie WINNOW_HOME auf einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>The link {0} cannot be followed; a link to Winnow is written winnow:search?q=WORDS, with &amp;in=FOLDER to search in a folder.</source>
+        <translation>Dem Link {0} kann nicht gefolgt werden; ein Link zu Winnow wird winnow:search?q=WÖRTER geschrieben, mit &amp;in=ORDNER, um in einem Ordner zu suchen.</translation>
     </message>
     <message>
         <source>The list of added libraries in {0} cannot be read ({1}); check its permissions.</source>
@@ -2502,6 +2597,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Server {0} ist zu beschäftigt, um zu antworten; suchen Sie gleich noch einmal.</translation>
     </message>
     <message>
+        <source>The service answers searches in a bro&amp;wser</source>
+        <translation>Der Dienst beantwortet Suchen in einem Bro&amp;wser</translation>
+    </message>
+    <message>
         <source>The service cannot begin anew: {0}.</source>
         <translation>Der Dienst kann nicht neu beginnen: {0}.</translation>
     </message>
@@ -2516,6 +2615,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The service finds no place for its socket: {0}.</source>
         <translation>Der Dienst findet keinen Platz für seinen Socket: {0}.</translation>
+    </message>
+    <message>
+        <source>The service is just ending; load this page again in a moment.</source>
+        <translation>Der Dienst endet gerade; laden Sie diese Seite gleich noch einmal.</translation>
     </message>
     <message>
         <source>The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work.</source>
@@ -2604,6 +2707,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>There is no library in {0} yet; make one with winnow index FOLDER.</source>
         <translation>In {0} gibt es noch keine Bibliothek; legen Sie mit winnow index ORDNER eine an.</translation>
+    </message>
+    <message>
+        <source>There is no library in {0}; name the folder that WINNOW_HOME names for one of yours, or one that a library was published to.</source>
+        <translation>In {0} ist keine Bibliothek; nennen Sie bei einer eigenen den Ordner, den WINNOW_HOME für sie nennt, oder einen, in den eine Bibliothek veröffentlicht wurde.</translation>
+    </message>
+    <message>
+        <source>There is no library {0}; a query can name {1}.</source>
+        <translation>Es gibt keine Bibliothek {0}; in einer Suche nennen lassen sich {1}.</translation>
     </message>
     <message>
         <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
@@ -3294,6 +3405,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>nur was in einem Ordner liegt, nach Name oder ganzem Pfad</translation>
     </message>
     <message>
+        <source>only what lies in the library of that name, of those that are searched together; your own is called mine</source>
+        <translation>nur was in der Bibliothek dieses Namens liegt, von denen, die zusammen durchsucht werden; Ihre eigene heißt mine</translation>
+    </message>
+    <message>
         <source>page {0} {1}</source>
         <translation>Seite {0} {1}</translation>
     </message>
@@ -3406,6 +3521,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} kann nicht hinzugefügt werden, weil ein Programm dort eigene Dokumente abgelegt hat, unter dem Namen {1}.</translation>
     </message>
     <message>
+        <source>{0} cannot be moved: {1}.</source>
+        <translation>{0} lässt sich nicht verschieben: {1}.</translation>
+    </message>
+    <message>
         <source>{0} cannot be reached ({1}); check the address (AWS_ENDPOINT_URL) and the connection.</source>
         <translation>{0} ist nicht erreichbar ({1}); prüfen Sie die Adresse (AWS_ENDPOINT_URL) und die Verbindung.</translation>
     </message>
@@ -3514,6 +3633,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} ist nicht wohlgeformt</translation>
     </message>
     <message>
+        <source>{0} is the library that you search already.</source>
+        <translation>{0} ist die Bibliothek, die Sie schon durchsuchen.</translation>
+    </message>
+    <message>
         <source>{0} lies in {1}, which is in the library; say of that folder what to leave out.</source>
         <translation>{0} liegt in {1}, das in der Bibliothek ist; legen Sie für jenen Ordner fest, was ausgelassen wird.</translation>
     </message>
@@ -3576,6 +3699,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Ordner</translation>
     </message>
     <message>
+        <source>Libraries</source>
+        <translation>Bibliotheken</translation>
+    </message>
+    <message>
         <source>Past 30 days</source>
         <translation>Letzte 30 Tage</translation>
     </message>
@@ -3586,6 +3713,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Type</source>
         <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Your own library</source>
+        <translation>Ihre eigene Bibliothek</translation>
     </message>
 </context>
 <context>

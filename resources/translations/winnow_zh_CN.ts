@@ -79,8 +79,8 @@
         <translation>服务器的令牌(&amp;T)：</translation>
     </message>
     <message>
-        <source>&amp;Where it is published:</source>
-        <translation>发布位置(&amp;W)：</translation>
+        <source>&amp;Where it lies:</source>
+        <translation>所在位置(&amp;W)：</translation>
     </message>
     <message>
         <source>A&amp;dd</source>
@@ -95,6 +95,10 @@
         <translation>服务器地址(&amp;S)：</translation>
     </message>
     <message>
+        <source>Another library of yours is searched where it lies, and never changed: choose its own folder, which has a catalog.sqlite in it. One that somebody published is fetched to this computer and searched here; whoever published it learns nothing of what you search for.</source>
+        <translation>您的另一个资料库会在其所在位置被搜索，且绝不会被更改：请选择它自己的文件夹，其中有 catalog.sqlite。他人发布的资料库会被获取到这台电脑并在此搜索；发布者不会知道您搜索什么。</translation>
+    </message>
+    <message>
         <source>C&amp;hoose…</source>
         <translation>选择(&amp;H)…</translation>
     </message>
@@ -103,16 +107,12 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Choose a published library</source>
-        <translation>选择已发布的资料库</translation>
+        <source>Choose a library</source>
+        <translation>选择资料库</translation>
     </message>
     <message>
         <source>Fetching…</source>
         <translation>正在获取…</translation>
-    </message>
-    <message>
-        <source>It is fetched to this computer and searched here; whoever published it learns nothing of what you search for.</source>
-        <translation>它会被获取到这台电脑并在此搜索；发布者不会知道您搜索什么。</translation>
     </message>
     <message>
         <source>What you search for is sent to the server, and answered there. The token is kept in the keyring of your system; without one, until Winnow is closed.</source>
@@ -123,8 +123,8 @@
         <translation>文件夹，或 s3://bucket/folder</translation>
     </message>
     <message>
-        <source>as its publisher calls it</source>
-        <translation>与发布者所用的名称相同</translation>
+        <source>as its folder, or as its publisher calls it</source>
+        <translation>与其文件夹同名，或与发布者所用的名称相同</translation>
     </message>
     <message>
         <source>as the address</source>
@@ -506,6 +506,17 @@
     <message>
         <source>{0} by words only as yet</source>
         <translation>{0} 个目前仅可按字词搜索</translation>
+    </message>
+</context>
+<context>
+    <name>GeneralPage</name>
+    <message>
+        <source>Copy the address</source>
+        <translation>复制地址</translation>
+    </message>
+    <message>
+        <source>Nobody answers there until the service runs.</source>
+        <translation>在服务运行之前，该地址无人应答。</translation>
     </message>
 </context>
 <context>
@@ -926,8 +937,8 @@ You can also drop folders onto this window.</source>
         <translation>立即更新(&amp;U)</translation>
     </message>
     <message>
-        <source>Add one that somebody published, and search it beside yours in one list.</source>
-        <translation>添加他人发布的资料库，与您自己的资料库在同一列表中搜索。</translation>
+        <source>Add another one of yours, or one that somebody published, and search it beside this one in one list.</source>
+        <translation>添加您的另一个资料库或他人发布的资料库，与此资料库在同一列表中搜索。</translation>
     </message>
     <message>
         <source>Being fetched</source>
@@ -942,10 +953,6 @@ You can also drop folders onto this window.</source>
         <translation>文档数</translation>
     </message>
     <message>
-        <source>Libraries of others</source>
-        <translation>他人的资料库</translation>
-    </message>
-    <message>
         <source>Library</source>
         <translation>资料库</translation>
     </message>
@@ -954,8 +961,12 @@ You can also drop folders onto this window.</source>
         <translation>需要注意</translation>
     </message>
     <message>
-        <source>No libraries of others yet</source>
-        <translation>尚无他人的资料库</translation>
+        <source>No other libraries yet</source>
+        <translation>尚无其他资料库</translation>
+    </message>
+    <message>
+        <source>Other libraries</source>
+        <translation>其他资料库</translation>
     </message>
     <message>
         <source>Published</source>
@@ -972,6 +983,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>State</source>
         <translation>状态</translation>
+    </message>
+    <message>
+        <source>Switched off</source>
+        <translation>已关闭</translation>
     </message>
 </context>
 <context>
@@ -1466,6 +1481,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 个目前仅可按字词搜索</translation>
     </message>
     <message>
+        <source>{0} likely</source>
+        <translation>{0} 个可能性较高</translation>
+    </message>
+    <message>
         <source>{0} ms</source>
         <translation>{0} 毫秒</translation>
     </message>
@@ -1745,8 +1764,16 @@ You can also drop folders onto this window.</source>
         <translation>用桌面的快捷键将 Winnow 调到最前</translation>
     </message>
     <message>
+        <source>A link is followed by itself; leave out what stands behind it.</source>
+        <translation>链接需单独打开；请去掉它后面的内容。</translation>
+    </message>
+    <message>
         <source>A newer Winnow published to {0}; install the newest version to publish there, too.</source>
         <translation>较新版本的 Winnow 已发布到 {0}；请安装最新版本后再发布到那里。</translation>
+    </message>
+    <message>
+        <source>A query calls your own library {0}; choose another name for the other one.</source>
+        <translation>在搜索中，您自己的资料库名为 {0}；请为另一个资料库选择其他名称。</translation>
     </message>
     <message>
         <source>A service has this library already; winnow service tells of it.</source>
@@ -1783,6 +1810,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>AsciiDoc</source>
         <translation>AsciiDoc</translation>
+    </message>
+    <message>
+        <source>At an address of this computer alone, with a secret in it, as one of the browser's search engines. The browser remembers what you search for.</source>
+        <translation>使用仅限本机、含有密钥的地址，作为浏览器的搜索引擎之一。浏览器会记住您搜索的内容。</translation>
     </message>
     <message>
         <source>Calendar</source>
@@ -1877,6 +1908,14 @@ You can also drop folders onto this window.</source>
         <translation>他人发布的资料库在本机上最多占用的空间</translation>
     </message>
     <message>
+        <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={0} winnow service off).</source>
+        <translation>在 Flatpak 中只有一个资料库可以有服务，现在是 {0} 中的那个：请先将其关闭（WINNOW_HOME={0} winnow service off）。</translation>
+    </message>
+    <message>
+        <source>In a browser:</source>
+        <translation>在浏览器中：</translation>
+    </message>
+    <message>
         <source>In the &amp;background:</source>
         <translation>后台运行(&amp;B)：</translation>
     </message>
@@ -1969,6 +2008,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中没有符合描述的段落。</translation>
     </message>
     <message>
+        <source>No port of this machine is free for a browser to ask on.</source>
+        <translation>本机没有可供浏览器查询的空闲端口。</translation>
+    </message>
+    <message>
         <source>None of these results is marked as less likely.</source>
         <translation>这些结果都没有标为可能性较低。</translation>
     </message>
@@ -2027,6 +2070,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Plain text</source>
         <translation>纯文本</translation>
+    </message>
+    <message>
+        <source>Port {0} of this machine is taken ({1}); winnow service browser off and on has another one chosen.</source>
+        <translation>本机端口 {0} 已被占用（{1}）；先后运行 winnow service browser off 和 on 可另选一个。</translation>
     </message>
     <message>
         <source>PowerPoint 97 slides</source>
@@ -2109,6 +2156,14 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的 ColBERT 模型没有 linear.weight。</translation>
     </message>
     <message>
+        <source>The address for browsers cannot be written to {0}: {1}.</source>
+        <translation>无法将浏览器地址写入 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>The address for browsers in {0} cannot be read; winnow service browser off and on makes another.</source>
+        <translation>无法读取 {0} 中的浏览器地址；先后运行 winnow service browser off 和 on 可另建一个。</translation>
+    </message>
+    <message>
         <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
         <translation>地址 {0} 会被保存和显示，因此其中不能含有密码；请通过环境变量 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY 提供。</translation>
     </message>
@@ -2143,6 +2198,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The damaged library in {0} cannot be set aside ({1}); close other programs that use it, then try again.</source>
         <translation>无法移开 {0} 中已损坏的资料库（{1}）；请关闭使用它的其他程序，然后重试。</translation>
+    </message>
+    <message>
+        <source>The desktop does not let Winnow work in the background; its settings for applications can allow it.</source>
+        <translation>桌面不允许 Winnow 在后台运行；可在桌面的应用程序设置中允许。</translation>
+    </message>
+    <message>
+        <source>The desktop's portal for programs in the background does not answer: {0}.</source>
+        <translation>桌面的后台程序门户没有响应：{0}。</translation>
     </message>
     <message>
         <source>The disk of {0} is full; make room and try again. What was published before is as it was.</source>
@@ -2277,6 +2340,10 @@ You can also drop folders onto this window.</source>
         <translation>此结果所在的资料库已被移除；请重新搜索。</translation>
     </message>
     <message>
+        <source>The library was begun anew; load this page again in a moment.</source>
+        <translation>资料库已重新建立；请稍后重新加载此页面。</translation>
+    </message>
+    <message>
         <source>The library was closed.</source>
         <translation>资料库已关闭。</translation>
     </message>
@@ -2289,6 +2356,10 @@ You can also drop folders onto this window.</source>
         <translation>无法搜索资料库 {0}：意外错误（{1}）。</translation>
     </message>
     <message>
+        <source>The library {0} cannot be searched: {1}</source>
+        <translation>无法搜索资料库 {0}：{1}</translation>
+    </message>
+    <message>
         <source>The library {0} does not answer; what it holds is left out.</source>
         <translation>资料库 {0} 没有响应；其中的内容未列出。</translation>
     </message>
@@ -2297,8 +2368,16 @@ You can also drop folders onto this window.</source>
         <translation>资料库 {0} 尚未获取；已略过。</translation>
     </message>
     <message>
+        <source>The library {0} is not there ({1}: {2}); connect its disk, or remove it from the list. What it holds is left out.</source>
+        <translation>资料库 {0} 不在那里（{1}：{2}）；请连接其磁盘，或将其从列表中移除。其中的内容未列出。</translation>
+    </message>
+    <message>
         <source>The library {0} is not whole where it is published; publish it once more with winnow publish --check.</source>
         <translation>已发布的资料库 {0} 不完整；请用 winnow publish --check 重新发布。</translation>
+    </message>
+    <message>
+        <source>The library {0} is switched off, and is not searched.</source>
+        <translation>资料库 {0} 已关闭，不会被搜索。</translation>
     </message>
     <message>
         <source>The library {0} takes {1} MB, more than the {2} MB that libraries of others may take here; raise libraries_cache_mb in settings.json.</source>
@@ -2309,8 +2388,20 @@ You can also drop folders onto this window.</source>
         <translation>资料库 {0} 先前已添加，名为 {1}。</translation>
     </message>
     <message>
+        <source>The library {0} was closed; search again.</source>
+        <translation>资料库 {0} 已关闭；请重新搜索。</translation>
+    </message>
+    <message>
         <source>The library {0} was published by a newer Winnow; install the newest version to open it.</source>
         <translation>资料库 {0} 由较新版本的 Winnow 发布；请安装最新版本后再打开。</translation>
+    </message>
+    <message>
+        <source>The library {0} was written by a newer Winnow; install the newest version to search it from here.</source>
+        <translation>资料库 {0} 由更新版本的 Winnow 写入；请安装最新版本后再从这里搜索。</translation>
+    </message>
+    <message>
+        <source>The library {0} was written by an older Winnow and is not changed from here; start this Winnow once with WINNOW_HOME={1}, which brings it up to date.</source>
+        <translation>资料库 {0} 由较旧版本的 Winnow 写入，不会从这里更改；请用 WINNOW_HOME={1} 启动一次此 Winnow，它便会更新。</translation>
     </message>
     <message>
         <source>The library's codebook {0} cannot be written ({1}); make room, or check your rights to that folder.</source>
@@ -2327,6 +2418,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The library's folder {0} cannot be made ({1}); set WINNOW_HOME to a folder that you may write to.</source>
         <translation>无法创建资料库的文件夹 {0}（{1}）；请将 WINNOW_HOME 设为您有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>The link {0} cannot be followed; a link to Winnow is written winnow:search?q=WORDS, with &amp;in=FOLDER to search in a folder.</source>
+        <translation>无法打开链接 {0}；Winnow 的链接写作 winnow:search?q=词语，加上 &amp;in=文件夹 则在某个文件夹中搜索。</translation>
     </message>
     <message>
         <source>The list of added libraries in {0} cannot be read ({1}); check its permissions.</source>
@@ -2501,6 +2596,10 @@ You can also drop folders onto this window.</source>
         <translation>服务器 {0} 太忙，无法回应；请稍后再搜索。</translation>
     </message>
     <message>
+        <source>The service answers searches in a bro&amp;wser</source>
+        <translation>由后台服务回答浏览器中的搜索(&amp;W)</translation>
+    </message>
+    <message>
         <source>The service cannot begin anew: {0}.</source>
         <translation>服务无法重新开始：{0}。</translation>
     </message>
@@ -2515,6 +2614,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The service finds no place for its socket: {0}.</source>
         <translation>服务找不到放置其套接字的位置：{0}。</translation>
+    </message>
+    <message>
+        <source>The service is just ending; load this page again in a moment.</source>
+        <translation>服务正在结束；请稍后重新加载此页面。</translation>
     </message>
     <message>
         <source>The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work.</source>
@@ -2603,6 +2706,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>There is no library in {0} yet; make one with winnow index FOLDER.</source>
         <translation>{0} 中尚无资料库；请用 winnow index 文件夹 建立。</translation>
+    </message>
+    <message>
+        <source>There is no library in {0}; name the folder that WINNOW_HOME names for one of yours, or one that a library was published to.</source>
+        <translation>{0} 中没有资料库；请指定您自己某个资料库的 WINNOW_HOME 所指的文件夹，或发布了资料库的文件夹。</translation>
+    </message>
+    <message>
+        <source>There is no library {0}; a query can name {1}.</source>
+        <translation>没有名为 {0} 的资料库；搜索中可用的名称有 {1}。</translation>
     </message>
     <message>
         <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
@@ -3293,6 +3404,10 @@ You can also drop folders onto this window.</source>
         <translation>仅限位于某文件夹中的内容，用名称或完整路径指定</translation>
     </message>
     <message>
+        <source>only what lies in the library of that name, of those that are searched together; your own is called mine</source>
+        <translation>仅限一起搜索的资料库中该名称的资料库里的内容；您自己的资料库名为 mine</translation>
+    </message>
+    <message>
         <source>page {0} {1}</source>
         <translation>第 {0} 页{1}</translation>
     </message>
@@ -3405,6 +3520,10 @@ You can also drop folders onto this window.</source>
         <translation>无法添加 {0}，因为有程序以名称 {1} 在那里存放了自己的文档。</translation>
     </message>
     <message>
+        <source>{0} cannot be moved: {1}.</source>
+        <translation>无法移动 {0}：{1}。</translation>
+    </message>
+    <message>
         <source>{0} cannot be reached ({1}); check the address (AWS_ENDPOINT_URL) and the connection.</source>
         <translation>无法连接 {0}（{1}）；请检查地址（AWS_ENDPOINT_URL）和网络连接。</translation>
     </message>
@@ -3513,6 +3632,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 格式不正确</translation>
     </message>
     <message>
+        <source>{0} is the library that you search already.</source>
+        <translation>{0} 就是您正在搜索的资料库。</translation>
+    </message>
+    <message>
         <source>{0} lies in {1}, which is in the library; say of that folder what to leave out.</source>
         <translation>{0} 位于已在资料库中的 {1} 内；请为该文件夹设置要排除的内容。</translation>
     </message>
@@ -3575,6 +3698,10 @@ You can also drop folders onto this window.</source>
         <translation>文件夹</translation>
     </message>
     <message>
+        <source>Libraries</source>
+        <translation>资料库</translation>
+    </message>
+    <message>
         <source>Past 30 days</source>
         <translation>最近 30 天</translation>
     </message>
@@ -3585,6 +3712,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Type</source>
         <translation>类型</translation>
+    </message>
+    <message>
+        <source>Your own library</source>
+        <translation>您自己的资料库</translation>
     </message>
 </context>
 <context>
