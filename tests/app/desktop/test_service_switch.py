@@ -65,7 +65,8 @@ def test_what_the_system_refuses_is_told_and_left_off(
     preferences.general.switches["service"].click()
     qtbot.waitUntil(lambda: "systemctl refused: no bus." in preferences.notice.accessibleName())
     qtbot.waitUntil(lambda: not preferences.general.switches["service"].isChecked())
-    assert not chosen(preferences.home / "settings.json").service
+    # The file is written off the window's thread.
+    qtbot.waitUntil(lambda: not chosen(preferences.home / "settings.json").service)
 
 
 @pytest.fixture
@@ -116,7 +117,8 @@ def test_an_address_that_cannot_be_kept_is_told_and_left_off(
     preferences.general.switches["browser"].click()
     qtbot.waitUntil(lambda: "There is no room." in preferences.notice.accessibleName())
     qtbot.waitUntil(lambda: not preferences.general.switches["browser"].isChecked())
-    assert not chosen(preferences.home / "settings.json").browser
+    # The file is written off the window's thread.
+    qtbot.waitUntil(lambda: not chosen(preferences.home / "settings.json").browser)
 
 
 def test_a_problem_of_the_door_is_told(
