@@ -79,6 +79,8 @@ class ResultsView(QListView):
         self._is_own_choice = False
         # The document that was chosen and is not found for the moment: it is being read anew.
         self._missed: int | None = None
+        # It was there as the first alone, and is worth going back to only as that.
+        self._is_missed_as_first = False
         # Whether a row that becomes the current one does so by the person's hand.
         self._is_choosing = True
         self._results = ResultsModel(self)
@@ -128,7 +130,7 @@ class ResultsView(QListView):
         is_same_query = before is not None and before.results.query == answer.results.query
         is_better = before is not None and _exactness(answer) > _exactness(before)
         stays = self._is_own_choice or (is_same_query and not is_better)
-        if not (is_same_query and stays):
+        if not is_same_query:
             self._missed = None
         self._is_choosing = False
         self._show(answer, is_same_query=is_same_query, stays=stays)
@@ -143,8 +145,8 @@ class ResultsView(QListView):
         self._results.show_answer(answer)
         index = self._index_that_stays() if stays else QModelIndex()
         if not index.isValid():
-            if is_same_query and stays and self._missed is None and self._chosen is not None:
-                self._missed = self._chosen.document.document_id
+            if is_same_query:
+                self._note_missed(stays=stays)
             index = self._results.index(0)
             self._is_own_choice = False
         if is_same_query and was_more and isinstance(current, MoreRow):
@@ -166,13 +168,25 @@ class ResultsView(QListView):
             index = self._results.index_of_document(self._missed)
             if index.isValid():
                 self._missed = None
-                return index
+                if index.row() == 0 or not self._is_missed_as_first:
+                    return index
         if self._chosen is None:
             return QModelIndex()
         index = self._results.index_of_passage(self._chosen.passage_id)
         if index.isValid():
             return index
         return self._results.index_of_document(self._chosen.document.document_id)
+
+    def _note_missed(self, *, stays: bool) -> None:
+        """Take note of the document that was current, if it is not among what is found now."""
+        if self._missed is not None:
+            if self._results.index_of_document(self._missed).isValid():
+                self._missed = None
+            return
+        if self._chosen is not None:
+            document = self._chosen.document.document_id
+            if not self._results.index_of_document(document).isValid():
+                self._missed, self._is_missed_as_first = document, not stays
 
     def show_lights(self, answer: Answer) -> None:
         """Show `answer`, which differs from the one that is shown in nothing but its lit words."""

@@ -256,3 +256,41 @@ def test_a_document_that_is_read_anew_stays_chosen(
     chosen = results.chosen.title
     oats.pages = pages
     assert answer_again() == chosen != "Oats", "the person has chosen another one meanwhile"
+
+
+def test_what_was_read_anew_while_meaning_took_over_is_first_again(
+    view: ResultsView, library: LibraryDouble, answer: Answer
+) -> None:
+    def found(count: int, *, mode: Mode) -> Answer:
+        results = library.search("wheat dry", mode=mode)
+        return arrange(dataclasses.replace(results, hits=results.hits[-count:]))
+
+    every = len(answer.results.hits)
+    assert every > 1
+    view.clear()
+    view.show_answer(found(every, mode=Mode.WORDS))
+    assert view.chosen is not None
+    first = view.chosen.title
+    # It is away while its file is read, just when meaning answers for the first time.
+    view.show_answer(found(every - 1, mode=Mode.HYBRID))
+    assert view.chosen.title != first
+    view.show_answer(found(every, mode=Mode.HYBRID))
+    assert view.chosen.title == first
+
+
+def test_what_words_alone_had_found_is_not_gone_back_to_behind_others(
+    view: ResultsView, library: LibraryDouble
+) -> None:
+    def found(*places: int, mode: Mode) -> Answer:
+        results = library.search("wheat dry", mode=mode)
+        return arrange(
+            dataclasses.replace(results, hits=tuple(results.hits[place] for place in places))
+        )
+
+    view.clear()
+    view.show_answer(found(0, 1, mode=Mode.WORDS))
+    view.show_answer(found(1, mode=Mode.HYBRID))
+    assert view.chosen is not None
+    chosen = view.chosen.title
+    view.show_answer(found(1, 0, mode=Mode.HYBRID))
+    assert view.chosen.title == chosen
