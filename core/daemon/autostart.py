@@ -228,7 +228,8 @@ def _turn_on_in_flatpak(place: Place, home: Path, launch: LaunchCommand) -> Path
     if (other := _noted(place)) not in {None, named}:
         raise AutostartError(
             "In a Flatpak one library has a service, and that is the one in {0}: turn it off first "
-            "(WINNOW_HOME={0} winnow service off).",
+            "(WINNOW_HOME={1} winnow service off).",
+            other,
             other,
         )
     portal.ask(portal.background_command(launch), is_on=True)

@@ -1909,8 +1909,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Wie viel Platz veröffentlichte Bibliotheken anderer auf diesem Computer einnehmen dürfen</translation>
     </message>
     <message>
-        <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={0} winnow service off).</source>
-        <translation>In einem Flatpak hat eine Bibliothek einen Dienst, und das ist die in {0}: Schalten Sie ihn zuerst aus (WINNOW_HOME={0} winnow service off).</translation>
+        <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={1} winnow service off).</source>
+        <translation>In einem Flatpak hat eine Bibliothek einen Dienst, und das ist die in {0}: Schalten Sie ihn zuerst aus (WINNOW_HOME={1} winnow service off).</translation>
     </message>
     <message>
         <source>In a browser:</source>

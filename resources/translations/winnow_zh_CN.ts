@@ -1908,8 +1908,8 @@ You can also drop folders onto this window.</source>
         <translation>他人发布的资料库在本机上最多占用的空间</translation>
     </message>
     <message>
-        <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={0} winnow service off).</source>
-        <translation>在 Flatpak 中只有一个资料库可以有服务，现在是 {0} 中的那个：请先将其关闭（WINNOW_HOME={0} winnow service off）。</translation>
+        <source>In a Flatpak one library has a service, and that is the one in {0}: turn it off first (WINNOW_HOME={1} winnow service off).</source>
+        <translation>在 Flatpak 中只有一个资料库可以有服务，现在是 {0} 中的那个：请先将其关闭（WINNOW_HOME={1} winnow service off）。</translation>
     </message>
     <message>
         <source>In a browser:</source>
