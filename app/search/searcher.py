@@ -33,10 +33,9 @@ class Searcher(QObject):
 
     Until the model is loaded the answer is by words; it is made anew by meaning when it is. Where
     the service in the background has its model loaded it answers until then, by both, also before
-    the library is open. In a
-    library so large that meaning takes its time the words' answer comes first as well. What the
-    index has found by meaning is shown at once, and put in order once more by all tokens of its
-    best passages, which takes a moment.
+    the library is open. In a library so large that meaning takes its time the words' answer comes
+    first as well. What the index has found by meaning is shown at once, and put in order once more
+    by all tokens of its best passages, which takes a moment.
     """
 
     answered = Signal(object)

@@ -140,6 +140,7 @@ def _try(visiting: Loop, comparing: Loop, selecting: Loop) -> None:
         1,
         1,
         1,
+        np.zeros(1, np.uint8),
         number.copy(),
         one.copy(),
         numbers.copy(),

@@ -264,6 +264,7 @@ def select_lists(
     wanted: int,
     least: int,
     enough: int,
+    bins: npt.NDArray[np.uint8],
     numbers: Integers,
     scores: Floats,
     probes: Integers,
@@ -285,6 +286,7 @@ def select_lists(
         wanted: how many vectors the lists of a token are to hold.
         least: and how many lists they are to be.
         enough: ... or fewer, where these have so many lists.
+        bins: (C,) scratch.
         numbers: (c,) scratch.
         scores: (c,) scratch.
         probes: (n, c) the chosen lists, set here.
@@ -298,10 +300,14 @@ def select_lists(
         vector, products = query[token], with_centroids[token]
         lowest, highest = products.min(), products.max()
         scale = np.float32(BINS - 1) / max(highest - lowest, np.float32(1e-9))
+        # Loops that do one thing each: the processor takes several centroids, or dimensions, at
+        # once.
+        for centroid in range(len(products)):
+            bins[centroid] = np.uint8(np.int32((products[centroid] - lowest) * scale))
         held[:] = 0
         lists[:] = 0
         for centroid in range(len(products)):
-            number = int((products[centroid] - lowest) * scale)
+            number = bins[centroid]
             held[number] += offsets[centroid + 1] - offsets[centroid]
             lists[number] += 1
         last = BINS - 1
@@ -312,15 +318,17 @@ def select_lists(
             many += lists[last]
         found = 0
         for centroid in range(len(products)):
-            if int((products[centroid] - lowest) * scale) >= last:
+            if bins[centroid] >= last:
                 for number in range(offsets[centroid], offsets[centroid + 1]):
                     if sizes[number] > 0:
-                        score = np.float32(0)
-                        for dimension in range(len(vector)):
-                            score += vector[dimension] * centroids[number, dimension]
                         numbers[found] = number
-                        scores[found] = score
                         found += 1
+        for place in range(found):
+            number = numbers[place]
+            score = np.float32(0)
+            for dimension in range(len(vector)):
+                score += vector[dimension] * centroids[number, dimension]
+            scores[place] = score
         counts[token] = 0
         missing_scores[token] = LOWEST
         if found == 0:
@@ -359,6 +367,7 @@ def select_lists_by_arrays(
     wanted: int,
     least: int,
     enough: int,
+    _bins: npt.NDArray[np.uint8],
     _numbers: Integers,
     _scores: Floats,
     probes: Integers,

@@ -153,6 +153,7 @@ def _choice(
         params.t_prime,
         params.n_probe,
         _ENOUGH_LISTS,
+        np.empty(with_centroids.shape[1], dtype=np.uint8),
         np.empty(len(sizes), dtype=np.int64),
         np.empty(len(sizes), dtype=np.float32),
         probes,
