@@ -23,6 +23,7 @@ ranked passages in which the words that made the match are lit, on the page.
 
 It works offline: the model and the engine come with it, and nothing is ever
 sent anywhere."""
+HOMEPAGE: Final = "https://github.com/winnow-search/winnow"
 MAINTAINER: Final = "The Winnow authors <authors@winnow.invalid>"
 
 MODEL: Final = "winnow-mini"

@@ -187,8 +187,8 @@ def metainfo(date: int) -> str:
     </ul>
   </description>
   <launchable type="desktop-id">{APP_ID}.desktop</launchable>
-  <url type="homepage">https://github.com/winnow-search/winnow</url>
-  <url type="bugtracker">https://github.com/winnow-search/winnow/issues</url>
+  <url type="homepage">{contents.HOMEPAGE}</url>
+  <url type="bugtracker">{contents.HOMEPAGE}/issues</url>
   <developer id="io.github.winnow_search">
     <name>The Winnow authors</name>
   </developer>

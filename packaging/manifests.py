@@ -19,7 +19,6 @@ import contents
 from frozen import PackageError, say
 
 SUMS: Final = "SHA256SUMS"
-_HOMEPAGE: Final = "https://github.com/winnow-search/winnow"
 _WINGET_ID: Final = "WinnowSearch.Winnow"
 _WINGET_VERSION: Final = "1.10.0"
 _PUBLISHER: Final = "The Winnow authors"
@@ -107,7 +106,7 @@ def manifests(version: str, sums: Mapping[str, str]) -> dict[str, str]:
 
 def address(version: str, name: str) -> str:
     """Return where a file of a release is downloaded from."""
-    return f"{_HOMEPAGE}/releases/download/v{version}/{name}"
+    return f"{contents.HOMEPAGE}/releases/download/v{version}/{name}"
 
 
 def _sum_of(sums: Mapping[str, str], name: str) -> str:
@@ -154,12 +153,12 @@ Installers:
 def _winget_locale(version: str) -> str:
     lines = f"""PackageLocale: en-US
 Publisher: {_PUBLISHER}
-PublisherUrl: {_HOMEPAGE}
-PublisherSupportUrl: {_HOMEPAGE}/issues
+PublisherUrl: {contents.HOMEPAGE}
+PublisherSupportUrl: {contents.HOMEPAGE}/issues
 PackageName: {contents.TITLE}
-PackageUrl: {_HOMEPAGE}
+PackageUrl: {contents.HOMEPAGE}
 License: Apache-2.0
-LicenseUrl: {_HOMEPAGE}/blob/v{version}/LICENSE
+LicenseUrl: {contents.HOMEPAGE}/blob/v{version}/LICENSE
 ShortDescription: {contents.SUMMARY}
 Moniker: {contents.NAME}
 Tags:
@@ -168,7 +167,7 @@ Tags:
 - offline
 - search
 - semantic-search
-ReleaseNotesUrl: {_HOMEPAGE}/releases/tag/v{version}
+ReleaseNotesUrl: {contents.HOMEPAGE}/releases/tag/v{version}
 """
     return _winget("defaultLocale", version, lines)
 
@@ -185,10 +184,10 @@ def _cask(version: str, sums: Mapping[str, str]) -> str:
   sha256 arm:   "{arm}",
          intel: "{intel}"
 
-  url "{_HOMEPAGE}/releases/download/v#{{version}}/{file}"
+  url "{contents.HOMEPAGE}/releases/download/v#{{version}}/{file}"
   name "{contents.TITLE}"
   desc "{contents.SUMMARY}"
-  homepage "{_HOMEPAGE}"
+  homepage "{contents.HOMEPAGE}"
 
   livecheck do
     url :url

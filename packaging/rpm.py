@@ -17,7 +17,6 @@ from frozen import run
 if TYPE_CHECKING:
     import licences
 
-_HOMEPAGE: Final = "https://github.com/winnow-search/winnow"
 _RELEASE: Final = "1"
 # What rpmbuild would do by itself to programs of its own system, and must not to wheels' libraries,
 # which do not survive it; and what would differ from one build to the next.
@@ -92,7 +91,7 @@ def spec(tree: Path, licences_of_parts: Iterable[str], version: str) -> str:
         f"Release: {_RELEASE}",
         f"Summary: {contents.SUMMARY}",
         f"License: {licence(licences_of_parts)}",
-        f"URL: {_HOMEPAGE}",
+        f"URL: {contents.HOMEPAGE}",
         f"Packager: {contents.MAINTAINER}",
         "Group: Applications/Productivity",
         # Opens RAR archives.

@@ -201,7 +201,7 @@ class Service:
         """
         with self._lock:
             self._is_used = True
-            self._used_s = time.monotonic()
+        self._note_use()
         self._wake()
 
     def _wake(self) -> None:
@@ -255,17 +255,22 @@ class Service:
         except (ValueError, KeyError, TypeError):
             _log.warning("A question was not understood.")
             return None
-        is_same = _identity(self._library.home) == self._catalog
-        is_ours = version == core.__version__ and home == self._home and is_same
+        is_replaced = self._is_replaced
+        is_ours = version == core.__version__ and home == self._home and not is_replaced
         if not is_ours or question.ask not in _ANSWERS:
             connection.sendall(frame(DECLINED))
-            if version != core.__version__ or not is_same:
+            if version != core.__version__ or is_replaced:
                 # The program was updated, or the library begun anew: the next question finds that.
                 _log.info("Asked by version %s; beginning anew.", quoted(str(version)))
                 self._is_old = True
             return None
         connection.sendall(frame(TAKEN))
         return question
+
+    @property
+    def _is_replaced(self) -> bool:
+        """Whether the library was begun anew: another catalog lies in the place of this one."""
+        return _identity(self._library.home) != self._catalog
 
     def _tell(self, _question: Question, connection: socket.socket) -> None:
         import psutil
@@ -450,7 +455,7 @@ class Service:
         """
         from core.browser.site import NotNowError
 
-        if _identity(self._library.home) != self._catalog:
+        if self._is_replaced:
             self._is_old = True
             self._wake()
             raise NotNowError("The library was begun anew; load this page again in a moment.")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +27,7 @@ from core.catalog.folders import Folder
 from core.documents.document import Page
 from core.settings import LoadedSettings, Settings, Theme
 from tests.app.library_double import Book, LibraryDouble
+from tests.private_bus import private_bus
 
 # Where no desktop has the bus, what speaks with it is not installed.
 collect_ignore = ["test_shortcut.py", "test_tray.py"] if sys.platform in ("win32", "darwin") else []
@@ -90,29 +89,8 @@ def bus(
     services: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[str]:
     """A bus on which nobody else speaks; gives its address."""
-    if shutil.which("dbus-daemon") is None:
-        pytest.skip("no dbus-daemon is installed")
-    folder = tmp_path_factory.mktemp("bus")
-    rules = folder / "bus.conf"
-    rules.write_text(
-        "<busconfig><type>session</type>"
-        f"<listen>unix:dir={folder}</listen><auth>EXTERNAL</auth>"
-        f"<servicedir>{services}</servicedir>"
-        '<policy context="default"><allow send_destination="*" eavesdrop="true"/>'
-        '<allow eavesdrop="true"/><allow own="*"/></policy></busconfig>'
-    )
-    daemon = subprocess.Popen(
-        ["dbus-daemon", f"--config-file={rules}", "--nofork", "--print-address=1"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert daemon.stdout is not None
-    address = daemon.stdout.readline().strip()
-    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
-    yield address
-    daemon.terminate()
-    daemon.communicate()
+    with private_bus(tmp_path_factory.mktemp("bus"), services, monkeypatch) as address:
+        yield address
 
 
 @pytest.fixture

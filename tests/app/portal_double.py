@@ -10,17 +10,13 @@ from jeepney import (
     DBusAddress,
     HeaderFields,
     Message,
-    MessageType,
-    message_bus,
     new_error,
     new_method_return,
     new_signal,
 )
-from jeepney.io.blocking import Proxy
-from jeepney.io.threading import DBusConnection, DBusRouter, ReceiveStopped, open_dbus_connection
 
-NAME = "org.freedesktop.portal.Desktop"
-PATH = "/org/freedesktop/portal/desktop"
+from tests.portal import PATH, Portal
+
 SHORTCUTS = "org.freedesktop.portal.GlobalShortcuts"
 SESSION = "org.freedesktop.portal.Session"
 
@@ -51,7 +47,7 @@ class Desktop:
     answers: threading.Event = field(default_factory=threading.Event)
 
 
-class PortalDouble:
+class PortalDouble(Portal):
     """Answers on a thread of its own, with the protocol's own types, until it is stopped."""
 
     def __init__(self, address: str, desktop: Desktop) -> None:
@@ -63,19 +59,12 @@ class PortalDouble:
         """What BindShortcuts was called with."""
         self.session = ""
         self._client = ""
-        self._bus: DBusConnection = open_dbus_connection(address)
-        with DBusRouter(self._bus) as router:
-            (code,) = Proxy(message_bus, router).RequestName(NAME)
-        assert code == 1
-        self._thread = threading.Thread(target=self._serve)
-        self._thread.start()
+        super().__init__(address)
 
     def stop(self) -> None:
         """Leave the bus, as a portal does that crashes."""
         self._desktop.answers.set()
-        self._bus.interrupt()
-        self._thread.join()
-        self._bus.close()
+        super().stop()
 
     def press(self, token: str = "", session: str = "") -> None:
         """The person presses the key."""
@@ -106,15 +95,6 @@ class PortalDouble:
         message = new_signal(DBusAddress(path, interface=interface), member, signature, body)
         message.header.fields[HeaderFields.destination] = self._client
         return message
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                message = self._bus.receive()
-            except ReceiveStopped:
-                return
-            if message.header.message_type is MessageType.method_call:
-                self._answer(message)
 
     def _answer(self, call: Message) -> None:
         fields = call.header.fields

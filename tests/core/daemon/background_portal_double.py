@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from jeepney import (
     DBusAddress,
     HeaderFields,
     Message,
-    MessageType,
-    message_bus,
     new_error,
     new_method_return,
     new_signal,
 )
-from jeepney.io.blocking import Proxy
-from jeepney.io.threading import DBusConnection, DBusRouter, ReceiveStopped, open_dbus_connection
 
-NAME = "org.freedesktop.portal.Desktop"
-PATH = "/org/freedesktop/portal/desktop"
+from tests.portal import PATH, Portal
 
 
 @dataclass
@@ -42,36 +36,14 @@ class Decision:
     is_silent: bool = False
 
 
-@dataclass
-class PortalDouble:
-    """Answers on a thread of its own, with the protocol's own types, until it is stopped."""
+class PortalDouble(Portal):
+    """Answers with the protocol's own types, as it is decided."""
 
-    address: str
-    decision: Decision = field(default_factory=Decision)
-    asked: list[dict[str, Any]] = field(default_factory=list)
-    """The options of each request, in the order in which they came."""
-
-    def __post_init__(self) -> None:
-        self._bus: DBusConnection = open_dbus_connection(self.address)
-        with DBusRouter(self._bus) as router:
-            (code,) = Proxy(message_bus, router).RequestName(NAME)
-        assert code == 1
-        self._thread = threading.Thread(target=self._serve)
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._bus.interrupt()
-        self._thread.join()
-        self._bus.close()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                message = self._bus.receive()
-            except ReceiveStopped:
-                return
-            if message.header.message_type is MessageType.method_call:
-                self._answer(message)
+    def __init__(self, address: str) -> None:
+        self.decision = Decision()
+        self.asked: list[dict[str, Any]] = []
+        """The options of each request, in the order in which they came."""
+        super().__init__(address)
 
     def _answer(self, call: Message) -> None:
         fields = call.header.fields

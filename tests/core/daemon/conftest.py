@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -20,8 +22,13 @@ from core.daemon.process import listen
 from core.daemon.service import Service
 from core.library import Library
 from core.service import client
+from tests.conftest import BIRDS, write_files
+
+# Where no desktop has the bus, what speaks with it is not installed.
+collect_ignore = ["test_portal.py"] if sys.platform in ("win32", "darwin") else []
 
 PATIENCE_S = 60.0
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def wait_until(holds: Callable[[], object]) -> None:
@@ -52,6 +59,34 @@ def killed_at_last(process: subprocess.Popen[Any]) -> Iterator[None]:
         yield
     finally:
         process.kill()
+
+
+@contextlib.contextmanager
+def as_process(home: Path, idle_s: float | None = None) -> Iterator[subprocess.Popen[str]]:
+    """The service as the system starts it, for a library that nobody has open, once it answers.
+
+    It begins anew after `idle_s` without work. It ends with the block, whatever goes wrong there.
+    """
+    code = (
+        "import functools, sys\n"
+        "from core.daemon import process\n"
+        f"process.serve = functools.partial(process.serve, idle_s={idle_s})\n"
+        "from app.__main__ import main\n"
+        "sys.exit(main())\n"
+    )
+    program = ("-m", "app") if idle_s is None else ("-c", code)
+    with (
+        subprocess.Popen(
+            [sys.executable, *program, "service", "run"],
+            cwd=ROOT,
+            env={**os.environ, "WINNOW_HOME": str(home)},
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process,
+        killed_at_last(process),
+    ):
+        status(home)
+        yield process
 
 
 @dataclass
@@ -108,3 +143,22 @@ def start(open_library: Callable[..., Library], home: Path) -> Iterator[Start]:
     for running in started:
         running.service.end()
         running.join()
+
+
+@pytest.fixture
+def filled(home: Path, folder: Path, library: Library) -> Path:
+    """The home of a library that has a folder of birds, and that nobody has open."""
+    write_files(folder, BIRDS)
+    library.add_folder(folder)
+    library.close()
+    return home
+
+
+@pytest.fixture
+def served(folder: Path, library: Library, start: Start) -> Running:
+    """A service whose library is in step with a folder of birds."""
+    write_files(folder, BIRDS)
+    library.add_folder(folder)
+    running = start()
+    wait_until(lambda: status(running.home)["is_in_step"])
+    return running

@@ -9,12 +9,9 @@ import os
 import re
 import socket
 import stat
-import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -28,22 +25,10 @@ from core.daemon.door import MOST_CONNECTIONS
 from core.errors import LibraryError
 from core.library import Library
 from core.service import client
-from tests.conftest import BIRDS, Run, write_files
-from tests.core.daemon.conftest import Running, Start, killed_at_last, status, wait_until
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.conftest import Run
+from tests.core.daemon.conftest import Running, Start, as_process, status, wait_until
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
-
-
-@pytest.fixture
-def served(folder: Path, library: Library, start: Start) -> Running:
-    """A service whose library is in step with a folder of birds."""
-    write_files(folder, BIRDS)
-    library.add_folder(folder)
-    running = start()
-    wait_until(lambda: status(running.home)["is_in_step"])
-    return running
 
 
 @pytest.fixture
@@ -404,59 +389,24 @@ def test_without_a_service_it_says_what_to_do(run: Run, home: Path) -> None:
     assert out.endswith("The service does not run, so nobody answers there; winnow service on.\n")
 
 
-@pytest.fixture
-def process(home: Path, folder: Path, library: Library) -> Iterator[subprocess.Popen[str]]:
-    """A service as the system starts it, that begins anew after half a second without work."""
-    write_files(folder, BIRDS)
-    library.add_folder(folder)
-    library.close()
-    code = (
-        "import functools, sys\n"
-        "from core.daemon import process\n"
-        "process.serve = functools.partial(process.serve, idle_s=0.5)\n"
-        "from app.__main__ import main\n"
-        "sys.exit(main())\n"
-    )
-    with (
-        subprocess.Popen(
-            [sys.executable, "-c", code, "service", "run"],
-            cwd=ROOT,
-            env={**os.environ, "WINNOW_HOME": str(home)},
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as process,
-        killed_at_last(process),
-    ):
-        wait_until(lambda: client.ask(home, "status") is not None)
-        yield process
-        if process.poll() is None:
-            process.kill()
-
-
-def told(home: Path) -> Any:
-    """What the service says of itself, once it is there."""
-    said: list[Any] = []
-    wait_until(lambda: said.append(client.ask(home, "status")) or said[-1] is not None)
-    return said[-1]
-
-
-def test_a_service_begun_anew_keeps_its_port(process: subprocess.Popen[str], home: Path) -> None:
-    here = switch_on(home).address
-    assert here is not None
-    begun_s = told(home)["since"]
-    for _ in range(2):
-        assert get(here, q="owls", mode="words")[0] == 200
-        # Who asks meanwhile waits, and is never turned away.
-        while told(home)["since"] == begun_s:
-            assert get(here, "opensearch.xml")[0] == 200
-        state = told(home)
-        assert state["process"] == process.pid
-        assert state["browser"] == {"is_open": True, "problem": ""}
-        begun_s = state["since"]
-        wait_until(lambda: told(home)["is_in_step"])
-    wait_until(lambda: client.ask(home, "end") is True)
-    assert process.wait(30) == 0
-    assert process.stderr is not None
-    assert process.stderr.read() == ""
-    with pytest.raises(ConnectionRefusedError):
-        get(here, "")
+def test_a_service_begun_anew_keeps_its_port(filled: Path) -> None:
+    with as_process(filled, idle_s=0.5) as process:
+        here = switch_on(filled).address
+        assert here is not None
+        begun_s = status(filled)["since"]
+        for _ in range(2):
+            assert get(here, q="owls", mode="words")[0] == 200
+            # Who asks meanwhile waits, and is never turned away.
+            while status(filled)["since"] == begun_s:
+                assert get(here, "opensearch.xml")[0] == 200
+            state = status(filled)
+            assert state["process"] == process.pid
+            assert state["browser"] == {"is_open": True, "problem": ""}
+            begun_s = state["since"]
+            wait_until(lambda: status(filled)["is_in_step"])
+        wait_until(lambda: client.ask(filled, "end") is True)
+        assert process.wait(30) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+        with pytest.raises(ConnectionRefusedError):
+            get(here, "")

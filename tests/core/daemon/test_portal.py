@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from core.launching import LaunchCommand
 from tests.conftest import Run
 from tests.core.daemon.background_portal_double import Decision, PortalDouble
 from tests.core.daemon.conftest import Start
+from tests.private_bus import private_bus
 
 COMMAND = ("/app/bin/winnow", "service", "run")
 
@@ -27,27 +27,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Flatpaks are fo
 @pytest.fixture
 def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A bus on which nobody else speaks; gives its address."""
-    if shutil.which("dbus-daemon") is None:
-        pytest.skip("no dbus-daemon is installed")
     folder = tmp_path_factory.mktemp("bus")
-    rules = folder / "bus.conf"
-    rules.write_text(
-        "<busconfig><type>session</type>"
-        f"<listen>unix:dir={folder}</listen><auth>EXTERNAL</auth>"
-        '<policy context="default"><allow send_destination="*" eavesdrop="true"/>'
-        '<allow eavesdrop="true"/><allow own="*"/></policy></busconfig>'
-    )
-    with subprocess.Popen(
-        ["dbus-daemon", f"--config-file={rules}", "--nofork", "--print-address=1"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as daemon:
-        assert daemon.stdout is not None
-        address = daemon.stdout.readline().strip()
-        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    with private_bus(folder, folder, monkeypatch) as address:
         yield address
-        daemon.terminate()
 
 
 @pytest.fixture

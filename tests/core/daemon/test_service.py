@@ -28,19 +28,15 @@ from core.library import Library
 from core.service import client
 from core.service.address import addresses
 from tests.conftest import BIRDS, write_files
-from tests.core.daemon.conftest import Running, Start, killed_at_last, status, wait_until
-
-ROOT = Path(__file__).resolve().parents[3]
-
-
-@pytest.fixture
-def served(folder: Path, library: Library, start: Start) -> Running:
-    """A service whose library is in step with a folder of birds."""
-    write_files(folder, BIRDS)
-    library.add_folder(folder)
-    running = start()
-    wait_until(lambda: told(running)["is_in_step"])
-    return running
+from tests.core.daemon.conftest import (
+    ROOT,
+    Running,
+    Start,
+    as_process,
+    killed_at_last,
+    status,
+    wait_until,
+)
 
 
 def told(running: Running) -> Any:
@@ -382,66 +378,21 @@ def test_a_path_that_is_too_long_is_left_out(home: Path) -> None:
     assert len(addresses(home / ("deep" * 40))) == 1
 
 
-@pytest.fixture
-def filled(home: Path, folder: Path, library: Library) -> Path:
-    """The home of a library that has a folder of birds, and that nobody has open."""
-    write_files(folder, BIRDS)
-    library.add_folder(folder)
-    library.close()
-    return home
-
-
-@pytest.fixture
-def process(filled: Path) -> Any:
-    """The program as the system starts it, with a library of birds."""
-    with (
-        subprocess.Popen(
-            [sys.executable, "-m", "app", "service", "run"],
-            cwd=ROOT,
-            env={**os.environ, "WINNOW_HOME": str(filled)},
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as process,
-        killed_at_last(process),
-    ):
-        wait_until(lambda: client.ask(filled, "status") is not None)
-        yield process
-        if process.poll() is None:
-            process.kill()
-
-
 def test_as_a_process_it_ends_at_a_signal_and_removes_its_socket(
-    process: subprocess.Popen[str], home: Path, runtime: Path
+    filled: Path, runtime: Path
 ) -> None:
-    shown = client.ask(home, "status")
-    assert shown["process"] == process.pid
-    process.terminate()
-    assert process.wait(30) == 0
-    assert process.stderr is not None
-    assert process.stderr.read() == ""
+    with as_process(filled) as process:
+        assert status(filled)["process"] == process.pid
+        process.terminate()
+        assert process.wait(30) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
     assert not [*runtime.iterdir()]
 
 
 def test_as_a_process_it_begins_anew_with_its_socket(filled: Path, runtime: Path) -> None:
     home = filled
-    code = (
-        "import functools, sys\n"
-        "from core.daemon import process\n"
-        "process.serve = functools.partial(process.serve, idle_s=0.5)\n"
-        "from app.__main__ import main\n"
-        "sys.exit(main())\n"
-    )
-    with (
-        subprocess.Popen(
-            [sys.executable, "-c", code, "service", "run"],
-            cwd=ROOT,
-            env={**os.environ, "WINNOW_HOME": str(home)},
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as process,
-        killed_at_last(process),
-    ):
-        wait_until(lambda: client.ask(home, "status") is not None)
+    with as_process(home, idle_s=0.5) as process:
         begun_s = status(home)["since"]
         for _ in range(2):
             # The model is loaded, and let go.
@@ -460,17 +411,7 @@ def test_as_a_process_it_begins_anew_with_its_socket(filled: Path, runtime: Path
 
 
 def test_who_holds_it_holds_it_on_when_it_begins_anew(filled: Path, folder: Path) -> None:
-    code = (
-        "import functools, sys\n"
-        "from core.daemon import process\n"
-        "process.serve = functools.partial(process.serve, idle_s=0.5)\n"
-        "from app.__main__ import main\n"
-        "sys.exit(main())\n"
-    )
-    with (
-        subprocess.Popen([sys.executable, "-c", code, "service", "run"], cwd=ROOT) as process,
-        killed_at_last(process),
-    ):
+    with as_process(filled, idle_s=0.5) as process:
         wait_until(lambda: status(filled)["is_in_step"])
         begun_s = status(filled)["since"]
         with client.held(filled) as is_held:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -32,12 +30,11 @@ from tests.core.daemon.conftest import (
     PATIENCE_S,
     Running,
     Start,
-    killed_at_last,
+    as_process,
     status,
     wait_until,
 )
 
-ROOT = Path(__file__).resolve().parents[3]
 QUERIES = (
     "where do birds sleep",
     "owls",
@@ -52,16 +49,6 @@ QUERIES = (
     "nothing of the kind zzz",
     "coffee before:2001",
 )
-
-
-@pytest.fixture
-def served(folder: Path, library: Library, start: Start) -> Running:
-    """A service whose library is in step with a folder of birds."""
-    write_files(folder, BIRDS)
-    library.add_folder(folder)
-    running = start()
-    wait_until(lambda: status(running.home)["is_in_step"])
-    return running
 
 
 def no_model(*_: object, **__: object) -> Any:
@@ -247,11 +234,7 @@ def test_killed_in_the_middle_it_is_not_missed(
 ) -> None:
     asking = open_library(birds_home, LibraryOptions(warm=ServiceSearch(birds_home)))
     own = said(library.search("owls", mode=Mode.WORDS))
-    with (
-        subprocess.Popen([sys.executable, "-m", "app", "service", "run"], cwd=ROOT) as process,
-        killed_at_last(process),
-    ):
-        wait_until(lambda: client.ask(birds_home, "status") is not None)
+    with as_process(birds_home) as process:
         assert said(asking.search("owls", mode=Mode.WORDS)) == own
         assert status(birds_home)["answered"] == 1
         # It hears the question, and says nothing more.
