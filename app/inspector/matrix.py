@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QLine,
     QModelIndex,
     QObject,
@@ -31,7 +30,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
     QStyle,
-    QTableView,
     QWidget,
 )
 
@@ -40,7 +38,7 @@ from app.highlighting import paint_underline
 from app.inspector import wording
 from app.palette import scheme_of, text_on, word_color
 from app.widgets.labels import scaled
-from app.widgets.tables import NOWHERE, AnyIndex
+from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable
 from core.palette import Scheme
 
 if TYPE_CHECKING:
@@ -191,7 +189,7 @@ _MOST_FIGURES: Final = 800
 """In view at once: more are not read, and take long to paint."""
 
 
-class MatrixView(QTableView):
+class MatrixView(MeasuredTable):
     """Tokens stay at the edges while the cells scroll; the arrow keys go from cell to cell."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -209,14 +207,14 @@ class MatrixView(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._measure()
+        self.measure()
         for header in (self.verticalHeader(), self.horizontalHeader()):
             header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
             header.setHighlightSections(True)
         self._image: QImage | None = None
         self._drawn: tuple[Comparison, Scheme] | None = None
 
-    def _measure(self) -> None:
+    def measure(self) -> None:
         side = self.fontMetrics().height() + 6
         for header in (self.verticalHeader(), self.horizontalHeader()):
             header.setMinimumSectionSize(side)
@@ -273,11 +271,6 @@ class MatrixView(QTableView):
         painter.drawRects(frames)
 
     # Qt's names
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._measure()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         breakdown, scheme = self.matrix.breakdown, scheme_of(self.palette())

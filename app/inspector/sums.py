@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QObject,
     QRect,
     QRectF,
@@ -20,7 +19,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
@@ -29,7 +27,7 @@ from app.highlighting import paint_underline
 from app.inspector import wording
 from app.palette import scheme_of
 from app.translation import said
-from app.widgets.tables import NOWHERE, AnyIndex, set_row_height
+from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 from core.search.ranking import RankingConfig
 
@@ -147,7 +145,7 @@ _SIDE: Final = 9
 """Where texts begin in their cells: what the style sheet says, and Qt's own margin."""
 
 
-class SumView(QTableView):
+class SumView(MeasuredTable):
     """What each word of the query adds to the score, line by line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -166,9 +164,9 @@ class SumView(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(PARTNERS, QHeaderView.ResizeMode.Stretch)
-        self._measure()
+        self.measure()
 
-    def _measure(self) -> None:
+    def measure(self) -> None:
         """Make rows and columns as large as their texts may be.
 
         Not by their contents: all lines would be measured each time another alignment is chosen.
@@ -180,13 +178,6 @@ class SumView(QTableView):
             header.resizeSection(column, max(map(metrics.horizontalAdvance, (title, "0.000"))) + 26)
         terms = (said(term.label) for term, _ in RankingConfig().scorers(words=True, meaning=True))
         header.resizeSection(0, max(map(metrics.horizontalAdvance, terms)) + 26)
-
-    # Qt's names
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._measure()
 
 
 class _Lines(QStyledItemDelegate):

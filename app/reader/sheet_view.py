@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QPoint,
     QPointF,
     QRect,
@@ -33,7 +32,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTabBar,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -44,7 +42,7 @@ from app.palette import scheme_of
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.widgets.labels import Label
-from app.widgets.tables import NOWHERE, AnyIndex, set_row_height
+from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
 from core.documents.document import SheetRow
 from core.search.match import Highlight, QueryWord, shifted, visible_highlights
 
@@ -228,7 +226,7 @@ class SheetView(QFrame):
         self._whole.setVisible(bool(text))
 
 
-class SheetTable(QTableView):
+class SheetTable(MeasuredTable):
     """The cells of a sheet; of any number, only those in view are ever asked for."""
 
     cell_chosen = Signal(str)
@@ -258,10 +256,10 @@ class SheetTable(QTableView):
             header.setHighlightSections(False)
         rows = self.verticalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._measure()
+        self.measure()
         rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
-    def _measure(self) -> None:
+    def measure(self) -> None:
         """Make rows, and the columns of what is shown, as large as their texts need."""
         set_row_height(self, self.fontMetrics().lineSpacing() + 9)
         if (sheet := self.sheet) is not None:
@@ -374,11 +372,6 @@ class SheetTable(QTableView):
             self.setColumnWidth(column, wanted)
 
     # Qt's names
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._measure()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Some keys move a cursor here, and mean something to the reader.

@@ -36,6 +36,23 @@ def set_row_height(table: QTableView, height: int) -> None:
     heads.setDefaultSectionSize(height)
 
 
+class MeasuredTable(QTableView):
+    """A table whose rows and columns are as large as its text asks for.
+
+    It is told its size of text when it is first shown, and whenever another is chosen.
+    """
+
+    def measure(self) -> None:
+        """Make rows and columns as large as their texts may be; also for another font."""
+
+    # Qt's names
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.measure()
+
+
 class FigureTable(QTableWidget):
     """To be read, not to be worked with: the first column takes the room that the others leave."""
 
@@ -84,7 +101,7 @@ class FigureTable(QTableWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        # It is told its size of text when it is first shown, and whenever another is chosen.
+        # As in a `MeasuredTable`, which this kind of Qt's tables cannot be.
         if event.type() == QEvent.Type.FontChange:
             self._measure()
 
@@ -93,7 +110,7 @@ _LOOKED_AT: Final = 20
 """Rows: by so many widths are found, not by all."""
 
 
-class RowTable(QTableView):
+class RowTable(MeasuredTable):
     """Whole rows are chosen, one at a time.
 
     A table and not a tree or a list, which ask the model for each row before they show one.
@@ -117,20 +134,13 @@ class RowTable(QTableView):
         heads = self.verticalHeader()
         heads.hide()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._measure()
+        self.measure()
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setSectionsMovable(False)
         header.setResizeContentsPrecision(_LOOKED_AT)
 
-    def _measure(self) -> None:
+    def measure(self) -> None:
         height = round(self._line_count * self.fontMetrics().lineSpacing()) + self._margin
         set_row_height(self, height)
-
-    # Qt's names
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._measure()
