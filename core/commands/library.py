@@ -68,7 +68,8 @@ def check(repair: bool) -> None:
         report = library.check(repairs=repair, job=job)
     for problem in report.problems:
         terminal.say(problem)
-    summary = f"{report.files:,} index files, {terminal.size(report.size_bytes)}"
+    files = "1 index file" if report.files == 1 else f"{report.files:,} index files"
+    summary = f"{files}, {terminal.size(report.size_bytes)}"
     if not report.problems:
         terminal.say(f"All is as it was written: {summary}.")
     elif report.is_begun_anew:

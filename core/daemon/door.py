@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.browser import address as browser_address
 from core.browser.address import HOST, BrowserAddress
+from core.daemon.listening import accepted
 from core.daemon.peer import is_of_another
 from core.errors import LibraryError, Message
 
@@ -147,13 +148,13 @@ class Door:
             selector.register(listening, selectors.EVENT_READ)
             selector.register(woken, selectors.EVENT_READ)
             while not any(key.fileobj is woken for key, _ in selector.select()):
-                self._accept(listening, here)
+                self._accept(listening, here, selector)
 
-    def _accept(self, listening: socket.socket, here: BrowserAddress) -> None:
-        try:
-            connection, _ = listening.accept()
-        except OSError as error:
-            _log.info("A browser was not heard: %s", error)
+    def _accept(
+        self, listening: socket.socket, here: BrowserAddress, selector: selectors.BaseSelector
+    ) -> None:
+        connection = accepted(listening, selector)
+        if connection is None:
             return
         with self._lock:
             is_full = self._open >= MOST_CONNECTIONS

@@ -22,6 +22,7 @@ from core import paths
 from core.daemon.door import Door
 from core.daemon.follower import Follower
 from core.daemon.kept import kept_number
+from core.daemon.listening import accepted
 from core.errors import (
     Cancelled,
     ModelError,
@@ -164,7 +165,7 @@ class Service:
                 if any(key.fileobj is self._woken for key, _ in ready):
                     self._woken.recv(4096)
                 if any(key.fileobj is self._listening for key, _ in ready):
-                    self._accept()
+                    self._accept(selector)
                 if self._is_idle() or self._is_old:
                     return True
         return False
@@ -208,13 +209,9 @@ class Service:
         with contextlib.suppress(OSError):
             self._waker.send(b"w")
 
-    def _accept(self) -> None:
-        try:
-            connection, _ = self._listening.accept()
-        except OSError as error:
-            if error.errno not in (errno.EAGAIN, errno.ECONNABORTED):
-                # Out of numbers for files, say: those that are open will end.
-                _log.warning("A question was not heard: %s", error)
+    def _accept(self, selector: selectors.BaseSelector) -> None:
+        connection = accepted(self._listening, selector)
+        if connection is None:
             return
         with self._lock:
             is_full = self._open >= _CONNECTIONS
