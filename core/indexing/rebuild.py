@@ -401,9 +401,8 @@ class Rebuild:
         ):
             return
         generation = self._generations.open(live)
-        wanting = _SAMPLE_FOR_LISTS - encoded
-        if wanting > 0:
-            self._encode(generation, job, step=max(counted.waiting // wanting, 1))
+        # By their numbers: stopped in it, the next turn takes what is left of the same sample.
+        self._encode(generation, job, step=max(counted.passages // _SAMPLE_FOR_LISTS, 1))
         self._replace(live, self._learn_lists(live, counted.passages, job), job)
 
     def _known(
