@@ -253,6 +253,7 @@ def encode_waiting(
         # No model is loaded for copies alone.
         if select(catalog.connection(), 1, only_first=only_first, step=step):
             encode()
+        # To look for copies takes a look at all that waits.
         if step > 1:
             break
         for twins in _twins(catalog, is_staged=is_staged):
