@@ -48,7 +48,9 @@ from core.index.index_writer import CompressedBatch, compress
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
 from core.indexing.executor import LocalExecutor, TextBatch
+from core.indexing.kinship import find_families
 from core.library import Library, LibraryOptions
+from core.progress import Job
 
 _DIMENSIONS = 128
 _NOISE = 0.3
@@ -206,6 +208,8 @@ def _fill(home: Path, settings: winnow_index.Settings, count: int) -> dict[str, 
                     for place, text in enumerate(texts)
                 ]
                 documents.set_read(db, number, None, f"document {start}", 1, rows)
+    # As after reading: it is no part of making vectors.
+    find_families(catalog, Job())
     catalog.close()
     return {
         "fill_s": round(time.perf_counter() - began_s, 1),
