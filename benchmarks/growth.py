@@ -1,23 +1,28 @@
-"""How search, memory and building grow with a library, up to a million passages.
+"""How search, memory and building grow with a library, up to ten million passages.
 
 Takes the vectors that `python3 dev.py bench engines` has made; where there are more passages than
-they are of, they come again with noise. Each size is built and asked in a process of its own,
-through the catalog and the merging of segments, as a library is.
+they are of, they come again with noise. Each size is a library of its own, synced as any other is
+but for the encoder: that gives out the vectors. It is filled, built and asked in a process each.
+
+With `--home` the library of one size stays in that folder. What is there already is not made again:
+a build that was killed goes on, and one that is done is asked.
 
     python3 dev.py bench growth FOLDER [--sizes 10000 100000 1000000] [--keep WAY:SHARE] [--bits B]
-        [--json FILE] [--picture FILE.svg]
+        [--home FOLDER] [--changed] [--json FILE] [--picture FILE.svg]
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import itertools
 import json
 import multiprocessing
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -26,15 +31,25 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "peers"))
 
-import itertools
-
 import harness
 import winnow_index
 
+from core.alignment.reduction import TokenReduction
+from core.arrays import Floats
+from core.catalog import documents, folders, passages
+from core.catalog.catalog import Catalog
+from core.catalog.documents import NewPassage
 from core.encoders.encoder import unit
-from core.index.index_writer import IndexWriter
+from core.index import jit
+from core.index.codec import Codec
+from core.index.generation import IndexGeneration
+from core.index.index_searcher import IndexSearcher
+from core.index.index_writer import CompressedBatch, compress
+from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
-from core.indexing.rebuild import PASSAGES_PER_SEGMENT
+from core.indexing.executor import LocalExecutor, TextBatch
+from core.indexing.kinship import find_families
+from core.library import Library, LibraryOptions
 from core.progress import Job
 
 _DIMENSIONS = 128
@@ -48,21 +63,30 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--keep", default="weighted-pooling:0.4")
     parser.add_argument("--bits", type=int, default=2)
+    parser.add_argument("--home", type=Path, metavar="FOLDER")
+    parser.add_argument("--changed", action="store_true", help="also have a changed file taken up")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--picture", type=Path, metavar="FILE")
     options = parser.parse_args()
+    if options.home and len(options.sizes) != 1:
+        parser.error("--home is for the library of one size: give --sizes one number.")
     os.environ.update(dict.fromkeys(harness.THREAD_VARIABLES, "1"))
     settings = winnow_index.Settings(options.keep, options.bits, 2000, 2, 100)
     few = _pooled(options.folder, settings)
     rows = []
     for size in options.sizes:
-        with tempfile.TemporaryDirectory(prefix="winnow-growth-") as home:
-            work = Path(home) / "index"
-            work.mkdir()
-            built = _apart(_build, few, options.folder, work, settings, size)
-            asked = _apart(_ask, options.folder, work, settings)
-            rows.append({"passages": size, **built, **asked})
-        print(json.dumps(rows[-1]), flush=True)
+        with contextlib.ExitStack() as stack:
+            home = options.home or Path(
+                stack.enter_context(tempfile.TemporaryDirectory(prefix="winnow-growth-"))
+            )
+            row: dict[str, float] = {"passages": size}
+            row |= _apart(_fill, home, settings, size)
+            row |= _apart(_build, few, home, settings)
+            row |= _apart(_ask, options.folder, home, settings)
+            if options.changed:
+                row |= _apart(_change, home, settings)
+        rows.append(row)
+        print(json.dumps(row), flush=True)
         if options.json:
             options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
     if options.picture:
@@ -90,78 +114,203 @@ def _pooled(folder: Path, settings: winnow_index.Settings) -> Path:
     return place
 
 
-def _repeated(few: Path, count: int) -> Iterator[list[ReducedPassage]]:
-    """`count` passages, a segment's worth at a time; from the second time on with noise."""
-    lengths = np.load(few / "lengths.npy")
-    noise = np.random.default_rng(7)
-    batch: list[ReducedPassage] = []
-    # Read as it is wanted: held or mapped, it would count as memory that building takes.
-    with (few / "vectors").open("rb") as file:
-        for number in range(count):
-            if number % len(lengths) == 0:
-                file.seek(0)
-            length = int(lengths[number % len(lengths)])
-            halves = np.frombuffer(file.read(length * _DIMENSIONS * 2), np.float16)
-            own = halves.reshape(length, _DIMENSIONS).astype(np.float32)
-            if number >= len(lengths):
-                added = noise.standard_normal(own.shape, dtype=np.float32)
-                own = unit(own + added * (_NOISE / np.sqrt(own.shape[1])))
-            batch.append(ReducedPassage(own, np.arange(len(own)), tokens=len(own)))
-            if len(batch) == PASSAGES_PER_SEGMENT or number == count - 1:
-                yield batch
-                batch = []
+_TABLE = 1 << 22
+_TEXTS = 200
+"""Passages of a document."""
 
 
-def _build(
-    few: Path, folder: Path, work: Path, settings: winnow_index.Settings, count: int
-) -> dict[str, float]:
-    told = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
-    catalog, store = winnow_index.open_index(work, settings, told["model"])
-    writer = IndexWriter(store)
-    numbers = iter(winnow_index.add_passages(catalog, count))
-    vectors = 0
-    spent_s = 0.0
-    for batch in _repeated(few, count):
-        began_s = time.perf_counter()
-        writer.publish([(next(numbers), one) for one in batch])
-        writer.merge(Job())
-        spent_s += time.perf_counter() - began_s
-        vectors += sum(map(len, batch))
-    began_s = time.perf_counter()
-    writer.merge(Job(), is_at_rest=True)
-    winnow_index.give_own_lists(work, catalog, settings, told["model"])
-    spent_s += time.perf_counter() - began_s
+class _Repeated:
+    """The vectors that a passage has by its number; from the second time on with noise."""
+
+    def __init__(self, few: Path) -> None:
+        self._lengths = np.load(few / "lengths.npy").astype(np.int64)
+        self._begins = np.concatenate([[0], np.cumsum(self._lengths)]).tolist()
+        # Read as it is wanted: held or mapped, it would count as memory that building takes.
+        self._file = (few / "vectors").open("rb")
+        self._noise = np.random.default_rng(7).standard_normal(_TABLE, dtype=np.float32)
+        self._noise *= _NOISE / np.sqrt(_DIMENSIONS)
+
+    def of(self, numbers: Sequence[int]) -> list[ReducedPassage]:
+        """What is kept of passages that are counted from 1."""
+        found = []
+        for number in numbers:
+            times, place = divmod(number - 1, len(self._lengths))
+            own = self._read(self._begins[place], int(self._lengths[place]))
+            if times:
+                # Each time from another place: no two passages are the same.
+                begin = number * 7919 % (_TABLE - own.size)
+                own = unit(own + self._noise[begin : begin + own.size].reshape(own.shape))
+            # All of the first token: there are more vectors here than words.
+            found.append(ReducedPassage(own, np.zeros(len(own), np.int64), tokens=len(own)))
+        return found
+
+    def _read(self, begin: int, length: int) -> Floats:
+        self._file.seek(begin * _DIMENSIONS * 2)
+        halves = np.frombuffer(self._file.read(length * _DIMENSIONS * 2), np.float16)
+        return halves.reshape(length, _DIMENSIONS).astype(np.float32)
+
+
+class _Given(LocalExecutor):
+    """Gives out vectors in place of encoding; tells now and then how far it is."""
+
+    def __init__(self, few: Path, told: Callable[[int], object]) -> None:
+        self._given = _Repeated(few)
+        self._told = told
+        self.vectors = 0
+        self.apart_s = 0.0
+        """Processor time that went into making the vectors."""
+
+    def encode(
+        self,
+        generation: IndexGeneration,  # noqa: ARG002 - the vectors are there
+        codecs: Sequence[Codec],
+        batches: Iterable[TextBatch],
+        report: Callable[[int], None],
+    ) -> Generator[tuple[CompressedBatch, ...]]:
+        """Yield what passages of these numbers have."""
+        done = 0
+        for batch in batches:
+            began_s = time.process_time()
+            kept = self._given.of(batch.numbers)
+            self.apart_s += time.process_time() - began_s
+            self.vectors += sum(map(len, kept))
+            vectors = list(zip(batch.numbers, kept, strict=True))
+            yield tuple(compress(codec, vectors) for codec in codecs)
+            report(len(batch))
+            done += len(batch)
+            if done // _TOLD > (done - len(batch)) // _TOLD:
+                self._told(done)
+
+
+_TOLD = 100_000
+
+
+def _opened(home: Path, settings: winnow_index.Settings) -> Library:
+    keeping = TokenReduction.parse(settings.keep)
+    return Library.open(home, LibraryOptions(bits=settings.bits, keeping=keeping))
+
+
+def _fill(home: Path, settings: winnow_index.Settings, count: int) -> dict[str, float]:
+    """Have a library know of so many passages, none of them with vectors."""
+    began_s, processor_s = time.perf_counter(), time.process_time()
+    _opened(home, settings).close()
+    catalog = Catalog(home / "catalog.sqlite")
+    with catalog.reading() as db:
+        there = passages.count(db)
+    for first in range(there, count, _TEXTS * 50):
+        with catalog.transaction() as db:
+            collection = folders.add_collection(db, "vectors")
+            for start in range(first, min(first + _TEXTS * 50, count), _TEXTS):
+                number = documents.add_given(db, collection, f"vectors/{start}")
+                texts = [_text(each) for each in range(start, min(start + _TEXTS, count))]
+                rows = [
+                    NewPassage(1, place * 40, place * 40 + len(text), text, "")
+                    for place, text in enumerate(texts)
+                ]
+                documents.set_read(db, number, None, f"document {start}", 1, rows)
+    # As after reading: it is no part of making vectors.
+    find_families(catalog, Job())
     catalog.close()
     return {
-        "vectors": vectors,
-        "build_s": round(spent_s, 1),
-        "build_peak_mb": round(harness.peak_mb()),
-        "segments": len(list((work / "index").glob("*.safetensors"))),
-        "index_mb": round(harness.disk_bytes(work) / 2**20),
+        "fill_s": round(time.perf_counter() - began_s, 1),
+        "fill_processor_s": round(time.process_time() - processor_s, 1),
     }
 
 
-def _ask(folder: Path, work: Path, settings: winnow_index.Settings) -> dict[str, float]:
-    os.environ[winnow_index.SETTINGS] = json.dumps(settings.__dict__)
-    os.environ[winnow_index.SOURCE] = str(folder.resolve())
+def _text(number: int) -> str:
+    """Three of 256 words: no two passages have the same, and each word is in many."""
+    return " ".join(f"word{number >> shift & 255}" for shift in (0, 8, 16))
+
+
+def _build(few: Path, home: Path, settings: winnow_index.Settings) -> dict[str, float]:
+    library = _opened(home, settings)
+    log = home / "builds.jsonl"
+    began_s, processor_s = time.perf_counter(), time.process_time()
+
+    def spent(done: int = 0) -> dict[str, float]:
+        found = {
+            "vectors": executor.vectors,
+            "build_s": round(time.perf_counter() - began_s, 1),
+            "build_processor_s": round(time.process_time() - processor_s - executor.apart_s, 1),
+            "apart_processor_s": round(executor.apart_s, 1),
+            "build_peak_mb": round(harness.peak_mb()),
+            "segments": len(list((home / "index").glob("*.safetensors"))),
+        }
+        with log.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"done": done, **found, "pid": os.getpid()}) + "\n")
+        return found
+
+    executor = _Given(few, spent)
+    library.sync(executor=executor)
+    library.close()
+    return {**spent(), "index_mb": round(harness.disk_bytes(home) / 2**20)}
+
+
+def _ask(folder: Path, home: Path, settings: winnow_index.Settings) -> dict[str, float]:
     every, offsets = np.load(folder / "queries.npy"), np.load(folder / "query_offsets.npy")
-    search = winnow_index.load(work, 1)
+    began_s = time.perf_counter()
+    library = _opened(home, settings)
+    store = library._generations.answering().segments  # noqa: SLF001 - asked as the library asks
+    store.segments()
+    opened_s = time.perf_counter() - began_s
+    index = IndexSearcher(store)
+    jit.load()
+    probing = ProbeParams(settings.vectors, settings.lists)
+
+    def search(query: harness.Floats) -> None:
+        near = index.probe(query, probing).best(settings.candidates)
+        index.score(query, near).best(harness.K)
+
     began_s = time.perf_counter()
     search(every[: offsets[1]])
     first_s = time.perf_counter() - began_s
     latencies = []
     for begin, end in itertools.pairwise(offsets):
-        began_s = time.perf_counter()
+        began_s, processor_s = time.perf_counter(), time.process_time()
         search(every[begin:end])
-        latencies.append((time.perf_counter() - began_s) * 1000)
-    p50, p95 = np.percentile(latencies, [50, 95])
+        latencies.append((time.perf_counter() - began_s, time.process_time() - processor_s))
+    p50, p95 = np.percentile(latencies, [50, 95], axis=0) * 1000
     memory = harness.memory_mb()
+    began_s = time.perf_counter()
+    status = library.status()
+    status_s = time.perf_counter() - began_s
+    library.close()
     return {
-        "p50_ms": round(float(p50), 2),
-        "p95_ms": round(float(p95), 2),
+        "encoded": status.passages - status.waiting,
+        "open_ms": round(opened_s * 1000),
+        "p50_ms": round(float(p50[0]), 2),
+        "p95_ms": round(float(p95[0]), 2),
+        # What it would be if nothing else were at work.
+        "p50_processor_ms": round(float(p50[1]), 2),
+        "p95_processor_ms": round(float(p95[1]), 2),
         "first_ms": round(first_s * 1000),
         "anonymous_mb": round(memory["anonymous_mb"]),
+        "status_ms": round(status_s * 1000),
     }
+
+
+def _change(home: Path, settings: winnow_index.Settings) -> dict[str, float]:
+    """How long it takes until a changed file is found, by the model that the library has."""
+    place = home.parent / f"{home.name}-changed"
+    place.mkdir(exist_ok=True)
+    file = place / "note.txt"
+    file.write_text("Nothing of interest is in here yet.", encoding="utf-8")
+    library = _opened(home, settings)
+    library.add_folder(place)
+    library.sync(changed=[place])
+    library.search("a whale swam through the harbour", limit=3)
+    seconds = []
+    for turn in range(3):
+        text = f"A whale swam through the harbour {turn} times, and everybody saw it."
+        file.write_text(text, encoding="utf-8")
+        began_s, processor_s = time.perf_counter(), time.process_time()
+        library.sync(changed=[file])
+        hits = library.search("a whale swam through the harbour", limit=3).hits
+        seconds.append((time.perf_counter() - began_s, time.process_time() - processor_s))
+        assert hits[0].path == file, hits
+    library.close()
+    best, processor = (min(each) for each in zip(*seconds, strict=True))
+    return {"changed_s": round(best, 2), "changed_processor_s": round(processor, 2)}
 
 
 def _draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
@@ -177,7 +326,7 @@ def _draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
         ("p50_ms", "median search, ms"),
         ("anonymous_mb", "memory beside the mapped files, MB"),
         ("build_peak_mb", "memory while building, MB"),
-        ("build_s", "compressing, writing and merging, s"),
+        ("build_processor_s", "compressing, writing and merging, s of one processor"),
         ("index_mb", "index on disk, MB"),
     ):
         axes.plot(sizes, [row[name] for row in rows], "o-", label=label)

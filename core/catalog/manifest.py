@@ -140,6 +140,8 @@ def go_live(db: sqlite3.Connection) -> None:
     db.execute(
         "UPDATE passages SET (segment_id, tokens, vectors) ="
         " (SELECT segment_id, tokens, vectors FROM staged WHERE passage_id = passages.id)"
+        # Those of which neither knows may be millions.
+        " WHERE segment_id IS NOT NULL OR id IN (SELECT passage_id FROM staged)"
     )
     db.execute("DELETE FROM staged")
     db.execute("DELETE FROM indexes WHERE is_live")
@@ -180,7 +182,11 @@ def version(db: sqlite3.Connection) -> tuple[int, int, int]:
 
 def segments(db: sqlite3.Connection) -> list[SegmentRow]:
     """Return the published segments, oldest first."""
-    return [SegmentRow(**dict(row)) for row in db.execute("SELECT * FROM segments ORDER BY id")]
+    rows = db.execute(
+        "SELECT file, model, codec, passages, tokens, size_bytes, checksum, id"
+        " FROM segments ORDER BY id"
+    )
+    return [SegmentRow(*row) for row in rows]
 
 
 def tombstones(db: sqlite3.Connection) -> dict[int, list[int]]:

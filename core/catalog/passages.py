@@ -182,15 +182,15 @@ _IS_STAGED: Final = "EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id
 
 
 def waiting(
-    db: sqlite3.Connection, limit: int, after: int = 0, *, only_first: bool = False
+    db: sqlite3.Connection, limit: int, after: int = 0, *, only_first: bool = False, step: int = 1
 ) -> list[tuple[int, str, str]]:
     """Up to `limit` passages that want their vectors: number, context, text; oldest first.
 
-    They are those with the lowest numbers above `after`; of those with the same context and text
-    it is the first alone, where `only_first`.
+    They are those with the lowest numbers above `after` that `step` divides; of those with the same
+    context and text it is the first alone, where `only_first`.
     """
     wanted = "segment_id IS NULL" + only_first * f" AND {_IS_FIRST}"
-    return _texts(db, f"WHERE {wanted} AND id > ? ORDER BY id LIMIT ?", after, limit)
+    return _stepwise(db, wanted, limit, after, step)
 
 
 def count(db: sqlite3.Connection) -> int:
@@ -204,11 +204,18 @@ def count_waiting(db: sqlite3.Connection) -> int:
 
 
 def unstaged(
-    db: sqlite3.Connection, limit: int, after: int = 0, *, only_first: bool = False
+    db: sqlite3.Connection, limit: int, after: int = 0, *, only_first: bool = False, step: int = 1
 ) -> list[tuple[int, str, str]]:
     """Return up to `limit` passages that want vectors of the index in the making; likewise."""
     wanted = f"NOT {_IS_STAGED}" + only_first * f" AND {_IS_FIRST}"
-    return _texts(db, f"WHERE {wanted} AND id > ? ORDER BY id LIMIT ?", after, limit)
+    return _stepwise(db, wanted, limit, after, step)
+
+
+def _stepwise(
+    db: sqlite3.Connection, wanted: str, limit: int, after: int, step: int
+) -> list[tuple[int, str, str]]:
+    chosen = f"WHERE {wanted} AND id > ? AND id % ? = 0 ORDER BY id LIMIT ?"
+    return _texts(db, chosen, after, step, limit)
 
 
 def sample(db: sqlite3.Connection, count: int) -> list[tuple[int, str, str]]:
@@ -286,15 +293,12 @@ def _place(
             )
 
 
-def answering_unstaged(db: sqlite3.Connection, after: int, limit: int) -> list[Encoded]:
-    """Up to `limit` passages whose vectors answer and that want some of the index in the making.
-
-    They are those with the lowest numbers above `after`, ascending.
-    """
+def answering_unstaged(db: sqlite3.Connection, segment_id: int) -> list[Encoded]:
+    """The passages of a segment that answer and want vectors of the index in the making."""
     rows = db.execute(
-        "SELECT id, tokens, vectors FROM passages WHERE id > ? AND segment_id IS NOT NULL"
-        " AND NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id) ORDER BY id LIMIT ?",
-        [after, limit],
+        "SELECT id, tokens, vectors FROM passages WHERE segment_id = ?"
+        " AND NOT EXISTS (SELECT 1 FROM staged WHERE passage_id = passages.id) ORDER BY id",
+        [segment_id],
     )
     return [Encoded(row["id"], row["tokens"], row["vectors"]) for row in rows]
 

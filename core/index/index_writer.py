@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import time
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final, Self
 
 import numpy as np
 
@@ -21,6 +23,7 @@ from core.index.inverted_lists import (
     build_inverted_lists,
     copied,
     joined,
+    merged,
 )
 from core.index.merging import Size
 from core.index.reduction import ReducedPassage
@@ -117,21 +120,25 @@ class IndexWriter:
             self.add(CompressedBatch(arranged, tuple(encoded)), is_staged=is_staged)
         return len(there)
 
-    def stage_from(self, other: SegmentStore, encoded: Sequence[passages.Encoded]) -> None:
-        """Add these passages of another index, whose codec differs in its library's lists alone.
+    def stage_from(
+        self, other: SegmentStore, segment: int, encoded: Sequence[passages.Encoded]
+    ) -> None:
+        """Add these passages of a segment of another index; its codec has other lists, no more.
 
-        Those that lie in a damaged segment are left out. Raises as `publish`.
+        Those with vectors are left out where the segment is damaged. Raises as `publish`.
         """
         before, after = other.codec, self._store.codec
         assert isinstance(before, ResidualCodec)
         assert isinstance(after, ResidualCodec)
-        stored = other.compressed([row.passage for row in encoded])
-        found = {number for part in stored for number in part.numbers.tolist()}
+        opened = next((each for each in other.segments() if each.row.id == segment), None)
         arranged = None
-        if stored:
-            given = joined(stored)
-            given = replace(given, codes=recoded(given.codes, before, after))
-            arranged = build_inverted_lists(given, after.lists)
+        if opened is not None and other.verified(opened):
+            wanted = np.array([row.passage for row in encoded if row.vectors], dtype=np.int64)
+            given = opened.data.taken(opened.places(np.sort(wanted)))
+            if len(given):
+                given = replace(given, codes=recoded(given.codes, before, after))
+                arranged = build_inverted_lists(given, after.lists)
+        found = set() if arranged is None else set(arranged.passage_ids.tolist())
         with self._written(arranged) as row, self._store.catalog.transaction() as db:
             number = manifest.add_segment(db, row)
             there = [each for each in encoded if each.passage in found or not each.vectors]
@@ -172,7 +179,7 @@ class IndexWriter:
         """
         while groups := merging.plan(
             [
-                Size(opened.row.id, len(opened.is_alive), int(opened.is_alive.sum()))
+                Size(opened.row.id, len(opened.is_alive), opened.alive)
                 for opened in self._store.segments()
             ],
             is_at_rest=is_at_rest,
@@ -188,21 +195,21 @@ class IndexWriter:
             DiskFullError, LibraryError: the index cannot be written; nothing is lost.
         """
         for opened in self._store.segments():
-            if not opened.is_alive.all():
+            if opened.alive < len(opened.is_alive):
                 self._merge((opened.row.id,))
 
     def _merge(self, group: tuple[int, ...]) -> None:
-        merged = [opened for opened in self._store.segments() if opened.row.id in group]
-        if not all(self._store.verified(opened) for opened in merged):
+        parts = [opened for opened in self._store.segments() if opened.row.id in group]
+        if not all(self._store.verified(opened) for opened in parts):
             return  # what is damaged is left out, and with it the next plan is another
-        given = joined([opened.data.taken(np.flatnonzero(opened.is_alive)) for opened in merged])
         # Nothing may be left but passages without tokens, which no file knows of.
-        arranged = build_inverted_lists(given, self._store.codec.lists) if len(given) else None
+        arranged, numbers = None, []
+        if any(opened.alive for opened in parts):
+            arranged = merged([(opened.data, opened.is_alive) for opened in parts])
+            numbers = arranged.passage_ids.tolist()
         with self._written(arranged) as row, self._store.catalog.transaction() as db:
-            manifest.replace_segments(
-                db, [opened.row.id for opened in merged], row, given.numbers.tolist()
-            )
-        for opened in merged:
+            manifest.replace_segments(db, [opened.row.id for opened in parts], row, numbers)
+        for opened in parts:
             # Mapped by some search on Windows, or on a failing disk: `clean` removes it later.
             discard(self._store.folder / opened.row.file)
 
@@ -230,3 +237,49 @@ class IndexWriter:
                     _log.info("removing %s, which no manifest names", path)
                     # Mapped by another on Windows, or on a failing disk: the next turn removes it.
                     discard(path)
+
+
+_AT_ONCE: Final = 4096
+_PATIENCE_S: Final = 1.0
+"""So long passages wait for others to be published with: the most that being killed can cost,
+beside what is being encoded."""
+
+
+class BatchPublisher:
+    """Publishes batches of passages, several at once where they come quickly.
+
+    On one machine each batch takes seconds to encode, and is published as it comes. Where many
+    encode, each publication would cost more than it holds, and have to be merged at once. Use it as
+    a context: what is held when it is left is published.
+    """
+
+    def __init__(self, writer: IndexWriter, job: Job, *, is_staged: bool = False) -> None:
+        """Publish by `writer`, merging as `job` goes on; where `is_staged` for later."""
+        self._writer = writer
+        self._job = job
+        self._is_staged = is_staged
+        self._held: list[CompressedBatch] = []
+        self._since_s = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._publish()
+
+    def add(self, batch: CompressedBatch) -> None:
+        """Add a batch; raises as `IndexWriter.publish`, or Cancelled with all of it published."""
+        self._held.append(batch)
+        count = sum(len(held.encoded) for held in self._held)
+        if count >= _AT_ONCE or time.monotonic() - self._since_s >= _PATIENCE_S:
+            self._publish()
+            self._writer.merge(self._job)
+            self._since_s = time.monotonic()
+
+    def _publish(self) -> None:
+        held, self._held = self._held, []
+        given = [batch.given for batch in held if batch.given is not None]
+        if held:
+            encoded = tuple(each for batch in held for each in batch.encoded)
+            batch = CompressedBatch(joined(given) if given else None, encoded)
+            self._writer.add(batch, is_staged=self._is_staged)

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pooling import offsets_of
-from core.arrays import Integers, Numbers
+from core.arrays import Flags, Integers, Numbers
 from core.index.codec import Codes
 
 MOST_PASSAGES: Final = 1 << 16
@@ -81,7 +81,7 @@ def copied(given: Passages, rows: Numbers, numbers: Numbers) -> Passages:
     return Passages(
         numbers,
         lengths,
-        Codes(codes.list_ids[taken], codes.residuals[taken], codes.scales[taken]),
+        codes[taken],
         given.positions[taken],
     )
 
@@ -170,7 +170,7 @@ class InvertedLists:
             slots = self._ordered()[rows]
         else:
             slots = self._slots_in(list_ids, np.repeat(places, lengths))
-        return Codes(list_ids, self.residuals[slots], self.scales[slots])
+        return Codes(list_ids, self.residuals.take(slots, axis=0), self.scales[slots])
 
     def _ordered(self) -> Numbers:
         """(t,) where the vectors lie in the lists, in the order of their passages."""
@@ -231,8 +231,8 @@ def build_inverted_lists(given: Passages, lists: int) -> InvertedLists:
     places = np.empty_like(order)
     places[order] = np.arange(len(order))
     owners = np.repeat(places, given.lengths)
-    keys = (owners << 16) | given.codes.list_ids
-    rows = np.argsort(keys, kind="stable")
+    # What comes nearly in order is put in order soon.
+    rows = np.argsort((owners << 16) | given.codes.list_ids, kind="stable")
     owners, list_ids = owners[rows], given.codes.list_ids[rows]
     by_list = np.argsort(list_ids, kind="stable")
     rows_by_list = rows[by_list]
@@ -242,9 +242,102 @@ def build_inverted_lists(given: Passages, lists: int) -> InvertedLists:
         positions=_narrow(given.positions[rows]),
         list_offsets=offsets_of(np.bincount(list_ids, minlength=lists)).astype(np.uint32),
         owners=owners[by_list].astype(np.uint16),
-        residuals=given.codes.residuals[rows_by_list],
+        residuals=given.codes.residuals.take(rows_by_list, axis=0),
         scales=given.codes.scales[rows_by_list],
     )
+
+
+def merged(parts: Sequence[tuple[InvertedLists, Flags]]) -> InvertedLists:
+    """Return the arrays of one segment of the passages of several, which have the same lists.
+
+    What lies in order already is not sorted again: each list is those of the parts, one behind the
+    other, and where passages of one part come between those of another, sorted by them.
+
+    Args:
+        parts: each with (p,) which of its passages are taken; together one at least.
+
+    >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
+    ...               np.zeros(3, np.uint8))
+    >>> one, other = (
+    ...     build_inverted_lists(Passages(np.array(numbers), np.array([1, 2]), codes,
+    ...                                   np.array([0, 0, 1])), 2)
+    ...     for numbers in ([5, 3], [4, 6]))
+    >>> made = merged([(one, np.array([True, True])), (other, np.array([True, False]))])
+    >>> made.passage_ids.tolist(), made.list_offsets.tolist()
+    ([3, 4, 5], [0, 1, 4])
+    >>> made.owners.tolist(), made.residuals[:, 0].tolist()
+    ([0, 0, 1, 2], [8, 9, 7, 7])
+
+    Raises:
+        ValueError: there are more passages than a segment holds.
+    """
+    numbers = np.concatenate([part.passage_ids[is_taken] for part, is_taken in parts])
+    if len(numbers) > MOST_PASSAGES:
+        raise ValueError(f"{len(numbers)} passages; a segment holds at most {MOST_PASSAGES}")
+    order = np.argsort(numbers, kind="stable")
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    taken = _taken(parts, places)
+    list_offsets = offsets_of(np.sum([each.sizes for each in taken], axis=0))
+    rows = np.empty(int(list_offsets[-1]), dtype=np.int64)
+    begins = list_offsets[:-1].copy()
+    begin = 0
+    for each in taken:
+        rows[ranges(begins, each.sizes)] = np.arange(begin, begin + len(each.owners))
+        begins += each.sizes
+        begin += len(each.owners)
+    owners = np.concatenate([each.owners for each in taken])
+    if not (numbers[1:] > numbers[:-1]).all():
+        list_ids = np.repeat(np.arange(len(list_offsets) - 1), np.diff(list_offsets))
+        rows = rows[np.argsort((list_ids << 16) | owners[rows], kind="stable")]
+    lengths = np.concatenate([each.lengths for each in taken])
+    positions = np.concatenate([each.positions for each in taken])
+    by_passage = ranges(offsets_of(lengths)[order], lengths[order])
+    return InvertedLists(
+        passage_ids=numbers[order],
+        passage_offsets=offsets_of(lengths[order]).astype(np.uint32),
+        positions=_narrow(positions[by_passage]),
+        list_offsets=list_offsets.astype(np.uint32),
+        owners=owners[rows],
+        # Rows are taken in a fifth of the time that it takes to put each in its place.
+        residuals=np.concatenate([each.residuals for each in taken]).take(rows, axis=0),
+        scales=np.concatenate([each.scales for each in taken])[rows],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """What is taken of a part: by lists, but for (p,) lengths and (t,) positions of passages."""
+
+    sizes: Numbers
+    owners: Integers
+    residuals: npt.NDArray[np.uint8]
+    scales: npt.NDArray[np.uint8]
+    lengths: Numbers
+    positions: Integers
+
+
+def _taken(parts: Sequence[tuple[InvertedLists, Flags]], places: Numbers) -> list[_Taken]:
+    """Return what is taken of each part, its owners by the new `places` of all that are."""
+    found = []
+    begin = 0
+    for part, is_taken in parts:
+        end = begin + int(np.count_nonzero(is_taken))
+        of = np.zeros(len(is_taken), dtype=np.uint16)
+        of[is_taken] = places[begin:end]
+        begin = end
+        sizes = np.diff(part.list_offsets).astype(np.int64)
+        lengths = np.diff(part.passage_offsets).astype(np.int64)
+        positions = part.positions
+        owners, residuals, scales = of[part.owners], part.residuals, part.scales
+        if not is_taken.all():
+            rows = np.flatnonzero(is_taken[part.owners])
+            owners, residuals, scales = owners[rows], residuals.take(rows, axis=0), scales[rows]
+            sizes = np.diff(np.searchsorted(rows, part.list_offsets))
+            positions = positions[np.repeat(is_taken, lengths)]
+            lengths = lengths[is_taken]
+        found.append(_Taken(sizes, owners, residuals, scales, lengths, positions))
+    return found
 
 
 def ranges(starts: Integers, lengths: Integers) -> Numbers:

@@ -280,13 +280,15 @@ def _damaged(path: Path, how: str) -> str:
 class OpenSegment:
     """A segment, and which of its passages still exist.
 
-    `is_checked` says that every byte of it was found to be as it was written.
+    `is_checked` says that every byte of it was found to be as it was written; `dead` counts the
+    passages that do not exist any more.
     """
 
     row: SegmentRow
     data: InvertedLists
     is_alive: Flags
     is_checked: bool = True
+    dead: int = 0
 
     @classmethod
     def of(cls, folder: Path, row: SegmentRow, *, checks_all: bool = False) -> OpenSegment:
@@ -301,19 +303,26 @@ class OpenSegment:
         return cls(row, data, is_alive, checks_all or data.stored_list_ids is None)
 
     @property
+    def alive(self) -> int:
+        """How many of its passages still exist."""
+        return len(self.is_alive) - self.dead
+
+    @property
     def sizes(self) -> Numbers:
         """(K,) how many vectors each list holds."""
         return np.diff(self.data.list_offsets).astype(np.int64)
 
     def without(self, gone: Sequence[int] | Numbers) -> OpenSegment:
         """Return the same in which these passages do not exist any more, and all others do."""
+        if not len(gone) and not self.dead:
+            return self
         places, is_there = scoring.places_of(np.array(gone, np.int64), self.data.passage_ids)
         # Those that went before have not come back: as many are the same.
-        if len(self.is_alive) - np.count_nonzero(self.is_alive) == np.count_nonzero(is_there):
+        if np.count_nonzero(is_there) == self.dead:
             return self
         is_alive = np.ones_like(self.is_alive)
         is_alive[places[is_there]] = False
-        return replace(self, is_alive=is_alive)
+        return replace(self, is_alive=is_alive, dead=int(np.count_nonzero(~is_alive)))
 
     def places(self, wanted: Numbers | None) -> Numbers:
         """Return where those of the wanted passages (ascending; None: all) lie that still exist."""

@@ -91,8 +91,10 @@ class SegmentStore:
         known = self._published
         if known is not None and manifest.version(self.catalog.connection()) == known.version:
             return known
+        named = self.row.spec.model, self.codec_name
         with self.catalog.snapshot() as db:
-            rows = (row for row in manifest.segments(db) if self.fits(row) and row.passages)
+            every = manifest.segments(db)
+            rows = (row for row in every if row.passages and (row.model, row.codec) == named)
             found = Published(manifest.version(db), tuple(rows), manifest.tombstones(db))
         self._published = found
         return found
@@ -136,7 +138,7 @@ class SegmentStore:
                 self._open = tuple(each for each in self._open if each.row.id != opened.row.id)
                 self._version = None
             return False
-        checked = replace(checked, is_alive=opened.is_alive)
+        checked = replace(checked, is_alive=opened.is_alive, dead=opened.dead)
         with self._guard:
             self._open = tuple(checked if each is opened else each for each in self._open)
         return True
@@ -154,7 +156,7 @@ class SegmentStore:
     def sample(self, most: int) -> list[Passages]:
         """Return the same of at most so many passages, taken evenly."""
         segments = self.segments()
-        step = max(-(-sum(int(opened.is_alive.sum()) for opened in segments) // most), 1)
+        step = max(-(-sum(opened.alive for opened in segments) // most), 1)
         return [opened.data.taken(np.flatnonzero(opened.is_alive)[::step]) for opened in segments]
 
     def warm_up(self) -> None:

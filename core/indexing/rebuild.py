@@ -34,7 +34,7 @@ from core.index.generation import (
     learned_at,
     open_encoder,
 )
-from core.index.index_writer import IndexWriter
+from core.index.index_writer import BatchPublisher, IndexWriter
 from core.index.inverted_lists import joined
 from core.index.reduction import encode_reduced
 from core.index.segment_store import SegmentStore
@@ -142,6 +142,14 @@ def learn_lists(generation: IndexGeneration, vectors: int, job: Job) -> Arrays:
     return arrays
 
 
+def differ_in_lists(before: SegmentStore, after: SegmentStore) -> bool:
+    """Return whether what one index has stored can be recoded for the other."""
+    one, other = before.codec, after.codec
+    if not isinstance(one, ResidualCodec) or not isinstance(other, ResidualCodec):
+        return False
+    return are_alike(one, other)
+
+
 def recode_answering(catalog: Catalog, before: SegmentStore, after: SegmentStore, job: Job) -> None:
     """Stage in one index what another has stored, if they differ in their library's lists alone.
 
@@ -149,20 +157,18 @@ def recode_answering(catalog: Catalog, before: SegmentStore, after: SegmentStore
         Cancelled: the job was cancelled; what was staged stays.
         DiskFullError, LibraryError: the index cannot be written; nothing is lost.
     """
-    if (
-        not isinstance(before.codec, ResidualCodec)
-        or not isinstance(after.codec, ResidualCodec)
-        or not are_alike(before.codec, after.codec)
-    ):
+    if not differ_in_lists(before, after):
         return
     writer = IndexWriter(after)
-    last = 0
-    while batch := passages.answering_unstaged(catalog.connection(), last, _PASSAGES_AT_ONCE):
+    with catalog.reading() as db:
+        segments = [row.id for row in manifest.segments(db) if before.fits(row)]
+    # A segment at a time: those of the last size are not written once more by merging.
+    for segment in segments:
         job.checkpoint()
-        writer.stage_from(before, batch)
-        writer.merge(job)
-        before.rest()
-        last = batch[-1].passage
+        if batch := passages.answering_unstaged(catalog.connection(), segment):
+            writer.stage_from(before, segment, batch)
+            writer.merge(job)
+            before.rest()
 
 
 PASSAGES_PER_SEGMENT: Final = 256
@@ -180,6 +186,7 @@ def encode_waiting(
     executor: Executor,
     is_staged: bool = False,
     also: IndexGeneration | None = None,
+    step: int = 1,
 ) -> int:
     """Encode all passages that want their vectors, and publish them; gives how many.
 
@@ -191,6 +198,7 @@ def encode_waiting(
         is_staged: whether the index does not answer yet; the vectors that do stay as they are.
         also: the one in the making, where it differs from `generation` in its codebook alone; the
             vectors are put there too.
+        step: only those whose numbers it divides, so that they come from all over the library.
 
     Raises:
         Cancelled: the person cancelled; what was published stays.
@@ -219,7 +227,7 @@ def encode_waiting(
     def batches() -> Iterator[TextBatch]:
         last = 0
         while rows := select(
-            catalog.connection(), PASSAGES_PER_SEGMENT, last, only_first=only_first
+            catalog.connection(), PASSAGES_PER_SEGMENT, last, only_first=only_first, step=step
         ):
             last = rows[-1][0]
             report(0)
@@ -227,23 +235,27 @@ def encode_waiting(
 
     def encode() -> None:
         nonlocal done
+        publishers = [BatchPublisher(writer, job, is_staged=is_staged)]
+        if also is not None:
+            publishers.append(BatchPublisher(IndexWriter(also.segments), job, is_staged=True))
         encoding = executor.encode(generation, codecs, batches(), report)
-        with contextlib.closing(encoding) as encoded:
-            for compressed in encoded:
-                writer.add(compressed[0], is_staged=is_staged)
-                writer.merge(job)
-                if also is not None:
-                    building = IndexWriter(also.segments)
-                    building.add(compressed[1], is_staged=True)
-                    building.merge(job)
+        with contextlib.ExitStack() as stack:
+            for publisher in publishers:
+                stack.enter_context(publisher)
+            for compressed in stack.enter_context(contextlib.closing(encoding)):
+                for publisher, batch in zip(publishers, compressed, strict=True):
+                    publisher.add(batch)
                 done += len(compressed[0].encoded)
 
     # Once more for what came meanwhile, or lost the segment that its vectors were in.
-    while select(catalog.connection(), 1):
+    while select(catalog.connection(), 1, step=step):
         begun = done
         # No model is loaded for copies alone.
-        if select(catalog.connection(), 1, only_first=only_first):
+        if select(catalog.connection(), 1, only_first=only_first, step=step):
             encode()
+        # To look for copies takes a look at all that waits.
+        if step > 1:
+            break
         for twins in _twins(catalog, is_staged=is_staged):
             report(0)
             done += writer.add_twins(twins, is_staged=is_staged)
@@ -372,8 +384,27 @@ class Rebuild:
             return counted.passages
         if live is None or wanted.key != live.key:
             self._store(wanted)
-        self._encode(self._generations.open(wanted), job)
+        self._begin_with_lists(counted, job)
+        self._encode(self._generations.answering(), job)
         return counted.passages
+
+    def _begin_with_lists(self, counted: passages.PassageCounts, job: Job) -> None:
+        """Where very many wait, have the library learn its lists from a sample of them first.
+
+        Learned when all were there, the lists would have every vector be written once more.
+        """
+        with self._catalog.reading() as db:
+            live = manifest.live(db)
+        assert live is not None
+        encoded = counted.passages - counted.waiting
+        if counted.waiting < _GROWTH * max(_SAMPLE_FOR_LISTS, encoded) or not self._wants_lists(
+            live, counted.passages
+        ):
+            return
+        generation = self._generations.open(live)
+        # By their numbers: stopped in it, the next turn takes what is left of the same sample.
+        self._encode(generation, job, step=max(counted.passages // _SAMPLE_FOR_LISTS, 1))
+        self._replace(live, self._learn_lists(live, counted.passages, job), job)
 
     def _known(
         self,
@@ -412,10 +443,26 @@ class Rebuild:
             not live.spec.codebook or self._is_intact(live.spec.codebook)
         ):
             answering = self._generations.open(live)
-            self._encode(answering, job, also=generation)
-            if live.epoch == wanted.epoch:
+            can_recode = live.epoch == wanted.epoch and differ_in_lists(
+                answering.segments, generation.segments
+            )
+            with self._catalog.reading() as db:
+                counted = passages.counts(db)
+            # Where most wait, what is there is recoded in no time, and they are encoded once.
+            if not can_recode or counted.waiting * 2 < counted.passages:
+                self._encode(answering, job, also=generation)
+            if can_recode:
                 recode_answering(self._catalog, answering.segments, generation.segments, job)
+                with self._catalog.reading() as db:
+                    left = passages.counts(db)
+                if left.unstaged == left.waiting:
+                    self._go_live(generation)
+                    self._encode(generation, job)
+                    return
         self._encode(generation, job, is_staged=True)
+        self._go_live(generation)
+
+    def _go_live(self, generation: IndexGeneration) -> None:
         with self._catalog.transaction() as db:
             manifest.go_live(db)
         IndexWriter(generation.segments).clean()
@@ -427,6 +474,7 @@ class Rebuild:
         *,
         is_staged: bool = False,
         also: IndexGeneration | None = None,
+        step: int = 1,
     ) -> None:
         encode_waiting(
             self._catalog,
@@ -435,6 +483,7 @@ class Rebuild:
             executor=self._executor,
             is_staged=is_staged,
             also=also,
+            step=step,
         )
 
     def _plan_library_lists(self, count: int, job: Job) -> bool:
@@ -446,27 +495,35 @@ class Rebuild:
         """
         with self._catalog.reading() as db:
             live, building = manifest.live(db), manifest.building(db)
+            waiting = passages.count_waiting(db)
+        if live is None or building is not None or waiting or not self._wants_lists(live, count):
+            return False
+        self._learn_lists(live, count, job)
+        return True
+
+    def _wants_lists(self, live: GenerationRow, count: int) -> bool:
+        """Return whether a library of so many passages is to have lists made of its own, or new."""
         target = self._generations.target
-        if not is_large(count) or live is None or building is not None or target.problem:
+        if not is_large(count) or target.problem:
             return False
         if (live.spec.model, live.spec.bits) != (target.row.spec.model, target.row.spec.bits):
             return False
-        generation = self._generations.open(live)
-        codec = generation.segments.codec
+        codec = self._generations.open(live).segments.codec
         if not isinstance(codec, ResidualCodec):
             return False
-        if codec.sub_centroids.are_of_library and not is_outgrown(live.spec.codebook, count):
-            return False
-        # Looks at every passage: not at each sync, but when lists are to be learned.
+        return not codec.sub_centroids.are_of_library or is_outgrown(live.spec.codebook, count)
+
+    def _learn_lists(self, live: GenerationRow, count: int, job: Job) -> GenerationRow:
+        """Learn lists for so many passages from those with vectors; begin an index with them."""
         with self._catalog.reading() as db:
             counted = passages.counts(db)
-        if counted.waiting:
-            return False
         job.report(Progress(Stage.PREPARING, 0, 0, live.spec.name))
-        lists = learn_lists(generation, counted.vectors, job)
+        vectors = counted.vectors * count // max(counted.passages - counted.waiting, 1)
+        lists = learn_lists(self._generations.open(live), vectors, job)
         codebook = write_codebook(self._catalog, live.spec.model, lists, count)
-        self._store(replace(live.with_codebook(codebook), is_live=False))
-        return True
+        building = replace(live.with_codebook(codebook), is_live=False)
+        self._store(building)
+        return building
 
     def _is_intact(self, codebook: str) -> bool:
         return is_intact(codebook_folder(self._generations.home) / codebook)

@@ -17,6 +17,7 @@ from core.index.inverted_lists import (
     Passages,
     build_inverted_lists,
     joined,
+    merged,
 )
 
 _LISTS = 5
@@ -130,6 +131,33 @@ def test_joined_passages_are_arranged_as_if_they_had_come_together(passages: Pas
     again = build_inverted_lists(joined([one for one in halves if len(one)]), _LISTS)
     np.testing.assert_array_equal(again.residuals, made.residuals)
     np.testing.assert_array_equal(again.positions, made.positions)
+
+
+@given(some_passages(), st.data())
+def test_segments_are_merged_as_if_their_passages_had_come_together(
+    passages: Passages, data: st.DataObject
+) -> None:
+    """Whichever passages are in which, whichever are taken, and in whatever order they come."""
+    made = build_inverted_lists(passages, _LISTS)
+    part_of = np.array([data.draw(st.integers(0, 2)) for _ in made.passage_ids])
+    if data.draw(st.booleans()):
+        part_of.sort()  # one after the other, as they mostly come
+    is_alive = np.array([data.draw(st.booleans()) for _ in made.passage_ids])
+    is_alive[0] = True
+    parts = []
+    for number in data.draw(st.permutations(range(3))):
+        places = np.flatnonzero(part_of == number)
+        if len(places):
+            part = build_inverted_lists(made.taken(places), _LISTS)
+            parts.append((part, is_alive[places]))
+    again = merged(parts)
+    expected = build_inverted_lists(made.taken(np.flatnonzero(is_alive)), _LISTS)
+    for name in vars(expected):
+        one, other = getattr(again, name), getattr(expected, name)
+        assert type(one) is type(other)
+        if one is not None:
+            np.testing.assert_array_equal(one, other)
+            assert one.dtype == other.dtype
 
 
 def test_there_are_no_more_passages_than_two_bytes_can_number() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from core.catalog import manifest
 from core.catalog.passages import Encoded
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
+from core.index import index_writer, merging
 from core.index.codec import ResidualCodec
 from core.index.generation import codebook_folder, learned_at
 from core.index.index_writer import IndexWriter
@@ -26,7 +28,6 @@ from .conftest import Opener, assert_sound, put
 @pytest.fixture
 def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(generations, "_ENOUGH_PASSAGES", 12)
-    monkeypatch.setattr(rebuild, "_PASSAGES_AT_ONCE", 4)
     add(folder, range(10))
     return folder
 
@@ -122,31 +123,41 @@ def test_they_are_opened_as_they_were_learned(opened: Opener, home: Path, files:
     assert_sound(library)
 
 
-@pytest.mark.parametrize("turns", [1, 4])
-def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
-    turns: int, opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    library = opened(bits=2)
-    add(files, range(10, 13))
+def grow_unplanned(library: Library, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add files until lists are to be learned, in several segments, and learn none yet."""
     library.add_folder(files)
     with monkeypatch.context() as patch:
         patch.setattr(generations, "_ENOUGH_PASSAGES", 99)
         library.sync()
+        for number in range(10, 13):
+            add(files, range(number, number + 1))
+            library.sync()
+
+
+@pytest.mark.parametrize("turns", [1, 3])
+def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
+    turns: int, opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = opened(bits=2)
+    monkeypatch.setattr(rebuild, "PASSAGES_PER_SEGMENT", 4)
+    monkeypatch.setattr(merging, "plan", lambda *_, **__: [])
+    monkeypatch.setattr(index_writer, "_AT_ONCE", 1)
+    grow_unplanned(library, files, monkeypatch)
     before = scores(library)
     refuse_to_encode(monkeypatch)
     stage = IndexWriter.stage_from
     staged = 0
 
-    def counted(self: IndexWriter, other: SegmentStore, encoded: Sequence[Encoded]) -> None:
+    def counted(self: IndexWriter, *given: Any) -> None:
         nonlocal staged
         staged += 1
         if staged == turns:
             raise Cancelled
-        stage(self, other, encoded)
+        stage(self, *given)
 
     with monkeypatch.context() as patch:
         patch.setattr(IndexWriter, "stage_from", counted)
-        # Of thirteen passages, four at a time.
+        # Of thirteen passages in several segments.
         with pytest.raises(Cancelled):
             library.sync()
         assert scores(library) == pytest.approx(before, abs=1e-5)
@@ -158,23 +169,130 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
         assert manifest.building(db) is None
 
 
+@pytest.fixture
+def encoded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many passages were encoded, batch by batch."""
+    counts: list[int] = []
+    encode = Encoder.encode_passages
+
+    def counted(self: Encoder, texts: Sequence[Any], *others: Any, **named: Any) -> Any:
+        counts.append(len(texts))
+        return encode(self, texts, *others, **named)
+
+    monkeypatch.setattr(Encoder, "encode_passages", counted)
+    return counts
+
+
+@pytest.fixture
+def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty passages that wait are so many that lists are learned from a sample of them."""
+    monkeypatch.setattr(rebuild, "_SAMPLE_FOR_LISTS", 4)
+    monkeypatch.setattr(rebuild, "PASSAGES_PER_SEGMENT", 6)
+    monkeypatch.setattr(index_writer, "_AT_ONCE", 1)
+
+
+def expected_scores(
+    opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, float]:
+    """What a library of the same files says that learned no lists."""
+    with monkeypatch.context() as patch:
+        patch.setattr(generations, "_ENOUGH_PASSAGES", 999)
+        with opened(home=home.with_name("without lists"), bits=2) as library:
+            library.add_folder(files)
+            library.sync()
+            return scores(library)
+
+
+@pytest.mark.usefixtures("sampled")
+def test_where_very_many_wait_lists_are_learned_from_a_sample_and_nothing_is_made_twice(
+    opened: Opener, home: Path, files: Path, encoded: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(files, range(10, 40))
+    expected = expected_scores(opened, home, files, monkeypatch)
+    encoded.clear()
+    recoded: list[int] = []
+    stage = IndexWriter.stage_from
+
+    def counted(self: IndexWriter, other: SegmentStore, segment: int, rows: list[Encoded]) -> None:
+        recoded.extend(row.passage for row in rows)
+        stage(self, other, segment, rows)
+
+    monkeypatch.setattr(IndexWriter, "stage_from", counted)
+    library = opened(bits=2)
+    library.add_folder(files)
+    library.sync()
+    assert sum(encoded) == 40
+    assert recoded == [10, 20, 30, 40]
+    (name,) = names(home)
+    assert learned_at(name) == 40
+    assert codec_of(library).sub_centroids.are_of_library
+    assert scores(library) == pytest.approx(expected, abs=1e-5)
+    assert_sound(library)
+    encoded.clear()
+    library.sync()
+    assert names(home) == [name]
+    assert encoded == []
+
+
+@pytest.mark.usefixtures("sampled")
+@pytest.mark.parametrize("turn", range(8))
+def test_stopped_anywhere_in_it_the_next_turn_goes_on_and_encodes_nothing_twice(
+    turn: int,
+    opened: Opener,
+    home: Path,
+    files: Path,
+    encoded: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    add(files, range(10, 40))
+    expected = expected_scores(opened, home, files, monkeypatch)
+    encoded.clear()
+    library = opened(bits=2)
+    library.add_folder(files)
+    steps = 0
+
+    def stopped(function: Callable[..., Any]) -> Callable[..., Any]:
+        def stop(*given: Any, **named: Any) -> Any:
+            nonlocal steps
+            steps += 1
+            if steps == turn + 1:
+                raise Cancelled
+            return function(*given, **named)
+
+        return stop
+
+    with monkeypatch.context() as patch:
+        for owner, what in (
+            (IndexWriter, "stage_from"),
+            (IndexWriter, "merge"),
+            (rebuild, "learn_lists"),
+            (manifest, "go_live"),
+        ):
+            patch.setattr(owner, what, stopped(getattr(owner, what)))
+        with pytest.raises(Cancelled):
+            library.sync()
+    library.sync()
+    assert sum(encoded) == 40
+    assert codec_of(library).sub_centroids.are_of_library
+    assert scores(library) == pytest.approx(expected, abs=1e-5)
+    assert_sound(library)
+    with library._catalog.reading() as db:
+        assert manifest.building(db) is None
+
+
 def test_what_is_damaged_meanwhile_is_made_from_its_text(
     opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = opened(bits=2)
-    add(files, range(10, 13))
-    library.add_folder(files)
-    with monkeypatch.context() as patch:
-        patch.setattr(generations, "_ENOUGH_PASSAGES", 99)
-        library.sync()
+    grow_unplanned(library, files, monkeypatch)
     stage = IndexWriter.stage_from
 
-    def damage(self: IndexWriter, other: SegmentStore, encoded: Sequence[Encoded]) -> None:
+    def damage(self: IndexWriter, other: SegmentStore, *given: Any) -> None:
         for path in (home / "index").iterdir():
             path.write_bytes(path.read_bytes()[:-1] + b"?")
         other.close()
         monkeypatch.setattr(IndexWriter, "stage_from", stage)
-        stage(self, other, encoded)
+        stage(self, other, *given)
 
     monkeypatch.setattr(IndexWriter, "stage_from", damage)
     library.sync()
