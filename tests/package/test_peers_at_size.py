@@ -254,3 +254,20 @@ def test_what_a_command_started_is_ended_and_counted_with_it(
     status = Path(f"/proc/{number}/status")
     # Of one that has ended and that nobody has asked for yet, the number is still there.
     assert not status.exists() or "State:\tZ" in status.read_text()
+
+
+def test_an_interrupted_measurement_leaves_nothing_at_work(
+    limits: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[int] = []
+
+    def interrupt(watch: Any) -> None:
+        started.append(watch._process.pid)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(limits._Watch, "look", interrupt)
+    few = limits.Limits(minutes=5, memory_gb=1, disk_gb=1)
+    waits = [sys.executable, "-c", "import signal; signal.pause()"]
+    with pytest.raises(KeyboardInterrupt):
+        limits.within(few, waits, tmp_path, os.environ)
+    assert not Path(f"/proc/{started[0]}").exists()
