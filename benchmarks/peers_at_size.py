@@ -44,6 +44,8 @@ from engines import Contestant, contestants, environment
 WINNOW = frozenset({"winnow-20-1", "winnow-40-2"})
 FORETOLD = 2
 """An engine is not tried where its growth foretells more than so many times a limit."""
+REACH = 100
+"""How many times the largest size that an engine came through its growth is believed in."""
 _NOISE = 0.3
 """The length of what is added to a unit vector: a cosine of about .96 with what it was."""
 _FIRST = 10
@@ -256,15 +258,11 @@ def hopeless(name: str, size: int, rows: Sequence[Row], limits: Limits) -> str:
     """Why an engine is not tried at a size; nothing where it is."""
     own = [row for row in rows if row["name"] == name]
     need = needs(own, size)
-    if need is not None:
-        gb, disk_gb = need.build_memory_mb / 1e3, need.disk_mb / 1e3
-        for told, value, limit in (
-            (f"{need.build_s / 60:,.0f} minutes to build", need.build_s / 60, limits.minutes),
-            (f"{gb:,.1f} GB of memory to build", gb, limits.memory_gb),
-            (f"{disk_gb:,.1f} GB of disk", disk_gb, limits.disk_gb),
-        ):
-            if value > FORETOLD * limit:
-                return f"not tried: by its growth it needs {told}"
+    # Not memory: what runs out of it does so soon, and what it needs may cease to grow.
+    if need is not None and need.build_s and need.build_s / 60 > FORETOLD * limits.minutes:
+        return f"not tried: by its growth it needs {need.build_s / 60:,.0f} minutes to build"
+    if need is not None and need.disk_mb / 1e3 > FORETOLD * limits.disk_gb:
+        return f"not tried: by its growth it needs {need.disk_mb / 1e3:,.1f} GB of disk"
     if own and own[-1]["ended"]:
         return f"not tried: it did not come through with {own[-1]['passages']:,}"
     return ""
@@ -296,17 +294,19 @@ def agreement(found: Sequence[Sequence[int]], exact: Sequence[Sequence[int]]) ->
 
 @dataclass(frozen=True)
 class Need:
-    """What an engine would need at a size, by its growth; nothing of it was measured there."""
+    """What an engine would need at a size, by its growth; nothing of it was measured there.
+
+    None where that is too far away to tell.
+    """
 
     name: str
     passages: int
     largest: int
     """The largest size that it came through."""
-    search_ms: float
-    resident_mb: float
     disk_mb: float
-    build_s: float
-    build_memory_mb: float
+    search_ms: float | None = None
+    resident_mb: float | None = None
+    build_s: float | None = None
 
 
 def needs(rows: Sequence[Row], size: int) -> Need | None:
@@ -319,15 +319,18 @@ def needs(rows: Sequence[Row], size: int) -> Need | None:
         (a, b) = came[-2:]
         return way((a["passages"], a[name]), (b["passages"], b[name]), size)
 
+    largest = came[-1]["passages"]
+    disk_mb = by(by_line, "disk_mb")
+    if size > REACH * largest:
+        return Need(came[-1]["name"], size, largest, disk_mb)
     return Need(
         came[-1]["name"],
         size,
-        came[-1]["passages"],
+        largest,
+        disk_mb,
         search_ms=by(by_exponent, "worked_ms"),
         resident_mb=by(by_line, "resident_mb"),
-        disk_mb=by(by_line, "disk_mb"),
         build_s=by(by_exponent, "build_worked_s"),
-        build_memory_mb=by(by_line, "build_memory_mb"),
     )
 
 
@@ -366,9 +369,9 @@ def table(rows: Sequence[Row]) -> str:
         if not row["ended"]:
             agrees = f"{row['of_exact']:.2f}" if "of_exact" in row else ""
             lines.append(
-                f"| {row['passages']:,} | {row['name']} | {row['worked_ms']:,.4g} ms "
-                f"| {row['p50_ms']:,.4g} ms | {agrees} | {row['resident_mb']:,} MB "
-                f"| {row['disk_mb']:,.4g} MB | {row['build_worked_s']:,.0f} s "
+                f"| {row['passages']:,} | {row['name']} | {row['worked_ms']:,.3g} ms "
+                f"| {row['p50_ms']:,.3g} ms | {agrees} | {row['resident_mb']:,} MB "
+                f"| {row['disk_mb']:,.3g} MB | {row['build_worked_s']:,.3g} s "
                 f"| {row['build_memory_mb']:,} MB |"
             )
     lines.append("")
@@ -383,18 +386,22 @@ def table_of_needs(needed: Sequence[Need]) -> str:
     lines = [
         "By growth, not measured:",
         "",
-        *_head(
-            *("passages", "engine", "measured up to", "search", "resident", "disk"),
-            *("built in", "memory meanwhile"),
-        ),
+        *_head(*("passages", "engine", "measured up to", "search", "resident", "disk", "built in")),
     ]
-    lines += [
-        f"| {one.passages:,} | {one.name} | {one.largest:,} | {one.search_ms:,.3g} ms "
-        f"| {one.resident_mb / 1e3:,.3g} GB | {one.disk_mb / 1e3:,.3g} GB "
-        f"| {one.build_s / 3600:,.2g} h | {one.build_memory_mb / 1e3:,.3g} GB |"
-        for one in needed
-    ]
+    for one in needed:
+        times = [_told(one.search_ms, "ms"), _told(one.resident_mb, "MB")]
+        grown = [*times, _told(one.disk_mb, "MB"), _told(one.build_s, "s")]
+        lines.append(f"| {one.passages:,} | {one.name} | {one.largest:,} | {' | '.join(grown)} |")
     return "\n".join(lines)
+
+
+def _told(value: float | None, unit: str) -> str:
+    """Two digits of a value: it is not known to more.
+
+    >>> _told(12345.0, "MB")
+    '12,000 MB'
+    """
+    return "too far" if value is None else f"{float(f'{value:.2g}'):,g} {unit}"
 
 
 def _head(*names: str) -> list[str]:
@@ -442,17 +449,17 @@ def _draw_panel(
         colour = _COLOURS[number % len(_COLOURS)]
         sizes, values = [row["passages"] for row in came], [row[measured] for row in came]
         axes.plot(sizes, values, "o-", color=colour, markersize=4, label=name)
-        foretold = [one for one in needed if one.name == name and one.passages > sizes[-1]]
-        axes.plot(
-            [sizes[-1], *(one.passages for one in foretold)],
-            [values[-1], *(getattr(one, grown) for one in foretold)],
-            ":",
-            color=colour,
-        )
+        foretold = [
+            (one.passages, getattr(one, grown))
+            for one in needed
+            if one.name == name and one.passages > sizes[-1] and getattr(one, grown) is not None
+        ]
+        axes.plot(*zip((sizes[-1], values[-1]), *foretold, strict=True), ":", color=colour)
         for row in own:
             need = needs(own, row["passages"])
-            if row["ended"] and need is not None:
-                axes.plot(row["passages"], getattr(need, grown), "x", color=colour)
+            place = None if need is None else getattr(need, grown)
+            if row["ended"] and place is not None:
+                axes.plot(row["passages"], place, "x", color=colour)
     axes.set(xscale="log", yscale="log")
     axes.set_title(label, fontsize=9)
 
@@ -474,8 +481,6 @@ def main() -> None:
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--picture", type=Path, metavar="FILE")
     options = parser.parse_args()
-    # Ended as by Ctrl+C, so that an engine at work is ended too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended while measuring."))
     material = options.folder.resolve()
     limits = Limits(options.limit_minutes, options.limit_gb, options.limit_disk_gb)
     machine = Machine.this()
@@ -509,4 +514,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # Ended as by Ctrl+C, so that an engine at work is ended too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended while measuring."))
     main()

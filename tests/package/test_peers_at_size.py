@@ -173,10 +173,29 @@ def test_growth_over_twice_a_limit_is_not_tried(bench: ModuleType, limits: Modul
     assert bench.hopeless("toy", 4000, rows, few) == ""
     told = bench.hopeless("toy", 5000, rows, few)
     assert told == "not tried: by its growth it needs 50 minutes to build"
-    rows[1]["build_memory_mb"] = 910  # a MB more each passage
+    rows[1]["disk_mb"] = 910.0  # a MB more each passage
     told = bench.hopeless("toy", 4000, rows, few)
-    assert told == "not tried: by its growth it needs 3.9 GB of memory to build"
+    assert told == "not tried: by its growth it needs 3.9 GB of disk"
     assert bench.hopeless("other", 4000, rows, few) == ""
+
+
+def test_growth_is_not_believed_in_further_than_it_reaches(bench: ModuleType) -> None:
+    figures = {"name": "toy", "ended": "", "worked_ms": 1.0}
+    rows = [
+        {"passages": size, "disk_mb": size / 10, "resident_mb": 50 + size, **figures}
+        | {"build_worked_s": size**2 / 100}
+        for size in (100, 200)
+    ]
+    near, far = bench.needs(rows, 20_000), bench.needs(rows, 21_000)
+    assert near.disk_mb == pytest.approx(2000)
+    assert near.resident_mb == pytest.approx(20_050)
+    assert near.build_s == pytest.approx(4e6)
+    assert near.search_ms == 1.0
+    assert far.disk_mb == pytest.approx(2100)
+    assert (far.search_ms, far.resident_mb, far.build_s) == (None, None, None)
+    assert "| 21,000 | toy | 200 | too far | too far | 2,100 MB | too far |" in (
+        bench.table_of_needs([near, far])
+    )
 
 
 def test_sizes_are_even_samples_or_the_same_again_with_noise(
