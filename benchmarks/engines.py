@@ -17,6 +17,8 @@ because they weigh gigabytes:
     python3 -m venv PEERS
     PEERS/bin/pip install torch==2.11.0 fast-plaid==1.7.0.2110 xtr-warp-rs==2.1.0.2110
     PEERS/bin/pip install faiss-cpu lancedb qdrant-edge-py colbert-ai ninja
+
+What each needs as a library grows is measured by `peers_at_size.py`.
 """
 
 from __future__ import annotations
