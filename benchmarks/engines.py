@@ -17,6 +17,8 @@ because they weigh gigabytes:
     python3 -m venv PEERS
     PEERS/bin/pip install torch==2.11.0 fast-plaid==1.7.0.2110 xtr-warp-rs==2.1.0.2110
     PEERS/bin/pip install faiss-cpu lancedb qdrant-edge-py colbert-ai ninja
+
+What each needs as a library grows is measured by `peers_at_size.py`.
 """
 
 from __future__ import annotations
@@ -159,23 +161,42 @@ class Contestant:
         """Its answers and how long they took; None if there are none, which is said."""
         if not self._run("ask", threads):
             return None
-        found: dict[str, Any] = json.loads(self._report.read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(self.report.read_text(encoding="utf-8"))
         return found
 
     @property
-    def _report(self) -> Path:
+    def report(self) -> Path:
         return self.work / "report.json"
 
-    def _run(self, step: str, threads: int) -> bool:
+    def command(self, step: str, threads: int) -> list[str | Path]:
+        """What builds its index or asks it."""
         command: list[str | Path] = [self.python, self.script, *self.own]
-        command += [self.source, self.work, self._report, "--threads", str(threads), "--only", step]
-        # What the peers need of `core` is nothing: the path is for Winnow's own script.
-        environment = os.environ | {"PYTHONPATH": str(ROOT.parent)}
-        done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)
+        return [
+            *command,
+            *(self.source, self.work, self.report),
+            *("--threads", str(threads), "--only", step),
+        ]
+
+    def _run(self, step: str, threads: int) -> bool:
+        done = subprocess.run(
+            self.command(step, threads),
+            check=False,
+            env=environment(),
+            capture_output=True,
+            text=True,
+        )
         if done.returncode:
             reason = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["it said nothing"]
             print(f"{self.name} could not be run ({step}): {reason[0]}", flush=True)
         return done.returncode == 0
+
+
+def environment() -> dict[str, str]:
+    """That of an engine's process.
+
+    What the peers need of `core` is nothing: the path is for Winnow's own script.
+    """
+    return os.environ | {"PYTHONPATH": str(ROOT.parent)}
 
 
 def contestants(

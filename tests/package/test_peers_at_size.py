@@ -1,0 +1,292 @@
+"""What engines need as the material grows, measured on engines of a few lines."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="engines are measured by /proc")
+
+# Builds what fifteen passages need and no more, and counts how often it did.
+_TOY = """
+from pathlib import Path
+import numpy as np
+from harness import Engine, run
+
+def build(passages, folder, threads):
+    with (Path(__file__).parent / "built").open("a") as file:
+        file.write(f"{len(passages)}\\n")
+    if len(passages) > 15:
+        raise ValueError("The toy holds fifteen passages.")
+    np.save(folder / "numbers.npy", np.arange(len(passages)))
+    return "none"
+
+def load(folder, threads):
+    numbers = np.load(folder / "numbers.npy").tolist()
+    return lambda query: numbers[:100]
+
+if __name__ == "__main__":
+    run(Engine("toy", "numpy", build, load))
+"""
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module as `dev.py bench` runs it: from its own folder."""
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    return importlib.import_module("peers_at_size")
+
+
+@pytest.fixture
+def limits(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    return importlib.import_module("_limits")
+
+
+@pytest.fixture
+def material(tmp_path: Path) -> Path:
+    """Twenty passages of two to four tokens, and three queries."""
+    folder = tmp_path / "birds"
+    folder.mkdir()
+    chance = np.random.default_rng(5)
+    offsets = np.concatenate([[0], np.cumsum(2 + np.arange(20) % 3)])
+    vectors = chance.standard_normal((int(offsets[-1]), 128), dtype=np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    np.save(folder / "vectors.npy", vectors.astype(np.float16))
+    np.save(folder / "offsets.npy", offsets)
+    np.save(folder / "saliences.npy", np.arange(len(vectors), dtype=np.float32))
+    np.save(folder / "queries.npy", vectors[:6])
+    np.save(folder / "query_offsets.npy", np.array([0, 2, 4, 6]))
+    (folder / "settings.json").write_text("{}")
+    return folder
+
+
+@pytest.fixture
+def engines(tmp_path: Path, bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of engines' scripts: all products, and the toy."""
+    folder = tmp_path / "peers"
+    folder.mkdir()
+    for name in ("harness.py", "exact.py"):
+        shutil.copy(ROOT / "benchmarks" / "peers" / name, folder)
+    (folder / "toy.py").write_text(_TOY)
+    monkeypatch.setattr(importlib.import_module("engines"), "PEERS", folder)
+    return folder
+
+
+def measured(
+    bench: ModuleType, material: Path, monkeypatch: pytest.MonkeyPatch, *options: str
+) -> dict[str, Any]:
+    """What the bench writes when it is run with these options on both engines."""
+    found = material.parent / "found.json"
+    command = ["peers_at_size", str(material), "--peers", sys.executable, "--json", str(found)]
+    chosen = ["--only", "exact", "--only", "toy", "--towards", "1000"]
+    monkeypatch.setattr(sys, "argv", [*command, *chosen, *options])
+    bench.main()
+    told: dict[str, Any] = json.loads(found.read_text())
+    return told
+
+
+def test_who_does_not_come_through_is_told_with_what_happened(
+    bench: ModuleType,
+    material: Path,
+    engines: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    picture = material.parent / "sizes.svg"
+    options = ["--sizes", "30", "5", "10", "--queries", "2", "--picture", str(picture)]
+    told = measured(bench, material, monkeypatch, *options)
+    out = capsys.readouterr().out
+    happened = "built: ValueError: The toy holds fifteen passages."
+    assert f"- toy with 30: {happened}" in out
+    assert told["machine"]["processor"] in out
+    rows = {(row["name"], row["passages"]): row for row in told["rows"]}
+    assert [size for name, size in rows if name == "toy"] == [5, 10, 30]
+    assert rows["toy", 30]["ended"] == happened
+    assert rows["exact", 30]["of_exact"] == 1
+    # Ten passages are all there are: the toy has them all, in whichever order.
+    assert rows["toy", 10]["of_exact"] == 1
+    assert rows["exact", 10]["disk_mb"] > 0
+    grown = {need["name"]: need for need in told["by growth"]}
+    assert grown["toy"]["largest"] == 10
+    assert grown["exact"]["largest"] == 30
+    assert "| 1,000 | toy | 10 |" in out
+    text = picture.read_text()
+    for words in ("exact", "toy", "index on disk, MB"):
+        assert f">{words}<" in text
+
+    # Asked again, nothing is built that was, nor what could not be.
+    assert (engines / "built").read_text().split() == ["5", "10", "30"]
+    again = measured(bench, material, monkeypatch, *options, "--reuse")
+    assert (engines / "built").read_text().split() == ["5", "10", "30"]
+    assert [row["ended"] for row in again["rows"]] == [row["ended"] for row in told["rows"]]
+
+
+def test_who_gave_up_is_not_tried_with_more(
+    bench: ModuleType, material: Path, engines: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = measured(bench, material, monkeypatch, "--sizes", "16", "20")
+    ended = {row["passages"]: row["ended"] for row in told["rows"] if row["name"] == "toy"}
+    assert ended[20] == "not tried: it did not come through with 16"
+    assert told["by growth"][0]["name"] == "exact"
+
+
+def test_what_was_built_on_another_processor_is_built_anew(
+    bench: ModuleType, material: Path, engines: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured(bench, material, monkeypatch, "--sizes", "5")
+    record = material / "sizes" / "5" / "indexes" / "toy" / "taken.json"
+    known = json.loads(record.read_text())
+    known["machine"]["processor"] = "another"
+    record.write_text(json.dumps(known))
+    measured(bench, material, monkeypatch, "--sizes", "5", "--reuse")
+    assert (engines / "built").read_text().split() == ["5", "5"]
+
+
+def test_material_that_would_fill_the_disk_is_not_made(
+    bench: ModuleType, material: Path, engines: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ["--sizes", "5", "4000", "--limit-disk-gb", "0.001"]
+    told = measured(bench, material, monkeypatch, *options)
+    ended = [row["ended"] for row in told["rows"] if row["passages"] == 4000]
+    assert ended == ["not tried: the given vectors alone take 0.00302 GB of disk"] * 2
+    assert not (material / "sizes" / "4000").exists()
+
+
+def test_growth_over_twice_a_limit_is_not_tried(bench: ModuleType, limits: ModuleType) -> None:
+    figures = {"worked_ms": 1.0, "resident_mb": 10, "disk_mb": 1.0, "build_memory_mb": 10}
+    rows = [
+        {"name": "toy", "passages": size, "ended": "", "build_worked_s": size * 0.6, **figures}
+        for size in (100, 1000)
+    ]
+    few = limits.Limits(minutes=20, memory_gb=1, disk_gb=1)
+    assert bench.hopeless("toy", 4000, rows, few) == ""
+    told = bench.hopeless("toy", 5000, rows, few)
+    assert told == "not tried: by its growth it needs 50 minutes to build"
+    rows[1]["disk_mb"] = 910.0  # a MB more each passage
+    told = bench.hopeless("toy", 4000, rows, few)
+    assert told == "not tried: by its growth it needs 3.9 GB of disk"
+    assert bench.hopeless("other", 4000, rows, few) == ""
+
+
+def test_growth_is_not_believed_in_further_than_it_reaches(bench: ModuleType) -> None:
+    figures = {"name": "toy", "ended": "", "worked_ms": 1.0}
+    rows = [
+        {"passages": size, "disk_mb": size / 10, "resident_mb": 50 + size, **figures}
+        | {"build_worked_s": size**2 / 100}
+        for size in (100, 200)
+    ]
+    near, far = bench.needs(rows, 20_000), bench.needs(rows, 21_000)
+    assert near.disk_mb == pytest.approx(2000)
+    assert near.resident_mb == pytest.approx(20_050)
+    assert near.build_s == pytest.approx(4e6)
+    assert near.search_ms == 1.0
+    assert far.disk_mb == pytest.approx(2100)
+    assert (far.search_ms, far.resident_mb, far.build_s) == (None, None, None)
+    assert "| 21,000 | toy | 200 | too far | too far | 2,100 MB | too far |" in (
+        bench.table_of_needs([near, far])
+    )
+
+
+def test_sizes_are_even_samples_or_the_same_again_with_noise(
+    bench: ModuleType, material: Path
+) -> None:
+    given, offsets = np.load(material / "vectors.npy"), np.load(material / "offsets.npy")
+    bench.prepare(material, 10, 2)
+    some = bench.folder_of(material, 10)
+    starts = np.load(some / "offsets.npy")
+    assert np.diff(starts).tolist() == np.diff(offsets)[::2].tolist()
+    assert len(np.load(some / "query_offsets.npy")) == 3
+    own = np.load(some / "vectors.npy")
+    np.testing.assert_array_equal(own[starts[3] : starts[4]], given[offsets[6] : offsets[7]])
+
+    bench.prepare(material, 30, 3)
+    more = np.load(bench.folder_of(material, 30) / "vectors.npy").astype(np.float32)
+    np.testing.assert_array_equal(more[: len(given)], given)
+    again = more[len(given) :]
+    cosines = (again * given[: len(again)]).sum(axis=1)
+    assert cosines.max() < 0.999
+    assert cosines.mean() == pytest.approx(0.96, abs=0.02)
+    np.testing.assert_allclose(np.linalg.norm(again, axis=1), 1, atol=2e-3)
+    assert bench.tokens_of(material, 30) == len(more)
+    salient = np.load(bench.folder_of(material, 30) / "saliences.npy")
+    assert salient[len(given) :].tolist() == list(range(len(again)))
+
+
+@pytest.mark.parametrize(
+    ("code", "minutes", "happened"),
+    [
+        ("print('well')", 5, ""),
+        ("raise SystemExit('No such index.')", 5, "No such index."),
+        ("raise SystemExit(3)", 5, "ended with status 3 and said nothing"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", 5, "ended by SIGKILL"),
+        ("a = b'x' * 400_000_000\nwhile True: pass", 5, "more than 0.3 GB of memory, after "),
+        (
+            "open('big', 'wb').write(b'x' * 30_000_000)\nimport signal; signal.pause()",
+            *(5, "more than 0.01 GB of disk, after "),
+        ),
+        ("while True: pass", 0.01, "more than 0.01 minutes of the processor"),
+        ("import signal; signal.pause()", 0.01, "more than 0.05 minutes by the clock, after "),
+    ],
+)
+def test_what_goes_over_a_limit_is_ended(
+    code: str,
+    minutes: float,
+    happened: str,
+    limits: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    few = limits.Limits(minutes, memory_gb=0.3, disk_gb=0.01)
+    taken = limits.within(few, [sys.executable, "-c", code], tmp_path, os.environ)
+    assert taken.ended.startswith(happened)
+    assert bool(taken.ended) == bool(happened)
+
+
+def test_what_a_command_started_is_ended_and_counted_with_it(
+    limits: ModuleType, tmp_path: Path
+) -> None:
+    child = "a = b'x' * 400_000_000\nimport signal; signal.pause()"
+    code = (
+        "import subprocess, sys\n"
+        f"one = subprocess.Popen([sys.executable, '-c', {child!r}])\n"
+        "open(sys.argv[1], 'w').write(str(one.pid))\n"
+        "one.wait()"
+    )
+    told = tmp_path / "number"
+    few = limits.Limits(minutes=1, memory_gb=0.3, disk_gb=1)
+    taken = limits.within(few, [sys.executable, "-c", code, str(told)], tmp_path, os.environ)
+    assert taken.ended.startswith("more than 0.3 GB of memory")
+    assert taken.memory_mb > 300
+    number = told.read_text()
+    status = Path(f"/proc/{number}/status")
+    # Of one that has ended and that nobody has asked for yet, the number is still there.
+    assert not status.exists() or "State:\tZ" in status.read_text()
+
+
+def test_an_interrupted_measurement_leaves_nothing_at_work(
+    limits: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[int] = []
+
+    def interrupt(watch: Any) -> None:
+        started.append(watch._process.pid)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(limits._Watch, "look", interrupt)
+    few = limits.Limits(minutes=5, memory_gb=1, disk_gb=1)
+    waits = [sys.executable, "-c", "import signal; signal.pause()"]
+    with pytest.raises(KeyboardInterrupt):
+        limits.within(few, waits, tmp_path, os.environ)
+    assert not Path(f"/proc/{started[0]}").exists()
