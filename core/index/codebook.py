@@ -100,9 +100,12 @@ def with_library_lists(
     ):
         raise ValueError(f"{len(scales)} lists of {len(counts)} centroids do not fit together")
     centroid_of = np.repeat(np.arange(len(counts)), counts).astype(np.uint16)
-    vectors = codec.decode_from(centroid_of, residuals.astype(np.uint8), scales.astype(np.uint8))
+    residuals = np.ascontiguousarray(residuals, dtype=np.uint8)
+    scales = np.ascontiguousarray(scales, dtype=np.uint8)
+    vectors = codec.decode_from(centroid_of, residuals, scales)
     offsets = np.concatenate([[0], np.cumsum(counts)])
-    return replace(codec, sub_centroids=SubCentroids(vectors, offsets, are_of_library=True))
+    lists = SubCentroids(vectors, offsets, True, residuals, scales)
+    return replace(codec, sub_centroids=lists)
 
 
 def check_bits(checkpoint: Checkpoint, bits: int) -> None:

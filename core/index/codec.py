@@ -6,7 +6,7 @@ Source: ColBERTv2, section 3.3.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Protocol
 
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Floats, Integers
+from core.index.lanes import MOST_MAGNITUDE, SIGN_BYTES
 
 BITS: Final = (1, 2, 4)
 UNCOMPRESSED: Final = 32
@@ -118,11 +119,15 @@ class SubCentroids:
         offsets: (K + 1,) int64, where those of each centroid begin; each has one at least.
         are_of_library: whether they were learned for one library, and a search may look at those
             of the centroids near to it alone.
+        residuals: (c, d b / 8) the codes that those of a library are read from; else (0, 0).
+        scales: (c,) likewise; else (0,).
     """
 
     vectors: Floats
     offsets: Integers
     are_of_library: bool = False
+    residuals: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    scales: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
 
     @classmethod
     def even(cls, vectors: Floats, centroids: int) -> SubCentroids:
@@ -133,6 +138,35 @@ class SubCentroids:
 
     def __len__(self) -> int:
         return len(self.vectors)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SignedTokens:
+    """Tokens' signs and magnitudes: what residuals of a bit a dimension add to their products.
+
+    That is `bases + gains` times `sum_where_unlike`.
+
+    Attributes:
+        signs: (n, d / 8) uint8, whether each dimension is above 0, the first in the lowest bit.
+        magnitudes: (n, d) uint8.
+        bases: (n,) float32.
+        gains: (n,) float32.
+    """
+
+    signs: npt.NDArray[np.uint8]
+    magnitudes: npt.NDArray[np.uint8]
+    bases: Floats
+    gains: Floats
+
+    @classmethod
+    def none(cls) -> SignedTokens:
+        """Return those of no tokens."""
+        return cls(
+            np.zeros((0, SIGN_BYTES), np.uint8),
+            np.zeros((0, 8 * SIGN_BYTES), np.uint8),
+            np.zeros(0, np.float32),
+            np.zeros(0, np.float32),
+        )
 
 
 @dataclass(frozen=True)
@@ -343,6 +377,11 @@ class ResidualCodec:
         return np.ascontiguousarray(self.centroids.T)
 
     @cached_property
+    def last_met(self) -> list[tuple[bytes, tuple[Floats, Floats]]]:
+        """What `core.index.products` gave last, with the query."""
+        return []
+
+    @cached_property
     def _last_products(self) -> list[tuple[bytes, Floats]]:
         return []
 
@@ -356,11 +395,44 @@ class ResidualCodec:
         parts = query.reshape(len(query), self.residual_bytes, 8 // self.bits)
         return np.ascontiguousarray(parts @ self.byte_weights.T)
 
-    def tables_side_by_side(self, query: Floats) -> Floats:
-        """The same in another order, (d b / 8, 256, n): all tokens' entries for a byte at once."""
-        parts = query.reshape(len(query), self.residual_bytes, 8 // self.bits)
-        products: Floats = self.byte_weights @ np.ascontiguousarray(parts.transpose(1, 2, 0))
-        return products
+    @cached_property
+    def half_byte_weights(self) -> Floats:
+        """(16, 4 / b): what each half of a byte stands for."""
+        return np.ascontiguousarray(self.byte_weights[:16, : 4 // self.bits])
+
+    @property
+    def has_signs(self) -> bool:
+        """Whether codes are of the one kind that `sum_where_unlike` reads."""
+        return self.bits == 1 and self.residual_bytes == SIGN_BYTES
+
+    def signed(self, query: Floats) -> SignedTokens:
+        """Return (n, d) query vectors as codes of `has_signs` meet them.
+
+        Rounded to 127 steps, which adds a hundredth of the error that one bit a dimension has. Kept
+        for the next call, as a search asks twice.
+        """
+        asked = query.tobytes()
+        for kept, made in self._last_signed:
+            if kept == asked:
+                return made
+        sizes = np.abs(query)
+        steps = np.maximum(sizes.max(axis=1), _TINY) / MOST_MAGNITUDE
+        magnitudes = np.rint(sizes / steps[:, None]).astype(np.uint8)
+        # What is unlike in sign takes away what is like in sign adds.
+        middle, half = self.weights.mean(), (self.weights[1] - self.weights[0]) / 2
+        bases = middle * query.sum(axis=1) + half * steps * magnitudes.sum(axis=1)
+        signed = SignedTokens(
+            np.packbits(query > 0, axis=1, bitorder="little"),
+            magnitudes,
+            bases.astype(np.float32),
+            (-2 * half * steps).astype(np.float32),
+        )
+        self._last_signed[:] = [(asked, signed)]
+        return signed
+
+    @cached_property
+    def _last_signed(self) -> list[tuple[bytes, SignedTokens]]:
+        return []
 
     def scorer(self, query: Floats) -> Scorer:
         """Return what gives the products of (n, d) query vectors with m compressed ones, (n, m).

@@ -19,8 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core import own_files, paths
+from core.index import lanes
 from core.index.kernels import (
+    by_dimension,
     compare,
+    meet_centroids,
+    put_side_by_side,
     select_lists,
     select_lists_by_arrays,
     visit,
@@ -31,7 +35,7 @@ Loop = Callable[..., Any]
 
 _log = logging.getLogger(__name__)
 
-_compiled: tuple[Loop, Loop, Loop] | None = None
+_compiled: tuple[Loop, Loop, Loop, Loop, Loop] | None = None
 _guard = threading.Lock()
 
 
@@ -43,12 +47,14 @@ def load() -> None:
             # By itself numba keeps them beside the source, where an installed program cannot write.
             kernels = str(paths.cache() / "kernels")
             is_kept = _is_private(Path(os.environ.setdefault("NUMBA_CACHE_DIR", kernels)))
-            import numba
+            import numba.extending
 
             if getattr(sys, "frozen", False):
                 # There is no source there, and numba keeps there only what is of a file.
-                for loop in (visit, compare, select_lists):
+                for loop in (visit, compare, select_lists, put_side_by_side, meet_centroids):
                     loop.__code__ = loop.__code__.replace(co_filename=str(paths.program_file()))
+            lanes.teach()
+            numba.extending.register_jitable(by_dimension)
             # As machines differ, so does what is compiled: each compiles its own, and keeps it.
             compiler = numba.njit(
                 cache=is_kept,
@@ -57,7 +63,13 @@ def load() -> None:
                 fastmath={"reassoc", "contract", "nsz"},
                 error_model="numpy",
             )
-            loops = (compiler(visit), compiler(compare), compiler(select_lists))
+            loops = (
+                compiler(visit),
+                compiler(compare),
+                compiler(select_lists),
+                compiler(put_side_by_side),
+                compiler(meet_centroids),
+            )
             _try(*loops)
             _compiled = loops
             _log.info("the loops are compiled")
@@ -76,7 +88,7 @@ def _is_private(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def _try(visiting: Loop, comparing: Loop, selecting: Loop) -> None:
+def _try(visiting: Loop, comparing: Loop, selecting: Loop, laying_out: Loop, meeting: Loop) -> None:
     """Call them with arrays of the kinds that they are going to be called with.
 
     With others they would be compiled once more, while somebody waits for a search. The arrays of a
@@ -91,13 +103,18 @@ def _try(visiting: Loop, comparing: Loop, selecting: Loop) -> None:
     starts, lists = mapped(np.uint32, 2), mapped(np.uint32, 2)
     owners, list_ids = mapped(np.uint16, 1), mapped(np.uint16, 1)
     residuals, scales = mapped(np.uint8, 1, 1), mapped(np.uint8, 1)
-    one, table = np.zeros(1, np.float32), np.zeros((1, 1, 1), np.float32)
+    one, table = np.zeros(1, np.float32), np.zeros((1, 1, 256), np.float32)
+    bytes_of = np.zeros((1, 1), np.uint8)
     scale_values, places = np.zeros(256, np.float32), np.zeros(1, np.int64)
     visiting(
         places,
         np.array([0, 1]),
         one,
         table,
+        bytes_of,
+        bytes_of.copy(),
+        one.copy(),
+        one.copy(),
         one,
         lists,
         owners,
@@ -119,39 +136,70 @@ def _try(visiting: Loop, comparing: Loop, selecting: Loop) -> None:
         residuals,
         scales,
         scale_values,
-        np.zeros((1, 1), np.float32),
-        table,
+        np.zeros((1, 16), np.float32),
+        np.zeros((1, 2, 16, 16), np.float32),
         np.zeros(1, np.uint16),
-        np.zeros((1, 1), np.uint8),
-        one.copy(),
-        np.zeros(1, np.uint32),
-        one.copy(),
-        one.copy(),
+        np.zeros((2, 1), np.uint32),
+        np.zeros(16, np.float32),
         one.copy(),
     )
-    number, numbers = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
+    square = np.zeros((1, 1), np.float32)
+    laying_out(
+        square,
+        np.zeros((16, 1), np.float32),
+        np.zeros((1, 1, 16, 16), np.float32),
+    )
+    meeting(
+        square,
+        np.zeros((4, 1), np.float32),
+        np.zeros((4, 16), np.float32),
+        np.zeros((1, 4), np.float32),
+    )
+    number = np.zeros(1, np.int64)
     selecting(
         np.zeros((1, 1), np.float32),
         np.zeros((1, 1), np.float32),
-        1,
+        number.copy(),
         np.array([0, 1]),
         np.zeros((1, 1), np.float32),
+        bytes_of,
+        bytes_of[0],
+        scale_values,
+        np.zeros((0, 16), np.uint8),
+        np.zeros((0, 128), np.uint8),
+        one,
+        one,
         number,
+        number.copy(),
         1,
-        1,
-        1,
+        number.copy(),
         np.zeros(1, np.uint8),
         number.copy(),
         one.copy(),
-        numbers.copy(),
+        number.copy(),
         number.copy(),
         one.copy(),
     )
+
+
+def meeting() -> Loop | None:
+    """`meet_centroids` compiled if that is loaded."""
+    return _compiled[4] if _compiled else None
+
+
+def laying_out() -> Loop:
+    """`put_side_by_side`, compiled if that is loaded."""
+    return _compiled[3] if _compiled else put_side_by_side
 
 
 def visiting() -> Loop:
     """`visit` compiled if that is loaded, else `visit_by_arrays`."""
     return _compiled[0] if _compiled else visit_by_arrays
+
+
+def visits_by_signs() -> bool:
+    """Return whether `visiting` takes tokens by their signs where codes are a bit a dimension."""
+    return _compiled is not None and lanes.sums_signs()
 
 
 def comparing() -> Loop | None:

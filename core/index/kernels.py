@@ -2,7 +2,7 @@
 
 As plain Python they take a hundred times as long as compiled (`core.index.jit`). Until they
 are, searches use arrays: `visit_by_arrays` and `select_lists_by_arrays` here, `exact` in
-core.index.scoring. Measured in
+core.index.scoring. What they do for each vector is in core.index.lanes. Measured in
 docs/measurements/search.md.
 """
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from core.arrays import Flags, Floats, Integers
 from core.index.inverted_lists import ranges
+from core.index.lanes import LANES, fetch, sum_where_unlike, take_best, take_products
 
 LOWEST: Final = np.float32(-1e4)
 """Below any score: what stands where there is none yet."""
@@ -27,6 +28,10 @@ def visit(
     starts: Integers,
     products: Floats,
     tables: Floats,
+    signs: npt.NDArray[np.uint8],
+    magnitudes: npt.NDArray[np.uint8],
+    bases: Floats,
+    gains: Floats,
     missing_scores: Floats,
     lists: Integers,
     owners: Integers,
@@ -48,7 +53,12 @@ def visit(
         probes: (l,) the lists to visit, token by token.
         starts: (n + 1,) where each of the n query tokens' lists begin in `probes`.
         products: (l,) of the token with the list's centroid.
-        tables: (n, b, 256) what each byte of a residual adds to the product with a token.
+        tables: (n, b, 256) what each byte of a residual adds to the product with a token; (0, b,
+            256) where that follows from what is next.
+        signs: (n, 16), see `SignedTokens`, like what follows.
+        magnitudes: (n, 128).
+        bases: (n,).
+        gains: (n,).
         missing_scores: (n,) the scores of tokens that were not visited.
         lists: (K + 1,) where the lists begin.
         owners: (t,) the passage of each vector.
@@ -66,12 +76,24 @@ def visit(
     count = 0
     last_list = len(lists) - 2
     bytes_each = min(residuals.shape[1], tables.shape[1])
+    is_by_tables = len(tables) > 0
     for token in range(len(missing_scores)):
-        table = tables[token]
         missing_score = missing_scores[token]
         for probe in range(starts[token], starts[token + 1]):
             number = min(probes[probe], last_list)
             with_centroid = products[probe]
+            if not is_by_tables:
+                sign, magnitude = signs[token], magnitudes[token]
+                base, gain = bases[token], gains[token]
+                for slot in range(lists[number], lists[number + 1]):
+                    owner = owners[slot]
+                    unlike = sum_where_unlike(residuals, slot, sign, magnitude)
+                    score = base + gain * np.float32(unlike)
+                    score = with_centroid + score * scale_values[scales[slot]]
+                    score = score if is_allowed[owner] else LOWEST
+                    best[owner] = max(best[owner], score)
+                continue
+            table = tables[token]
             for slot in range(lists[number], lists[number + 1]):
                 owner = owners[slot]
                 if is_allowed[owner]:
@@ -99,6 +121,10 @@ def visit_by_arrays(
     starts: Integers,
     products: Floats,
     tables: Floats,
+    _signs: npt.NDArray[np.uint8],
+    _magnitudes: npt.NDArray[np.uint8],
+    _bases: Floats,
+    _gains: Floats,
     missing_scores: Floats,
     lists: Integers,
     owners: Integers,
@@ -160,17 +186,15 @@ def compare(
     products: Floats,
     tables: Floats,
     centroid_of: Integers,
-    held: npt.NDArray[np.uint8],
-    held_scales: Floats,
     held_slots: npt.NDArray[np.uint32],
-    scores: Floats,
     best: Floats,
     values: Floats,
 ) -> None:
     """Set each passage's sum over the n tokens of their best scores among all its vectors.
 
-    Unlike a visited list's, these vectors meet all tokens, and so the tables have the tokens side
-    by side: what a byte adds to all their scores is one run of memory.
+    Unlike a visited list's, these vectors meet all tokens, and so the tables have sixteen tokens
+    side by side: what half a byte adds to all their scores is one run of memory, and the tables
+    of all halves stay in the cache that is nearest.
 
     Args:
         places: (m,) of the passages.
@@ -184,86 +208,134 @@ def compare(
         residuals: (t, b) packed residuals, in the same order.
         scales: (t,) likewise, as places in `scale_values`.
         scale_values: (256,).
-        products: (C, n) of the codec's centroids with the tokens.
-        tables: (b, 256, n) what each byte of a residual adds to the product with each token.
+        products: (C, n) of the codec's centroids with the tokens; n a multiple of 16.
+        tables: (n / 16, 2 b, 16, 16), see `take_best`.
         centroid_of: (K,) of each list, the number of its centroid.
-        held: (l, b) scratch; l at least the number of vectors of any of the passages.
-        held_scales: (l,) scratch.
-        held_slots: (l,) scratch.
-        scores: (n,) scratch.
+        held_slots: (2, l) scratch; l at least the number of vectors of any of the passages.
         best: (n,) scratch.
         values: (m,) the sums, set here.
     """
-    bytes_each = min(residuals.shape[1], tables.shape[0])
-    fours = bytes_each // 4 * 4
     last_list = np.int64(min(len(lists) - 2, len(centroid_of) - 1))
     last_slot = np.int64(len(owners) - 1)
-    for passage in range(len(places)):
-        place = places[passage]
-        best[:] = LOWEST
-        first = np.int64(starts[place])
-        count = np.int64(starts[place + 1]) - first
-        if len(slots) == 0:
+    # A passage's vectors lie far apart. They are sent for while the one before is compared, and
+    # the owners among which they are found while that is sent for.
+    for passage in range(len(places) + 1):
+        if passage + 1 < len(places) and len(slots) == 0:
+            place = places[passage + 1]
+            for vector in range(np.int64(starts[place]), np.int64(starts[place + 1])):
+                number = min(np.int64(list_ids[vector]), last_list)
+                fetch(owners, (np.int64(lists[number]) + np.int64(lists[number + 1])) >> 1)
+        if passage < len(places):
+            place = places[passage]
+            first = np.int64(starts[place])
+            count = np.int64(starts[place + 1]) - first
+            where = held_slots[passage & 1]
             before = np.int64(-1)
             slot = np.int64(0)
             for vector in range(count):
-                number = min(np.int64(list_ids[first + vector]), last_list)
-                if number == before:
-                    slot += 1  # several in one list lie one after the other
+                if len(slots) > 0:
+                    slot = np.int64(slots[first + vector])
                 else:
-                    slot = np.int64(lists[number])
-                    end = np.int64(lists[number + 1])
-                    while slot < end:
-                        middle = (slot + end) >> 1
-                        if owners[middle] < place:
-                            slot = middle + 1
-                        else:
-                            end = middle
-                    before = number
-                held_slots[vector] = min(slot, last_slot)
-            where: Integers = held_slots[:count]
-        else:
-            where = slots[first : first + count]
-        # They lie far apart. Fetched in a loop that does nothing else, many are on their way from
-        # the memory at once; one after the other each would be waited for.
-        for vector in range(count):
-            slot = where[vector]
-            held_scales[vector] = scale_values[scales[slot]]
-            for byte in range(bytes_each):
-                held[vector, byte] = residuals[slot, byte]
-        for vector in range(count):
-            scores[:] = 0
-            # Four at once: what the sums take from the memory and put back is the most of the work.
-            for byte in range(0, fours, 4):
-                one = tables[byte, held[vector, byte]]
-                two = tables[byte + 1, held[vector, byte + 1]]
-                three = tables[byte + 2, held[vector, byte + 2]]
-                four = tables[byte + 3, held[vector, byte + 3]]
-                for token in range(len(scores)):
-                    scores[token] += (one[token] + two[token]) + (three[token] + four[token])
-            for byte in range(fours, bytes_each):
-                one = tables[byte, held[vector, byte]]
-                for token in range(len(scores)):
-                    scores[token] += one[token]
-            gain = held_scales[vector]
-            of = products[centroid_of[min(np.int64(list_ids[first + vector]), last_list)]]
-            for token in range(len(scores)):
-                score = of[token] + gain * scores[token]
-                # Not `max`: what that does with what is no number is done for one at a time.
-                best[token] = score if score > best[token] else best[token]  # noqa: FURB136
-        values[passage] = best.sum()
+                    number = min(np.int64(list_ids[first + vector]), last_list)
+                    if number == before:
+                        slot += 1  # several in one list lie one after the other
+                    else:
+                        slot = np.int64(lists[number])
+                        end = np.int64(lists[number + 1])
+                        while slot < end:
+                            middle = (slot + end) >> 1
+                            if owners[middle] < place:
+                                slot = middle + 1
+                            else:
+                                end = middle
+                        before = number
+                where[vector] = min(slot, last_slot)
+                fetch(residuals, np.int64(where[vector]))
+                fetch(scales, np.int64(where[vector]))
+        if passage == 0:
+            continue
+        place = places[passage - 1]
+        first = np.int64(starts[place])
+        where = held_slots[(passage - 1) & 1]
+        best[:] = LOWEST
+        for vector in range(np.int64(starts[place + 1]) - first):
+            slot = np.int64(where[vector])
+            centroid = np.int64(centroid_of[min(np.int64(list_ids[first + vector]), last_list)])
+            gain = scale_values[scales[slot]]
+            for block in range(len(tables)):
+                take_best(residuals, slot, tables, block, products, centroid, gain, best)
+        values[passage - 1] = best.sum()
+
+
+def meet_centroids(query: Floats, centroids: Floats, products: Floats, by_token: Floats) -> None:
+    """Multiply a query with the centroids: few vectors, for which a library of matrices is slow.
+
+    Args:
+        query: (n, d) vectors.
+        centroids: (C, d); C at least 4.
+        products: (C, m), m the least multiple of 16 that is no less than n; set here.
+        by_token: (n, C) the same, set here.
+    """
+    tokens = by_dimension(query, products.shape[1])
+    last = len(centroids) - 4
+    for block in range(products.shape[1] // LANES):
+        for first in range(0, len(centroids), 4):
+            take_products(tokens, centroids, min(first, last), block, products)
+    for first in range(0, len(centroids), LANES):
+        # So many at once as one line of the cache has.
+        for token in range(len(query)):
+            for centroid in range(first, min(first + LANES, len(centroids))):
+                by_token[token, centroid] = products[centroid, token]
+
+
+def put_side_by_side(query: Floats, weights: Floats, tables: Floats) -> None:
+    """Lay out what `compare` meets a query with.
+
+    Args:
+        query: (n, d) vectors.
+        weights: (16, 4 / b) what each half of a byte stands for.
+        tables: (m / 16, d b / 4, 16, 16) zeros, m the least multiple of 16 that is no less than n;
+            set here.
+    """
+    each = weights.shape[1]
+    tokens = by_dimension(query, LANES * len(tables))
+    for block in range(tables.shape[0]):
+        for half in range(tables.shape[1]):
+            for number in range(each):
+                of = tokens[half * each + number, LANES * block : LANES * (block + 1)]
+                for value in range(LANES):
+                    entry = tables[block, half, value]
+                    weight = weights[value, number]
+                    for lane in range(LANES):
+                        entry[lane] += weight * of[lane]
+
+
+def by_dimension(query: Floats, width: int) -> Floats:
+    """Return (n, d) vectors as (d, width), those from the n-th on zeros."""
+    turned = np.zeros((query.shape[1], width), np.float32)
+    for token in range(len(query)):
+        for dimension in range(query.shape[1]):
+            turned[dimension, token] = query[token, dimension]
+    return turned
 
 
 def select_lists(
     query: Floats,
     with_centroids: Floats,
-    few: int,
+    few: Integers,
     offsets: Integers,
     centroids: Floats,
+    residuals: npt.NDArray[np.uint8],
+    scales: npt.NDArray[np.uint8],
+    scale_values: Floats,
+    signs: npt.NDArray[np.uint8],
+    magnitudes: npt.NDArray[np.uint8],
+    bases: Floats,
+    gains: Floats,
     sizes: Integers,
-    wanted: int,
+    wanted: Integers,
     least: int,
-    enough: int,
+    enough: Integers,
     bins: npt.NDArray[np.uint8],
     numbers: Integers,
     scores: Floats,
@@ -279,23 +351,32 @@ def select_lists(
     Args:
         query: (n, d).
         with_centroids: (n, C) its products with the centroids.
-        few: the nearest centroids, so many of them, are those among whose lists is chosen ...
+        few: (n,) the nearest centroids, so many of them for each token, are those among whose lists
+            is chosen ...
         offsets: (C + 1,) where the lists of each centroid begin.
         centroids: (c, d) of the lists.
+        residuals: (c, 16) their codes, where they can be met as the vectors are that lie there.
+        scales: (c,) of these, as places in `scale_values`.
+        scale_values: (256,).
+        signs: (n, 16), see `SignedTokens`, like what follows; (0, 16) where there are no codes.
+        magnitudes: (n, 128).
+        bases: (n,).
+        gains: (n,).
         sizes: (c,) how many vectors each list holds; empty ones are left out.
-        wanted: how many vectors the lists of a token are to hold.
+        wanted: (n,) how many vectors the lists of each token are to hold.
         least: and how many lists they are to be.
-        enough: ... or fewer, where these have so many lists.
+        enough: (n,) ... or fewer, where these have so many lists.
         bins: (C,) scratch.
         numbers: (c,) scratch.
         scores: (c,) scratch.
-        probes: (n, c) the chosen lists, set here.
+        probes: (n c,) the chosen lists, token by token, set here.
         counts: (n,) how many there are, set here.
         missing_scores: (n,) the best score of what is not chosen, or else the least of
             what is; set here.
     """
     held = np.empty(BINS, np.int64)
     lists = np.empty(BINS, np.int64)
+    filled = 0
     for token in range(len(query)):
         vector, products = query[token], with_centroids[token]
         lowest, highest = products.min(), products.max()
@@ -312,7 +393,7 @@ def select_lists(
             lists[number] += 1
         last = BINS - 1
         looked_at, many = held[last], lists[last]
-        while last > 0 and looked_at < enough and many < few:
+        while last > 0 and looked_at < enough[token] and many < few[token]:
             last -= 1
             looked_at += held[last]
             many += lists[last]
@@ -322,13 +403,22 @@ def select_lists(
                 for number in range(offsets[centroid], offsets[centroid + 1]):
                     if sizes[number] > 0:
                         numbers[found] = number
+                        scores[found] = products[centroid]
                         found += 1
-        for place in range(found):
-            number = numbers[place]
-            score = np.float32(0)
-            for dimension in range(len(vector)):
-                score += vector[dimension] * centroids[number, dimension]
-            scores[place] = score
+        if len(signs) > 0:
+            sign, magnitude = signs[token], magnitudes[token]
+            base, gain = bases[token], gains[token]
+            for place in range(found):
+                number = numbers[place]
+                unlike = sum_where_unlike(residuals, number, sign, magnitude)
+                scores[place] += (base + gain * np.float32(unlike)) * scale_values[scales[number]]
+        else:
+            for place in range(found):
+                number = numbers[place]
+                score = np.float32(0)
+                for dimension in range(len(vector)):
+                    score += vector[dimension] * centroids[number, dimension]
+                scores[place] = score
         counts[token] = 0
         missing_scores[token] = LOWEST
         if found == 0:
@@ -343,14 +433,15 @@ def select_lists(
             lists[number] += 1
         last = BINS - 1
         vectors, many = held[last], lists[last]
-        while last > 0 and (vectors < wanted or many < least):
+        while last > 0 and (vectors < wanted[token] or many < least):
             last -= 1
             vectors += held[last]
             many += lists[last]
         missing_score = LOWEST
         for place in range(found):
             if int((scores[place] - lowest) * scale) >= last:
-                probes[token, counts[token]] = numbers[place]
+                probes[filled] = numbers[place]
+                filled += 1
                 counts[token] += 1
             elif scores[place] > missing_score:
                 missing_score = scores[place]
@@ -360,13 +451,20 @@ def select_lists(
 def select_lists_by_arrays(
     query: Floats,
     with_centroids: Floats,
-    few: int,
+    few: Integers,
     offsets: Integers,
     centroids: Floats,
+    _residuals: npt.NDArray[np.uint8],
+    _scales: npt.NDArray[np.uint8],
+    _scale_values: Floats,
+    _signs: npt.NDArray[np.uint8],
+    _magnitudes: npt.NDArray[np.uint8],
+    _bases: Floats,
+    _gains: Floats,
     sizes: Integers,
-    wanted: int,
+    wanted: Integers,
     least: int,
-    enough: int,
+    enough: Integers,
     _bins: npt.NDArray[np.uint8],
     _numbers: Integers,
     _scores: Floats,
@@ -376,11 +474,14 @@ def select_lists_by_arrays(
 ) -> None:
     """The same as `select_lists`, all of a token's lists at once, in numpy."""
     lists_each = np.diff(offsets)
+    filled = 0
     for token, vector in enumerate(query):
         bins, _ = _binned(with_centroids[token])
         looked_at = np.bincount(bins, lists_each, BINS)[::-1].cumsum()
         many = np.bincount(bins, minlength=BINS)[::-1].cumsum()
-        near = np.flatnonzero(bins >= _first_with((looked_at >= enough) | (many >= few)))
+        near = np.flatnonzero(
+            bins >= _first_with((looked_at >= enough[token]) | (many >= few[token]))
+        )
         lists = ranges(offsets[near], lists_each[near])
         found = lists[sizes[lists] > 0]
         counts[token] = 0
@@ -391,9 +492,10 @@ def select_lists_by_arrays(
         bins, lowest = _binned(own)
         held = np.bincount(bins, sizes[found], BINS)[::-1].cumsum()
         many = np.bincount(bins, minlength=BINS)[::-1].cumsum()
-        is_chosen = bins >= _first_with((held >= wanted) & (many >= least))
+        is_chosen = bins >= _first_with((held >= wanted[token]) & (many >= least))
         counts[token] = np.count_nonzero(is_chosen)
-        probes[token, : counts[token]] = found[is_chosen]
+        probes[filled : filled + counts[token]] = found[is_chosen]
+        filled += counts[token]
         left = own[~is_chosen]
         missing_scores[token] = left.max() if len(left) else lowest
 

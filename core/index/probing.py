@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -20,9 +21,10 @@ import numpy.typing as npt
 
 from core.arrays import Flags, Floats, Numbers
 from core.index import jit
-from core.index.codec import SCALES, ResidualCodec
+from core.index.codec import SCALES, ResidualCodec, SignedTokens
 from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
 from core.index.kernels import LOWEST
+from core.index.products import with_centroids
 from core.progress import Job
 
 
@@ -31,8 +33,9 @@ class ProbeParams:
     """How much of an index a search looks at.
 
     Attributes:
-        t_prime: the nearest lists are visited until they hold so many vectors, for each token of
-            the query; t' in WARP, k' in XTR.
+        t_prime: the nearest lists are visited until they hold so many vectors, for a token that
+            counts as much as those that visit lists on average; others, as many more or fewer
+            as they count more or less. t' in WARP, k' in XTR, the same for all there.
         n_probe: and at least so many lists; as in ColBERTv2 and faiss.
         beta_q: the share of the query's tokens for which lists are visited, those that count
             most; as in ALIGNER. The full comparison takes all of them.
@@ -51,29 +54,51 @@ _SHARE_OF_CENTROIDS: Final = 16
 """Where a library has lists of its own, some are chosen among those of this part of the centroids,
 the nearest ones; of fewer where these have so many lists."""
 _ENOUGH_LISTS: Final = 1024
+_LITTLE: Final = 0.02
+"""The tokens that count least, and together so much of all, visit no lists."""
+_LEAST_SHARE: Final = 0.1
+_MOST_SHARE: Final = 4.0
+"""Of `t_prime`, what a token visits that counts least, or most."""
 _BELOW_ALL: Final = 4.0  # times its length: a decoded vector is hardly longer than 2
+
+_BOUNDING: Final = 4
+_LEAST_WEIGHT: Final = 1e-9
+_NO_TABLES: Final[Floats] = np.zeros((0, 1, 256), np.float32)
 
 EVERYTHING = ProbeParams(t_prime=1 << 62, n_probe=1 << 16)
 """Visits all lists: what it gives is exact."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ProbePlan:
     """Which lists a query visits.
 
     Attributes:
-        tables: (n, b, 256) what each byte of a residual adds to a token's product.
+        query: (n, d) vectors of the tokens that visit lists.
+        codec: that has the lists.
         probes: (l,) numbers of lists, token by token, the nearest first.
         starts: (n + 1,) where each token's begin.
-        products: (l,) of the tokens with the lists' centroids.
-        missing_scores: (n,) what is given to a passage of which no vector was seen.
+        products: (l,) of the token with the list's centroid.
+        missing_scores: (n,) what a passage is given for a token for which none of its vectors was
+            seen.
     """
 
-    tables: Floats
+    query: Floats
+    codec: ResidualCodec
     probes: Numbers
     starts: Numbers
     products: Floats
     missing_scores: Floats
+
+    @cached_property
+    def tables(self) -> Floats:
+        """(n, b, 256) what each byte of a residual adds to a token's product."""
+        return self.codec.tables(self.query)
+
+    @cached_property
+    def signed(self) -> SignedTokens:
+        """The same, of codes of one bit a dimension."""
+        return self.codec.signed(self.query)
 
 
 def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams) -> ProbePlan:
@@ -85,10 +110,13 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParam
         sizes: (K,) how many vectors each list holds.
         params: how much to visit.
     """
-    query = that_count(query, params.beta_q)
-    with_centroids = codec.with_centroids(query)
-    choice = _choice(query, with_centroids, codec, sizes, params)
-    return plan_of(query, with_centroids, codec, choice)
+    counting = which_count(query, params.beta_q)
+    # All of them, as the comparison in full asks for the same once more.
+    products, _ = with_centroids(codec, query)
+    if len(counting) < len(query):
+        products, query = products[counting], query[counting]
+    choice = _choice(query, products, codec, sizes, params)
+    return plan_of(query, products, codec, choice)
 
 
 def choose_lists(
@@ -105,63 +133,74 @@ def choose_lists(
     return _choice(query, codec.with_centroids(query), codec, sizes, params)
 
 
-def plan_of(
-    query: Floats, with_centroids: Floats, codec: ResidualCodec, choice: Choice
-) -> ProbePlan:
+def plan_of(query: Floats, products: Floats, codec: ResidualCodec, choice: Choice) -> ProbePlan:
     """Return the plan to visit lists that were chosen.
 
     Args:
         query: (n, d) vectors of the tokens that visit lists.
-        with_centroids: (n, C) their products with the codec's centroids.
+        products: (n, C) their products with the codec's centroids.
         codec: that has the lists.
         choice: the lists.
     """
     probes, counts, missing_scores = choice
     tokens = np.repeat(np.arange(len(query)), counts)
-    below_all = -_BELOW_ALL * np.linalg.norm(query, axis=1)
+    below_all = -_BELOW_ALL * _weights(query)
     return ProbePlan(
-        tables=codec.tables(query),
+        query=query,
+        codec=codec,
         probes=probes,
         starts=np.concatenate([[0], np.cumsum(counts)]),
-        products=with_centroids[tokens, codec.centroid_of[probes]],
+        products=products[tokens, codec.centroid_of[probes]],
         missing_scores=np.maximum(missing_scores, below_all).astype(np.float32),
     )
 
 
 def _choice(
-    query: Floats, with_centroids: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams
+    query: Floats, products: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams
 ) -> Choice:
+    shares = _shares(query)
+    wanted = np.rint(np.clip(shares * params.t_prime, 1, max(int(sizes.sum()), 1))).astype(np.int64)
     # Where much is asked for, all is looked at.
     is_a_little = params.t_prime * _SHARE_OF_CENTROIDS <= int(sizes.sum())
     if not codec.sub_centroids.are_of_library or not is_a_little:
         with_lists = (
-            with_centroids
+            products
             if codec.sub_centroids.vectors is codec.centroids
             else query @ codec.sub_centroids.vectors.T
         )
-        return _near_each(with_lists, sizes, params)
-    probes = np.empty((len(query), len(sizes)), dtype=np.int64)
+        return _near_each(with_lists, sizes, wanted, params.n_probe)
+    lists = codec.sub_centroids
+    is_by_signs = jit.visits_by_signs() and codec.has_signs and len(lists.residuals) == len(lists)
+    signed = codec.signed(query) if is_by_signs else SignedTokens.none()
+    near = len(codec.centroids) // _SHARE_OF_CENTROIDS
+    probes = np.empty(len(query) * len(sizes), dtype=np.int64)
     counts = np.empty(len(query), dtype=np.int64)
     missing_scores = np.empty(len(query), dtype=np.float32)
     jit.selecting()(
         query,
-        with_centroids,
-        max(len(codec.centroids) // _SHARE_OF_CENTROIDS, 1),
-        codec.sub_centroids.offsets,
-        codec.sub_centroids.vectors,
+        products,
+        np.rint(np.maximum(shares * near, 1)).astype(np.int64),
+        lists.offsets,
+        lists.vectors,
+        lists.residuals,
+        lists.scales,
+        SCALES,
+        signed.signs,
+        signed.magnitudes,
+        signed.bases,
+        signed.gains,
         sizes,
-        params.t_prime,
+        wanted,
         params.n_probe,
-        _ENOUGH_LISTS,
-        np.empty(with_centroids.shape[1], dtype=np.uint8),
+        np.rint(np.minimum(shares, 1) * _ENOUGH_LISTS).astype(np.int64),
+        np.empty(products.shape[1], dtype=np.uint8),
         np.empty(len(sizes), dtype=np.int64),
         np.empty(len(sizes), dtype=np.float32),
         probes,
         counts,
         missing_scores,
     )
-    chosen = [row[:count] for row, count in zip(probes, counts, strict=True)]
-    return np.concatenate(chosen), counts, missing_scores
+    return probes[: counts.sum()].copy(), counts, missing_scores
 
 
 Choice = tuple[Numbers, Numbers, Floats]
@@ -169,19 +208,33 @@ Choice = tuple[Numbers, Numbers, Floats]
 minus infinity where nothing is."""
 
 
-def _near_each(with_lists: Floats, sizes: Numbers, params: ProbeParams) -> Choice:
+def _weights(query: Floats) -> Floats:
+    """(n,) the lengths of the vectors: how much each token counts."""
+    squares: Floats = np.einsum("nd,nd->n", query, query)
+    return np.sqrt(squares)
+
+
+def _shares(query: Floats) -> Floats:
+    """(n,) how much each token visits, relative to one that counts as much as all on average."""
+    weights = _weights(query)
+    shares = weights / max(float(weights.mean()), _LEAST_WEIGHT)
+    within: Floats = np.clip(shares, _LEAST_SHARE, _MOST_SHARE)
+    return within
+
+
+def _near_each(with_lists: Floats, sizes: Numbers, wanted: Numbers, n_probe: int) -> Choice:
     """For each token its nearest lists, until they hold enough vectors."""
     held_by_all = int(sizes.sum())
-    wanted = min(params.t_prime, held_by_all)
-    most = max(4 * params.n_probe, 4 * wanted * len(sizes) // max(held_by_all, 1))
+    wanted = np.minimum(wanted, held_by_all)[:, None]
+    most = max(4 * n_probe, 4 * int(wanted.max()) * len(sizes) // max(held_by_all, 1))
     while True:
         most = min(most, len(sizes))
         nearest = highest(with_lists, most)
         held = np.cumsum(sizes[nearest], axis=1)
-        if most == len(sizes) or (held[:, -1] >= wanted).all():
+        if most == len(sizes) or (held[:, -1:] >= wanted).all():
             break
         most *= 4
-    counts = np.maximum((held < wanted).sum(axis=1) + 1, params.n_probe)
+    counts = np.maximum((held < wanted).sum(axis=1) + 1, n_probe)
     # One more is needed to tell what was not seen, unless there are no more.
     counts = np.where(counts >= most, most, counts)
     ends = nearest[np.arange(len(counts)), np.minimum(counts, most - 1)]
@@ -190,13 +243,26 @@ def _near_each(with_lists: Floats, sizes: Numbers, params: ProbeParams) -> Choic
     return nearest[is_visited], counts, np.where(counts < len(sizes), missing_scores, -np.inf)
 
 
-def that_count(query: Floats, share: float) -> Floats:
-    """Return the share of the query's tokens that count most, in their order; none of no weight."""
-    weights = np.linalg.norm(query, axis=1)
+def which_count(query: Floats, share: float) -> Numbers:
+    """Return which of the query's tokens visit lists, in their order: one at least.
+
+    They are the share of them that count most, without those that together count next to nothing.
+
+    >>> which_count(np.array([[3, 0], [0, 0.1], [0, 9]], np.float32), 1).tolist()
+    [0, 2]
+    """
+    weights = _weights(query)
+    heaviest = np.argsort(-weights, kind="stable")
+    before = np.cumsum(weights[heaviest])
     count = max(int(np.ceil(share * len(query))), 1)
-    kept = np.sort(np.argsort(-weights, kind="stable")[:count])
-    counting = kept[weights[kept] > 0]
-    return query[counting] if len(counting) else query[:1]
+    matter = before - weights[heaviest] < (1 - _LITTLE) * before[-1]
+    kept: Numbers = np.sort(heaviest[: max(min(count, int(matter.sum())), 1)])
+    return kept
+
+
+def that_count(query: Floats, share: float) -> Floats:
+    """Return the vectors of those tokens."""
+    return query[which_count(query, share)]
 
 
 def highest(scores: Floats, count: int) -> Numbers:
@@ -247,11 +313,22 @@ def approximate_scores(
     scratch = scratch or _Scratch.of([segment])
     scratch.is_allowed[: len(is_allowed)] = is_allowed
     scratch.is_allowed[len(is_allowed) :] = False
+    # What a damaged file has may be of other lengths than its codec's.
+    is_by_signs = (
+        jit.visits_by_signs()
+        and chosen.codec.has_signs
+        and segment.residuals.shape[1] == chosen.codec.residual_bytes
+    )
+    signed = chosen.signed if is_by_signs else SignedTokens.none()
     count = jit.visiting()(
         chosen.probes,
         chosen.starts,
         chosen.products,
-        chosen.tables,
+        _NO_TABLES if is_by_signs else chosen.tables,
+        signed.signs,
+        signed.magnitudes,
+        signed.bases,
+        signed.gains,
         chosen.missing_scores,
         segment.list_offsets,
         segment.owners,
@@ -316,7 +393,12 @@ class Estimates:
 def _first(numbers: Numbers, values: Floats, limit: int) -> tuple[Numbers, Floats]:
     """The `limit` numbers of the highest values, highest first, among equals in ascending order."""
     if limit < len(values):
-        least = np.partition(values, len(values) - limit)[len(values) - limit]
+        # The highest of each few are as many different values: the last of the best of those is no
+        # higher than the last of the best of all.
+        each = len(values) // (_BOUNDING * limit)
+        whole = len(values) // max(each, 1) * max(each, 1)
+        bounding = values[:whole].reshape(each, -1).max(axis=0) if each > 1 else values
+        least = np.partition(bounding, len(bounding) - limit)[len(bounding) - limit]
         kept = np.flatnonzero(values >= least)
         numbers, values = numbers[kept], values[kept]
     order = np.lexsort((numbers, -values))[:limit]

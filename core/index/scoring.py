@@ -13,11 +13,12 @@ from core.arrays import Floats, Numbers
 from core.index import jit
 from core.index.codec import SCALES, Codec, ResidualCodec, Scorer
 from core.index.inverted_lists import InvertedLists
+from core.index.lanes import LANES
+from core.index.products import with_centroids
 from core.progress import Job
 
 _BLOCK_TOKENS: Final = 8192
 """Vectors compared at a time: their residuals as float32 are 4 MB and stay in the cache."""
-_TOKENS_AT_ONCE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,7 @@ class VectorComparison:
             products,
             tables,
             self.codec.centroid_of,
-            np.empty((longest, segment.residuals.shape[1]), dtype=np.uint8),
-            np.empty(longest, dtype=np.float32),
-            np.empty(longest, dtype=np.uint32),
-            np.empty(products.shape[1], dtype=np.float32),
+            np.empty((2, longest), dtype=np.uint32),
             np.empty(products.shape[1], dtype=np.float32),
             values,
         )
@@ -112,15 +110,19 @@ class VectorComparison:
 
     @cached_property
     def _tables(self) -> tuple[Floats, Floats]:
-        """(C, n') the tokens' products with the codec's centroids, and (b, 256, n') those of bytes.
+        """(C, n') the tokens' products with the codec's centroids, and the tables of residuals.
 
         The tokens are filled up by some that add nothing, for the processor takes several at once.
         """
         assert isinstance(self.codec, ResidualCodec)
-        missing = ((0, -len(self.query) % _TOKENS_AT_ONCE), (0, 0))
-        products = np.pad(self.codec.with_centroids(self.query), missing).T
-        query = np.pad(self.query.astype(np.float32), missing)
-        return np.ascontiguousarray(products), self.codec.tables_side_by_side(query)
+        _, products = with_centroids(self.codec, self.query)
+        blocks = products.shape[1] // LANES
+        weights = self.codec.half_byte_weights
+        halves = self.codec.dimensions // weights.shape[1]
+        tables = np.zeros((blocks, halves, LANES, LANES), dtype=np.float32)
+        query = np.ascontiguousarray(self.query, dtype=np.float32)
+        jit.laying_out()(query, weights, tables)
+        return products, tables
 
 
 def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> Floats:

@@ -42,4 +42,4 @@ def test_no_search_waits_for_the_compiler(
         searcher.probe(vectors_of(9, 4), ProbeParams(t_prime=1, n_probe=1))
         searcher.score(vectors_of(9, 4), np.array(numbers))
     loops: Any = jit._compiled
-    assert [len(loop.signatures) for loop in loops] == [1, 1, 1]
+    assert [len(loop.signatures) for loop in loops] == [1, 1, 1, 1, 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from core.encoders.encoder import unit
 from core.errors import Cancelled
 from core.index import jit, kernels, probing, scoring
-from core.index.codebook import split
+from core.index.codebook import learn_library_lists, split, with_library_lists
 from core.index.codec import ResidualCodec, SubCentroids, buckets
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
 from core.index.probing import EVERYTHING, Estimates, ProbeParams
@@ -154,6 +155,32 @@ def test_tokens_that_count_little_visit_no_lists() -> None:
     assert len(probing.plan(query, codec, sizes, ProbeParams(9, 1)).missing_scores) == 3
     half = probing.plan(query, codec, sizes, ProbeParams(9, 1, beta_q=0.5))
     np.testing.assert_allclose(half.tables, codec.tables(query[[1, 3]]), atol=1e-6)
+
+
+def test_tokens_that_count_next_to_nothing_together_visit_no_lists() -> None:
+    """So many of the lightest as have a fiftieth of all that counts."""
+    weights = np.array([0.05, 4, 0.1, 3.5, 0.6, 3], np.float32)
+    query = vectors_of(5, 6) * weights[:, None]
+    assert probing.which_count(query, 1).tolist() == [1, 3, 4, 5]
+    assert probing.which_count(query, 0.3).tolist() == [1, 3]
+    assert probing.which_count(query[:1], 1).tolist() == [0]
+    assert probing.which_count(0 * query, 1).tolist() == [0]
+
+
+@pytest.mark.parametrize("has_own_lists", [False, True])
+def test_a_token_visits_as_much_as_it_counts(has_own_lists: bool) -> None:
+    codec = small_codec()
+    if has_own_lists:
+        codes = codec.encode(vectors_of(5, 2000))
+        codec = with_library_lists(codec, learn_library_lists(codec, codes, 9000))
+    sizes = np.full(codec.lists, 9)
+    query = np.repeat(vectors_of(5, 1), 4, axis=0) * np.array([[1], [1], [2], [4]], np.float32)
+    plan = probing.plan(query, codec, sizes, ProbeParams(40, 1))
+    held = [int(sizes[plan.probes[a:b]].sum()) for a, b in itertools.pairwise(plan.starts)]
+    # On average as asked for; and a list is visited as a whole.
+    for vectors, wanted in zip(held, (20, 20, 40, 80), strict=True):
+        assert min(wanted, sizes.sum()) <= vectors
+    assert held[0] == held[1] < held[2] < held[3] or held[3] == sizes.sum()
 
 
 def test_the_best_of_several_segments_are_those_of_all() -> None:
