@@ -11,8 +11,10 @@ import logging
 import os
 import sys
 import threading
+import zlib
 from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -45,7 +47,7 @@ def load() -> None:
     with _guard:
         if _compiled is None:
             # By itself numba keeps them beside the source, where an installed program cannot write.
-            kernels = str(paths.cache() / "kernels")
+            kernels = str(paths.cache() / "kernels" / _edition(lanes.teach.__code__))
             is_kept = _is_private(Path(os.environ.setdefault("NUMBA_CACHE_DIR", kernels)))
             import numba.extending
 
@@ -73,6 +75,24 @@ def load() -> None:
             _try(*loops)
             _compiled = loops
             _log.info("the loops are compiled")
+
+
+def _edition(code: CodeType) -> str:
+    """Return eight letters that are others where a function's code is another.
+
+    numba compiles a loop anew when the file of the loop changes, and does not know of `lanes`. An
+    installed program has no source to look at.
+
+    >>> _edition((lambda: 1).__code__) == _edition((lambda: 1).__code__)
+    True
+    >>> _edition((lambda: 1).__code__) == _edition((lambda: 2).__code__)
+    False
+    """
+    parts = [code.co_code, repr((code.co_names, code.co_varnames)).encode()]
+    for constant in code.co_consts:
+        inner = isinstance(constant, CodeType)
+        parts.append((_edition(constant) if inner else repr(constant)).encode())
+    return f"{zlib.crc32(b''.join(parts)):08x}"
 
 
 def _is_private(folder: Path) -> bool:

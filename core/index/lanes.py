@@ -3,8 +3,7 @@
 Each function here has a plain form, which says what it does, and one for the compiler: numba turns
 loops over a few numbers into code that fetches and puts back every sum, while what is written below
 keeps sixteen sums, or 64 bytes, in a register. LLVM makes of it what the machine has. `teach` has
-numba take the second form wherever a compiled loop calls the first. What numba keeps of a loop it
-compiles anew when the loop's own file changes, not this one: who works on this clears its cache.
+numba take the second form wherever a compiled loop calls the first.
 
 Where a vector's code is a bit a dimension, its product with a token needs no table: it is the sum
 of the token's magnitudes where the bit has the token's sign, less the others.
