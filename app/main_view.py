@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from app.search.rows import Answer, PassageRow
     from core.catalog.reports import Status
 
+_READER_WIDTH: Final = 320
+"""Pixels at least."""
+
 
 class MainView(QWidget):
     """Chooses what stands in the middle from what is known: library, query, answer."""
@@ -37,7 +40,10 @@ class MainView(QWidget):
     beginning_wanted = Signal()
     """The person wants a damaged library begun anew."""
 
-    def __init__(self, results: ResultsView, reader: Reader, parent: QWidget | None = None) -> None:
+    reader: Reader
+    """There once it was taken in: results can be seen before it is made."""
+
+    def __init__(self, results: ResultsView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("body")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -53,8 +59,6 @@ class MainView(QWidget):
         self.header.order_chosen.connect(self._reorder)
         self._order = Order.RELEVANCE
         self.results = results
-        self.reader = reader
-        self.results.passage_chosen.connect(self._read)
         self.filters = FilterPane()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setHandleWidth(1)
@@ -66,10 +70,12 @@ class MainView(QWidget):
         lines.addWidget(self.header)
         lines.addWidget(self.results, 1)
         self._splitter.addWidget(listed)
-        self._splitter.addWidget(self.reader)
+        # Where the reader will be.
+        room = QWidget()
+        room.setMinimumWidth(_READER_WIDTH)
+        self._splitter.addWidget(room)
         self._splitter.setStretchFactor(0, 2)
         self._splitter.setStretchFactor(1, 3)
-        self.reader.setMinimumWidth(320)
         self.empty = EmptyState()
         self.empty.acted.connect(self._act)
         self._stack = QStackedWidget()
@@ -94,8 +100,16 @@ class MainView(QWidget):
         self._sides.setStretchFactor(0, 0)
         self._sides.setStretchFactor(1, 1)
         layout.addWidget(self._sides)
-        self.arrangement = Arrangement(self._sides, self._splitter, self.filters, self.reader, self)
+        self.arrangement = Arrangement(self._sides, self._splitter, self.filters, room, self)
         self._choose()
+
+    def take_reader(self, reader: Reader) -> None:
+        """Have what is chosen read from now on."""
+        self.reader = reader
+        self.reader.setMinimumWidth(_READER_WIDTH)
+        self.arrangement.take_reader(reader)
+        self.results.passage_chosen.connect(self._read)
+        self._read(self.results.chosen)
 
     @property
     def shows_results(self) -> bool:
@@ -317,6 +331,15 @@ class Arrangement(QObject):
         self._filters_width = filters.sizeHint().width()
         for splitter in (sides, shown):
             splitter.splitterMoved.connect(self._note_widths)
+
+    def take_reader(self, reader: QWidget) -> None:
+        """Put the reader where room was left for it."""
+        room, self._reader = self._reader, reader
+        reader.setHidden(room.isHidden())
+        self._shown.replaceWidget(self._shown.indexOf(room), reader)
+        room.deleteLater()
+        self._shown.setStretchFactor(1, 3)
+        self._restore_widths()
 
     @property
     def is_narrow(self) -> bool:

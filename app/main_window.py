@@ -58,6 +58,8 @@ if TYPE_CHECKING:
 
 
 _UNSEEN_MS: Final = 500
+_PATIENCE_MS: Final = 400
+"""For so long at most the first answer has the processor to itself."""
 _MARK_RIGHT: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_D)
 
 
@@ -102,6 +104,11 @@ class MainWindow(QMainWindow):
         self._restore_geometry(loaded.settings)
         self.box.setFocus()
         self._is_whole = self._is_begun = self._is_left = False
+        # What was pressed for the menu, which is not there at first.
+        self._keys_before: list[QKeyCombination] = []
+        # Nothing else is made while the first answer is on its way.
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self._make_next)
         self._parts = self._furnish(open_library, loaded, folders)
         if is_whole:
             for _ in self._parts:
@@ -132,30 +139,36 @@ class MainWindow(QMainWindow):
 
         results = ResultsView()
         yield
+        from app.main_view import MainView
+
+        yield
+        self.main_view = MainView(results)
+        self.searcher = Searcher(self.session.reads, lambda: results.answer, self)
+        self.aligner = Aligner(self.session.reads, results.in_view, self)
+        yield
+        from app.search_tools import SearchTools
+
+        self.tools = SearchTools(
+            self.session, self.searcher, self.box, self.filters_button, self.main_view, self
+        )
+        self._take_in_view()
+        self._connect_answers()
+        self._restore(loaded)
+        self._answer_first()
+        yield
         from app.reader.reader import Reader
 
         yield
         reader = Reader(self.session.files)
         yield
-        from app.main_view import MainView
-
+        self.main_view.take_reader(reader)
+        self.tools.take_reader(reader)
         yield
-        self.main_view = MainView(results, reader)
-        self.searcher = Searcher(self.session.reads, lambda: results.answer, self)
-        self.aligner = Aligner(self.session.reads, results.in_view, self)
-        yield
-        from app.search_tools import SearchTools
         from app.teaching.teaching import Teaching
 
         self.teaching = Teaching(self.session, results, self)
         self.teaching.learned.connect(self.searcher.refresh)
         self.teaching.failed.connect(self._show_trouble)
-        self.tools = SearchTools(
-            self.session, self.searcher, self.box, self.filters_button, self.main_view, self
-        )
-        self.tools.changed.connect(self._keep)
-        self.tools.failed.connect(self._show_trouble)
-        self.tools.actions.written.connect(self.trouble.show_notice)
         self.progress = ProgressStrip()
         yield
         from app.library.folders_dialog import FoldersDialog
@@ -184,7 +197,6 @@ class MainWindow(QMainWindow):
         self._connect_session()
         self._connect_folders()
         self._take_in_parts()
-        self._restore(loaded)
         self.session.add_folders(list(folders))
         self._is_whole = True
 
@@ -196,13 +208,36 @@ class MainWindow(QMainWindow):
     def _make_next(self) -> None:
         """Make the next part, and let whoever types come in between."""
         for _ in self._parts:
-            QTimer.singleShot(0, self, self._make_next)
+            if not self._patience.isActive():
+                QTimer.singleShot(0, self, self._make_next)
             return
-        if typed := self.box.text():
-            self._ask(typed)
         self.furnished.emit()
+        for keys in self._keys_before:
+            self._menu.do(keys)
         if self._is_left:
             self.close()
+
+    def _answer_first(self) -> None:
+        """Have what is in the box already answered before more is made, if it can be so soon."""
+        self.searcher.use_catalog(self._settings_path.parent)
+        if not (typed := self.box.text()):
+            return
+        # What follows the box has been made since.
+        self.box.changed.emit(typed)
+        self.searcher.ask_now()
+        if not self._is_whole and self.searcher.is_waiting:
+            self._patience.start()
+
+    def _go_on(self) -> None:
+        """Go on making parts, once the answer that was waited for has been painted."""
+        if self._patience.isActive():
+            self._patience.stop()
+            # After the lists have found their places.
+            QTimer.singleShot(0, self, self._paint_answer)
+
+    def _paint_answer(self) -> None:
+        self.main_view.repaint()
+        self._make_next()
 
     def start(self) -> None:
         """Open the library; call it once the window is on screen."""
@@ -270,21 +305,25 @@ class MainWindow(QMainWindow):
         self._column.addWidget(self.status_line)
         self.setCentralWidget(center)
 
-    def _take_in_parts(self) -> None:
-        """Lay out the parts that were made since."""
-        self._more.setMenu(self._menu())
+    def _take_in_view(self) -> None:
+        """Lay out what shows answers."""
         self._head.insertWidget(1, self.chips)
-        self._head.addWidget(self.teaching.bar)
         self._column.replaceWidget(self._opening, self.main_view)
         self._opening.hide()
         self._opening.deleteLater()
+
+    def _take_in_parts(self) -> None:
+        """Lay out the parts that were made since."""
+        self._menu = self._make_menu()
+        self._more.setMenu(self._menu)
+        self._head.addWidget(self.teaching.bar)
         self._column.insertWidget(2, self.progress)
         for keys in ("Ctrl+F", "Ctrl+L"):
             QShortcut(QKeySequence(keys), self, self.box.select)
         self.appearance.changed.connect(self._keep)
         self.sizes.changed.connect(self._keep)
 
-    def _menu(self) -> MainMenu:
+    def _make_menu(self) -> MainMenu:
         menu = MainMenu(self.appearance, self)
         menu.add(self.tr("Add a folder…"), self.adding.ask)
         menu.add(self.tr("Folders…"), self._show_folders)
@@ -297,24 +336,33 @@ class MainWindow(QMainWindow):
         menu.quit_wanted.connect(self.quit)
         return menu
 
-    def _connect_search(self) -> None:
-        results, reader = self.main_view.results, self.main_view.reader
+    def _connect_answers(self) -> None:
+        """Connect what asks and what shows answers."""
         self.box.changed.connect(self._ask)
-        self.box.left_downwards.connect(self._go_to_results)
-        self.box.entered.connect(partial(self._open_current, is_folder=False))
-        self.box.entered_for_folder.connect(partial(self._open_current, is_folder=True))
         if made(home := self._settings_path.parent):
             # The library opens, and its model loads, while the service answers.
             self.searcher.use_service(home)
-        self.session.is_asked = lambda: self.searcher.is_waiting
-        for told in (self.searcher.answered, self.searcher.failed):
-            told.connect(self.session.begin)
         self.searcher.answered.connect(self._show_answer)
         self.searcher.settled.connect(self._settle)
         self.searcher.failed.connect(self._show_search_error)
         self.searcher.outdated.connect(self.aligner.drop)
+        for told in (self.searcher.answered, self.searcher.failed, self.searcher.unanswered):
+            told.connect(self._go_on)
         self.aligner.aligned.connect(self._show_lights)
         self.aligner.failed.connect(self._show_search_error)
+        self.remark.dismissed.connect(self._hush)
+        self.tools.changed.connect(self._keep)
+        self.tools.failed.connect(self._show_trouble)
+        self.tools.actions.written.connect(self.trouble.show_notice)
+
+    def _connect_search(self) -> None:
+        results, reader = self.main_view.results, self.main_view.reader
+        self.box.left_downwards.connect(self._go_to_results)
+        self.box.entered.connect(partial(self._open_current, is_folder=False))
+        self.box.entered_for_folder.connect(partial(self._open_current, is_folder=True))
+        self.session.is_asked = lambda: self.searcher.is_waiting
+        for told in (self.searcher.answered, self.searcher.failed):
+            told.connect(self.session.begin)
         results.view_moved.connect(self.aligner.look)
         self.chips.pointed.connect(self.main_view.show_only)
         for asked in (results.why_wanted, reader.header.why_wanted):
@@ -327,7 +375,6 @@ class MainWindow(QMainWindow):
             place.folder_opened.connect(self._open_folder)
         self.opener.failed.connect(self.trouble.show_notice)
         self.folders.file_wanted.connect(self.opener.open_folder)
-        self.remark.dismissed.connect(self._hush)
 
     def _connect_session(self) -> None:
         session = self.session
@@ -575,6 +622,7 @@ class MainWindow(QMainWindow):
         if event.key() == Qt.Key.Key_Escape:
             self._clear()
         elif not self._is_whole:
+            self._keys_before.append(event.keyCombination())
             super().keyPressEvent(event)
         elif (command := command_of(event)) in EVERYWHERE:
             self.main_view.reader.do(command)
@@ -647,6 +695,13 @@ class MainMenu(QMenu):
         action.setShortcut(QKeySequence(keys))
         action.triggered.connect(lambda: do())
         self.insertAction(self._doing, action)
+
+    def do(self, keys: QKeyCombination) -> None:
+        """Do what these keys are for, if they are for something here."""
+        for action in self.actions():
+            if QKeySequence(keys) in action.shortcuts():
+                action.trigger()
+                return
 
     def _show_appearance(self) -> None:
         self._themes[self._appearance.theme].setChecked(True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -77,6 +78,8 @@ def open_window(
     speak(application, loaded.settings.language)
     switch = ThemeSwitch(application, request.theme or loaded.settings.theme)
     window = MainWindow(partial(_open_library, home), loaded, settings_path, switch, is_whole=False)
+    # Answered as soon as the window can show results.
+    window.box.set_text(request.query)
     sys.excepthook = partial(take_unexpected, window.trouble.show_notice)
     window.closed.connect(application.quit)
     window.furnished.connect(
@@ -109,7 +112,8 @@ def _begin(
     reception = Reception(window)
     reception.asked.connect(presence.answer)
     window.session.closing.connect(reception.close)
-    presence.grant(request)
+    # What is asked stands in the box, and may have been changed since.
+    presence.grant(replace(request, query=""))
     presence.follow(application.links)
     application.linked.connect(partial(presence.follow, application.links))
     sweeper = Sweeper(application)

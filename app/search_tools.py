@@ -15,6 +15,7 @@ from core.settings import Order
 if TYPE_CHECKING:
     from app.background import Lane
     from app.main_view import MainView
+    from app.reader.reader import Reader
     from app.search.box import SearchBox
     from app.search.searcher import Searcher
     from app.session import Session
@@ -73,6 +74,11 @@ class SearchTools(QObject):
         session.warmed.connect(self.filtering.use_meaning)
         session.grown.connect(self._count_again)
 
+    def take_reader(self, reader: Reader) -> None:
+        """Remember searches that helped to what is opened from the reader."""
+        for turned in (reader.document_opened, reader.folder_opened):
+            turned.connect(self._note)
+
     def use(self, libraries: Searchable) -> None:
         """Count and look things up in these from now on."""
         self.filtering.use(libraries)
@@ -84,7 +90,7 @@ class SearchTools(QObject):
             self.filtering.count()
 
     def _connect_history(self) -> None:
-        box, results, reader = self._box, self._main_view.results, self._main_view.reader
+        box, results = self._box, self._main_view.results
         box.changed.connect(self._show_star)
         box.star_clicked.connect(lambda: self.history.toggle(box.text()))
         box.history_wanted.connect(lambda: self.history.show_menu(box))
@@ -96,8 +102,6 @@ class SearchTools(QObject):
             results.clicked,
             results.document_opened,
             results.folder_opened,
-            reader.document_opened,
-            reader.folder_opened,
         ):
             turned.connect(self._note)
         self.history.chosen.connect(self._search)

@@ -36,6 +36,7 @@ def run(
     arguments: Sequence[str],
     watch: Callable[[MainWindow], None],
     painted: Callable[[], None] = lambda: None,
+    answering: Callable[[MainWindow], None] = lambda _window: None,
 ) -> int:
     """Run Winnow as it always is until it ends, with somebody looking on.
 
@@ -43,6 +44,7 @@ def run(
         arguments: the program's.
         watch: is given the window when it is on the screen with all its parts.
         painted: is called when the window is first painted, with those that are seen first.
+        answering: is given the window when it has the parts that show answers.
     """
     from app import __main__, main_window
 
@@ -54,6 +56,10 @@ def run(
             if not self.is_painted:
                 self.is_painted = True
                 painted()
+
+        def _connect_answers(self) -> None:
+            super()._connect_answers()
+            answering(self)
 
     main_window.MainWindow = Watched  # type: ignore[misc]
     return __main__.main(list(arguments), watch)

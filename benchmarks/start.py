@@ -164,27 +164,30 @@ def _be_the_program(query: str, began_s: float) -> None:
         # Once what was said is painted, which the window does when it has nothing more urgent.
         QTimer.singleShot(0, lambda: seen.setdefault(name, Moment.since(began_s)))
 
+    is_warm: list[bool] = []
+
     def watch(window: MainWindow) -> None:
-        def look(answer: Answer) -> None:
-            window.main_view.results.viewport().repaint()
-            note("meaning" if answer.results.tokens else "words")
-            QTimer.singleShot(0, close_if_seen)
-
-        def close_if_seen() -> None:
-            # Without the service meaning comes after the engine, with it before.
-            if is_warm and "meaning" in seen:
-                QTimer.singleShot(100, window.close)
-
         def take_engine() -> None:
             is_warm.append(True)
             note("engine")
-            QTimer.singleShot(0, close_if_seen)
+            QTimer.singleShot(0, partial(close_if_seen, window))
 
-        is_warm: list[bool] = []
-        window.searcher.answered.connect(look)
         window.session.warmed.connect(take_engine)
 
-    status = _program.run(["--query", query], watch, partial(note, "window"))
+    def close_if_seen(window: MainWindow) -> None:
+        # Without the service meaning comes after the engine, with it before.
+        if is_warm and "meaning" in seen:
+            QTimer.singleShot(100, window.close)
+
+    def look_on(window: MainWindow) -> None:
+        def look(answer: Answer) -> None:
+            window.main_view.results.viewport().repaint()
+            note("meaning" if answer.results.tokens else "words")
+            QTimer.singleShot(0, partial(close_if_seen, window))
+
+        window.searcher.answered.connect(look)
+
+    status = _program.run(["--query", query], watch, partial(note, "window"), look_on)
     print(json.dumps(seen))
     sys.exit(status)
 

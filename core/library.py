@@ -724,11 +724,11 @@ class Library:
         Returns what reads them, to be called beside the searches: now, and when there are more.
         Until it is done nothing is mended in a large library, where it takes seconds.
         """
-        self._recent.spelling.words.read_beside()
+        self._recent.words.spelling.words.read_beside()
 
         def learn(job: Job) -> None:
             with self._catalog.reading() as db:
-                self._recent.learn_words(db, job)
+                self._recent.words.learn(db, job)
 
         return learn
 

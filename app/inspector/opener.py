@@ -28,11 +28,13 @@ class InspectorOpener(QObject):
         self._results = results
         self._sizes = sizes
         self._window = window
-        results.passage_chosen.connect(self._follow)
         self._library: Searchable | None = None
         self._query = ""
         self._row: PassageRow | None = None
         self._dialog: Inspector | None = None
+        results.passage_chosen.connect(self._follow)
+        # The first answer may have come before.
+        self._follow(results.chosen)
 
     @property
     def dialog(self) -> Inspector:

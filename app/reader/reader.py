@@ -151,6 +151,7 @@ class Reader(QFrame):
     def _show(self, shown: OpenedPassage) -> None:
         if self._library is None:
             self._awaited = shown
+            self.view.say("page", *texts.opening())
             return
         self.view.show_words(shown.words)
         before, self._shown = self._shown, shown

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from core.federation.source import Searchable
     from core.progress import Job
+    from core.search.results import SearchResults, Taken
+    from core.search.word_searcher import KnownWords
 
 
 _PAUSE_MS: Final = 60
@@ -33,9 +35,10 @@ class Searcher(QObject):
 
     Until the model is loaded the answer is by words; it is made anew by meaning when it is. Where
     the service in the background has its model loaded it answers until then, by both, also before
-    the library is open. In a library so large that meaning takes its time the words' answer comes
-    first as well. What the index has found by meaning is shown at once, and put in order once more
-    by all tokens of its best passages, which takes a moment.
+    the library is open; without it words alone answer before that, from the catalog. In a library
+    so large that meaning takes its time the words' answer comes first as well. What the index has
+    found by meaning is shown at once, and put in order once more by all tokens of its best
+    passages, which takes a moment.
     """
 
     answered = Signal(object)
@@ -44,12 +47,15 @@ class Searcher(QObject):
     outdated = Signal()
     """Something else is asked than what the answer that is shown answers."""
     failed = Signal(object)
+    unanswered = Signal()
+    """Nothing is said to what is asked before the library is open."""
 
     def __init__(self, lane: Lane, shown: Callable[[], Answer | None], parent: QObject) -> None:
         """Begin with nothing asked; `shown` gives the answer that is shown at each moment."""
         super().__init__(parent)
         self._library: Searchable | None = None
         self._service: Path | None = None
+        self._catalog: UnopenedCatalog | None = None
         self._shown = shown
         self._is_warm = False
         self._query = ""
@@ -95,10 +101,15 @@ class Searcher(QObject):
         return self._service is not None
 
     def use(self, library: Searchable) -> None:
+        is_first = self._library is None
         self._library = library
-        # What the service has answered before it was open is what it would answer.
-        if not (self.has_service and self._is_shown):
+        # What was answered before it was open is what it would answer.
+        if not (is_first and self._is_shown):
             self.refresh()
+
+    def use_catalog(self, home: Path) -> None:
+        """Have words answer from the catalog of the library in `home` until that is open."""
+        self._catalog = UnopenedCatalog(home)
 
     def use_service(self, home: Path | None) -> None:
         """Have the service of the library in `home` answer until `use_meaning`; None: no longer."""
@@ -164,7 +175,7 @@ class Searcher(QObject):
             self._search()
 
     def _search(self) -> None:
-        if self._library is not None or self._service is not None:
+        if (self._library, self._service, self._catalog) != (None, None, None):
             self._is_asked_again = False
             # One that has settled is not put into the index's order again.
             work = self._search_as_it_stands(by_meaning=self._is_warm, is_refined=self._is_settled)
@@ -181,7 +192,8 @@ class Searcher(QObject):
     def _search_as_it_stands(
         self, *, by_meaning: bool, is_refined: bool
     ) -> Callable[[Job], Answer | None]:
-        asked = (self._library, self._service, self._query, self._limit, self._shown())
+        library = self._catalog if self._library is None else self._library
+        asked = (library, self._service, self._query, self._limit, self._shown())
         return partial(_found, *asked, self._is_exact, by_meaning=by_meaning, is_refined=is_refined)
 
     def _drop(self) -> None:
@@ -195,6 +207,7 @@ class Searcher(QObject):
         if answer is None:
             # The service is not warm, or has gone; the library answers once it is open.
             self._search_again()
+            self.unanswered.emit()
             return
         self._is_shown = True
         # Without tokens of the query no model took part.
@@ -226,7 +239,7 @@ class Searcher(QObject):
 
 
 def _found(
-    library: Searchable | None,
+    library: Searchable | UnopenedCatalog | None,
     service: Path | None,
     query: str,
     limit: int,
@@ -238,7 +251,7 @@ def _found(
     is_refined: bool,
 ) -> Answer | None:
     """Return what the service finds, or else the library; None where that is not open yet."""
-    # Here and not above: this loads numpy.
+    # Here and not above: the window is there before what searches.
     from core.search.results import Mode, Taken
 
     taken = Taken.EXACTLY if is_exact else Taken.AS_TYPED
@@ -253,7 +266,11 @@ def _found(
         if is_lesser and shown is not None and _is_by_meaning(shown, query):
             # It has gone in between; words alone do not take the place of what it has answered.
             return None
-    if results is None and library is not None:
+    if results is not None or library is None:
+        pass
+    elif isinstance(library, UnopenedCatalog):
+        results = library.search(query, limit, taken, job)
+    else:
         mode = Mode.HYBRID if by_meaning else Mode.WORDS
         results = library.search(
             query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
@@ -263,6 +280,28 @@ def _found(
     answer = arrange(results)
     # Here and not on the window's thread: of a thousand rows it takes 20 ms.
     return answer if shown is None else lit_as_before(answer, shown)
+
+
+class UnopenedCatalog:
+    """The catalog of a library that is about to be opened, searched by words."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._known: KnownWords | None = None
+
+    def search(self, query: str, limit: int, taken: Taken, job: Job) -> SearchResults | None:
+        """Return what the library would; None where it has to be opened for that."""
+        from core.search.warm import Asked
+        from core.search.word_searcher import KnownWords, from_catalog
+
+        if self._known is None:
+            self._known = KnownWords()
+            # As the library has it in a window.
+            self._known.spelling.words.read_beside()
+        asked = Asked(query, limit=limit, taken=taken)
+        results = from_catalog(self._home, asked, self._known, job)
+        # Where nothing is found there may be more in a folder that this start is to add.
+        return results if results is not None and (results.hits or results.named) else None
 
 
 def _is_by_meaning(answer: Answer, query: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -23,8 +22,7 @@ from core.encoders.runtimes import calls_at_once
 from core.index.generation import IndexGeneration
 from core.progress import Job
 from core.search.counting import Counting
-from core.search.spelling import Spelling
-from core.search.word_forms import WordForms
+from core.search.word_searcher import KnownWords
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -324,15 +322,5 @@ class Recently:
     queries: RecentQueries = field(default_factory=RecentQueries)
     spans: RecentSpans = field(default_factory=RecentSpans)
     passages: RecentPassages = field(default_factory=RecentPassages)
-    forms: WordForms = field(default_factory=WordForms)
-    spelling: Spelling = field(default_factory=Spelling)
+    words: KnownWords = field(default_factory=KnownWords)
     counting: Counting = field(default_factory=Counting)
-
-    def learn_words(self, db: sqlite3.Connection, job: Job) -> None:
-        """Read the library's words, where that is due; in a large library it takes seconds.
-
-        Raises:
-            Cancelled: the job was cancelled.
-        """
-        self.forms.words.learn(db, job)
-        self.spelling.words.learn(db, job)

@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Floats, Numbers
+from core.search.word_forms import LONGEST
 
-LONGEST: Final = 24
-"""Letters of a word that is compared."""
 _MOST_EDITS: Final = 2
 _WEIGHED: Final = 60
 """So many of the nearest are weighed letter by letter, and of those that sound the same."""

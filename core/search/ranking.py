@@ -1,4 +1,4 @@
-"""From candidates to ranked documents: scored term by term, put in order, grouped by document.
+"""Candidates scored term by term and put in order.
 
 A score is a sum of named, weighted terms, one for each `Scorer` that `RankingConfig` has count. To
 add one, write its class beside `MeaningScorer` and give it a weight in `RankingConfig`: search, the
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, Protocol
@@ -20,47 +20,16 @@ import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Flags, Floats, Numbers
-from core.catalog import copies, passages
-from core.catalog.scope import Scope
+from core.catalog import passages
 from core.errors import Message
 from core.index.index_searcher import VectorSearcher
 from core.progress import Job
-from core.search import word_query
 from core.search.encodings import EncodedQuery
-from core.search.query import Query
+from core.search.grouping import WORDS_LABEL
 from core.search.results import MEANING, WORDS, Mode, ScoreTerm
-from core.search.word_forms import OtherForms
 
-_PASSAGES_SHOWN: Final = 4
-"""Passages of one document that are given with it."""
 WORDS_WEIGHT: Final = 0.15
 """The words' share in a hybrid search with a model that names none (decision record 0006)."""
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedQuery:
-    """A query made ready: its rare words as an expression, and its vectors where meaning counts.
-
-    `forms` has other forms of its words in the library, and `beside` expressions for them, each
-    with what its score counts; `words` are the rare words themselves. Where it `is_folded` one of
-    several copies stands for all.
-    """
-
-    query: Query
-    expression: str
-    encoded: EncodedQuery | None
-    scope: Scope
-    words: tuple[str, ...] = ()
-    forms: Mapping[str, OtherForms] = field(default_factory=dict)
-    beside: tuple[tuple[str, float], ...] = ()
-    is_folded: bool = False
-
-    @property
-    def in_all_forms(self) -> str:
-        """The expression of the words in each of their forms."""
-        if not self.forms or not self.words:
-            return self.expression
-        return word_query.any_of(word_query.with_forms(self.words, self.forms))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,7 +127,7 @@ class WordsScorer:
     """The BM25 score as a share of the best one for the query."""
 
     name = WORDS
-    label = Message("Words that occur (BM25)")
+    label = WORDS_LABEL
 
     def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
         return candidates.bm25_shares
@@ -242,6 +211,17 @@ class Ranking:
         refined = np.isin(self.candidates.passage_ids, list(self.candidates.refined))
         return np.lexsort((-self.scores, ~refined))
 
+    @property
+    def refined(self) -> frozenset[int]:
+        """Which passages were compared by all their tokens."""
+        return self.candidates.refined
+
+    def best_first(self) -> list[tuple[int, float]]:
+        """Return the passages with their scores, the best first."""
+        order = self.order
+        numbers, scores = self.candidates.passage_ids[order], self.scores[order]
+        return list(zip(numbers.tolist(), scores.tolist(), strict=True))
+
     def terms(self, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return what the score of one of the candidates is a sum of; () for any other passage."""
         (places,) = np.nonzero(self.candidates.passage_ids == passage_id)
@@ -319,106 +299,3 @@ def full_scores(
             own = vectors[passage_id].vectors
             scores[:, place] = query.scores(own, strategies, lengths.get(passage_id))
     return scores
-
-
-@dataclass(frozen=True, slots=True)
-class RankedDocuments:
-    """Passages (id, score) grouped by document (its id), both best first.
-
-    `ranking` is what they were taken from; None for documents that were listed by their age.
-    """
-
-    groups: dict[int, list[tuple[int, float]]]
-    ranking: Ranking | None
-
-    @property
-    def refined(self) -> frozenset[int]:
-        """Which passages were compared by all their tokens."""
-        return self.ranking.candidates.refined if self.ranking is not None else frozenset()
-
-    def terms(self, passage_id: int) -> tuple[ScoreTerm, ...]:
-        """Return what a passage's score is a sum of."""
-        return self.ranking.terms(passage_id) if self.ranking is not None else ()
-
-    def found_by(self, passage_id: int) -> tuple[Mode, ...]:
-        """Return which ways found a passage."""
-        return self.ranking.found_by(passage_id) if self.ranking is not None else ()
-
-
-def group(
-    db: sqlite3.Connection, query: Query, ranking: Ranking, limit: int, *, is_folded: bool = False
-) -> RankedDocuments:
-    """Take the first `limit` documents of a ranking, each with its best passages.
-
-    Where it `is_folded` a document stands for its copies and versions that rank behind it, and of
-    those that rank as it does the one is taken that `copies.preferred` names.
-    """
-    # The documents of each place in the list: one, and what is folded beneath it.
-    places_of: dict[int, dict[int, list[tuple[int, float]]]] = {}
-    order, step = ranking.order, max(4 * limit, 50)
-    for start in range(0, len(order), step):
-        places = order[start : start + step]
-        passage_ids = ranking.candidates.passage_ids[places].tolist()
-        document_of = passages.document_of(db, passage_ids)
-        if word_query.has_phrases(query):
-            accepted = accepted_passages(db, query, passage_ids)
-            document_of = {number: document_of[number] for number in accepted}
-        family_of = copies.families(db, set(document_of.values())) if is_folded else {}
-        for passage_id, score in zip(passage_ids, ranking.scores[places].tolist(), strict=True):
-            if passage_id not in document_of:
-                continue
-            document_id = document_of[passage_id]
-            family = family_of.get(document_id, document_id)
-            if family not in places_of and len(places_of) == limit:
-                continue
-            of_document = places_of.setdefault(family, {}).setdefault(document_id, [])
-            if len(of_document) < _PASSAGES_SHOWN:
-                of_document.append((passage_id, score))
-        # Within this step the last documents could show their further passages as well.
-        if len(places_of) == limit:
-            break
-    shown = (_shown(db, documents) for documents in places_of.values())
-    return RankedDocuments(dict(shown), ranking)
-
-
-def _shown(
-    db: sqlite3.Connection, documents: Mapping[int, list[tuple[int, float]]]
-) -> tuple[int, list[tuple[int, float]]]:
-    """Return which of a family's documents stands for it, with its passages."""
-    first, *others = documents
-    if others:
-        (_, best), *_ = documents[first]
-        alike = [number for number in documents if documents[number][0][1] == best]
-        first = copies.preferred(db, alike) if len(alike) > 1 else first
-    return first, documents[first]
-
-
-def accepted_passages(
-    db: sqlite3.Connection, query: Query, passage_ids: Sequence[int]
-) -> frozenset[int]:
-    """Return those of the passages in which the query's phrases stand, and no unwanted one."""
-    return frozenset(
-        passage_id
-        for passage_id, stored in passages.fetch(db, passage_ids).items()
-        if word_query.accepts(query, (stored.text, stored.context))
-    )
-
-
-def newest(db: sqlite3.Connection, prepared: PreparedQuery, limit: int) -> RankedDocuments:
-    """List documents by their age alone; phrases are left out by their words' stems here."""
-    scope = prepared.scope & Scope(without_words=prepared.query.unwanted_phrases)
-    count = limit
-    while True:
-        listed = passages.newest(db, scope, count)
-        family_of = copies.families(db, listed) if prepared.is_folded else {}
-        # The newest of each family; of a document that has none yet, itself.
-        first_of: dict[int, int] = {}
-        for document_id in listed:
-            first_of.setdefault(family_of.get(document_id, document_id), document_id)
-        if len(first_of) >= limit or len(listed) < count:
-            break
-        count *= 4
-    shown = list(first_of.values())[:limit]
-    return RankedDocuments(
-        {document_id: [(listed[document_id], 0.0)] for document_id in shown}, None
-    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -13,12 +12,11 @@ import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy, similarity
 from core.arrays import Numbers
-from core.catalog import copies, documents, manifest, passages
+from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
-from core.catalog.documents import NamedDocument
-from core.catalog.scope import EVERYWHERE, Scope, find_names, passages_in
-from core.documents.formats import format_of
-from core.errors import Message, UsageError
+from core.catalog.passages import StoredPassage
+from core.catalog.scope import EVERYWHERE, Scope, passages_in
+from core.errors import Message
 from core.index.generation import IndexGeneration
 from core.index.index_searcher import PassageEstimates, VectorSearcher
 from core.index.probing import ProbeParams
@@ -28,39 +26,32 @@ from core.search.counting import Counted
 from core.search.encodings import EncodedQuery, Recently
 from core.search.explanation import Explainer
 from core.search.floor import ALL, Evidence, Floor, above_the_line
-from core.search.prefixes import all_beginning, as_begun, lit_spans
+from core.search.grouping import PreparedQuery, RankedDocuments, accepted_passages, group
 from core.search.query import Query, checked, joined, parse, plain
 from core.search.ranking import (
     Candidates,
-    PreparedQuery,
-    RankedDocuments,
     Ranking,
     RankingConfig,
     Scorer,
-    accepted_passages,
     full_scores,
-    group,
-    newest,
     rank,
 )
 from core.search.results import (
+    Alignment,
     DocumentHit,
-    Mending,
     Mode,
-    Passage,
     PassageHit,
     QueryToken,
     SearchResults,
     Taken,
-    searched_on,
 )
-from core.search.word_forms import OtherForms
+from core.search.warm import Asked
+from core.search.word_searcher import (
+    WordSearcher,
+    candidates_for,
+    document_hits,
+)
 
-_NAMES_SHOWN: Final = 5
-_FEWEST_CANDIDATES: Final = 100
-_CANDIDATES_A_DOCUMENT: Final = 5
-"""So many passages are compared in full for each document that is asked for, and so many at least;
-more find nothing more (docs/measurements/search.md)."""
 _TRIES: Final = 3
 """So often a search begins whose segments are merged away before machines could open them."""
 _LEAST_READABLE: Final = 0.25
@@ -82,7 +73,7 @@ class ComparedAlignments:
     ranks: Numbers
 
 
-class Searcher:
+class Searcher(WordSearcher):
     """Searches one catalog and its index; for any number of threads at once."""
 
     def __init__(
@@ -98,7 +89,7 @@ class Searcher:
 
         Its vectors are searched in `index`; by default in all that the generation has.
         """
-        self._catalog = catalog
+        super().__init__(catalog, recent.words)
         self._generation = generation
         self.strategy = strategy
         self._probe_params = params
@@ -156,102 +147,29 @@ class Searcher:
             UsageError: the query is empty or enormous, or `limit` is below 1.
             LibraryError: the library cannot be read.
         """
-        if limit < 1:
-            raise UsageError("The number of results is {0}; it must be at least 1.", limit)
-
-        def found_by(searcher: Searcher) -> SearchResults:
-            def search(typed: str, taken: Taken) -> SearchResults:
-                return searcher._search(
-                    typed,
-                    mode,
-                    limit,
-                    scope,
-                    job,
-                    is_refined=is_refined,
-                    taken=taken,
-                    is_folded=is_folded,
-                )
-
-            found = search(typed, taken)
-            if Taken.MENDED not in taken or mode is Mode.MEANING:
-                return found
-            # Where nothing can be found by what was typed, what was meant is searched for.
-            return searched_on(found, lambda query: search(query, Taken.EXACTLY))
-
+        asked = Asked(typed, mode, limit, scope, is_refined, taken, is_folded)
         if mode is Mode.WORDS or self._index is None:
-            return found_by(self)
+            return self.answer(asked, job)
         for _ in range(_TRIES):
             index = self._index.begun()
-            results = found_by(
-                Searcher(
-                    self._catalog,
-                    self._generation,
-                    self.strategy,
-                    self._probe_params,
-                    self._recent,
-                    index,
-                )
-            )
+            results = Searcher(
+                self._catalog,
+                self._generation,
+                self.strategy,
+                self._probe_params,
+                self._recent,
+                index,
+            ).answer(asked, job)
             if not index.is_outdated():
                 break
         return results
 
-    def _search(
-        self,
-        typed: str,
-        mode: Mode,
-        limit: int,
-        scope: Scope,
-        job: Job | None,
-        *,
-        is_refined: bool,
-        taken: Taken,
-        is_folded: bool,
-    ) -> SearchResults:
-        began_s = time.perf_counter()
-        with self._catalog.reading() as db:
-            query = given = checked(typed)
-            if Taken.BEGUN in taken:
-                query = as_begun(db, query, self._recent.forms.of(db, word_query.unquoted(query)))
-            by = mode if query.has_words else Mode.WORDS
-            within = scope & query.scope.seen_from(scope)
-            prepared, notices = self._prepare(db, query, by, within)
-            is_folded = is_folded and not query.scope.asks_for_copies
-            prepared = replace(prepared, is_folded=is_folded)
-            if query.has_words:
-                found = self._rank(db, prepared, limit, job, is_refined=is_refined)
-            else:
-                found = newest(db, prepared, limit)
-            explainer = self.explainer if prepared.encoded is not None else None
-            hits = self._marked(db, prepared, _document_hits(db, prepared, found, explainer))
-            named = _named_documents(db, prepared, hits)
-            mending = self._mending(db, prepared, scope)
-        searched = typed if query is given else str(query)
-        notices = [*query.notices, *query.readings, *notices]
-        if mode is not Mode.WORDS and (left_out := self._searched.notice()):
-            notices.append(left_out)
-        return SearchResults(
-            query=searched,
-            mode=mode,
-            tokens=_query_tokens(prepared.encoded),
-            hits=hits,
-            took_ms=(time.perf_counter() - began_s) * 1000,
-            notice=Message.joined(notices),
-            named=named,
-            typed="" if searched == typed else typed,
-            mending=mending,
-        )
-
-    def _mending(
-        self, db: sqlite3.Connection, prepared: PreparedQuery, scope: Scope
-    ) -> Mending | None:
-        forms = prepared.forms or self._forms(db, prepared.query)
-        return self._recent.spelling.mended(db, prepared.query, forms, scope)
-
-    def _forms(self, db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
-        """Return other forms of the query's words, and the words that its beginnings stand for."""
-        forms = self._recent.forms.of(db, word_query.unquoted(query))
-        return forms | all_beginning(db, query)
+    def _search(self, asked: Asked, job: Job | None) -> SearchResults:
+        results = super()._search(asked, job)
+        if asked.mode is Mode.WORDS or not (left_out := self._searched.notice()):
+            return results
+        notices = filter(None, [results.notice, left_out])
+        return replace(results, notice=Message.joined(notices))
 
     def rank(
         self, text: str, mode: Mode, limit: int, *, is_refined: bool = True
@@ -272,7 +190,7 @@ class Searcher:
             if prepared.encoded is None or prepared.encoded.readable_share < 1:
                 return None
             found = self._rank(db, prepared, limit)
-            hits = _document_hits(db, prepared, found, None)
+            hits = document_hits(db, prepared, found)
             return self._evidence(db, prepared, prepared.encoded, hits)
 
     def facets(
@@ -333,7 +251,7 @@ class Searcher:
             query = checked(typed)
             prepared, _ = self._prepare(db, query, Mode.HYBRID, query.scope)
             estimates = self._estimates(db, prepared, job)
-            candidates = self._candidates(db, prepared, estimates, _FEWEST_CANDIDATES)
+            candidates = self._candidates(db, prepared, estimates, candidates_for(REFINED))
             passage_ids = candidates.passage_ids
             if word_query.has_phrases(query):
                 accepted = sorted(accepted_passages(db, query, passage_ids.tolist()))
@@ -359,25 +277,13 @@ class Searcher:
     def _prepare(
         self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
     ) -> tuple[PreparedQuery, list[str]]:
-        """Make a query ready; also sentences for the person on what is left out of it."""
-        prepared = PreparedQuery(query, "", None, scope)
-        if mode is not Mode.MEANING:
-            forms = self._forms(db, query)
-            words = word_query.significant(db, query, forms)
-            prepared = replace(
-                prepared,
-                expression=word_query.any_of(words),
-                words=tuple(words),
-                forms=forms,
-                beside=word_query.beside(db, words, forms, query),
-            )
+        prepared, notices = super()._prepare(db, query, mode, scope)
         # Of the beginning of a word alone no model can tell what it means.
         is_begun = bool(query.wanted) and all(term.is_beginning for term in query.wanted)
         if mode is Mode.WORDS or (mode is Mode.HYBRID and is_begun):
-            return prepared, []
+            return prepared, notices
         assert self._generation is not None
         encoded = self._recent.queries.of(query.text, self._generation)
-        notices: list[str] = []
         if encoded.tokens.is_cut:
             notices.append(
                 Message("The query is long; only its beginning was compared by meaning.")
@@ -400,7 +306,9 @@ class Searcher:
         Source: ALIGNER, section 3.2: pruned are the vectors that are searched; the candidates are
         then scored by all of theirs.
         """
-        if not is_refined or prepared.encoded is None:
+        if prepared.encoded is None:
+            return super()._rank(db, prepared, limit, job)
+        if not is_refined:
             return self._rank_stored(db, prepared, limit, job)
         count = REFINED if prepared.expression else _REFINED_AT_MOST
         found = self._rank_stored(db, prepared, max(limit, count), job)
@@ -417,7 +325,7 @@ class Searcher:
     ) -> Ranking:
         """Rank once more, the best passages of the first documents compared by all their tokens."""
         ranking = found.ranking
-        assert ranking is not None
+        assert isinstance(ranking, Ranking)
         if prepared.encoded is None:
             return ranking
         best = [scored[0][0] for scored in islice(found.groups.values(), _REFINED_AT_MOST)]
@@ -447,7 +355,7 @@ class Searcher:
         self, db: sqlite3.Connection, prepared: PreparedQuery, limit: int, job: Job | None
     ) -> RankedDocuments:
         """Rank more and more passages until they are of `limit` documents, or all there are."""
-        count = max(_FEWEST_CANDIDATES, _CANDIDATES_A_DOCUMENT * limit)
+        count = candidates_for(limit)
         estimates = self._estimates(db, prepared, job)
         scorers = self._scorers(prepared)
         # What is compared in one round is not compared again in the next.
@@ -490,14 +398,8 @@ class Searcher:
         count: int,
     ) -> Candidates:
         """Return the best `count` passages by words, and as many by meaning, not compared yet."""
-        bm25_of: dict[int, float] = {}
-        is_everything = True
-        if prepared.expression:
-            expression = word_query.found_by(prepared.expression, prepared.query, prepared.forms)
-            bm25_of = dict(
-                passages.find_words(db, expression, count, prepared.scope, prepared.beside)
-            )
-            is_everything = len(bm25_of) < count
+        bm25_of = dict(self._by_words(db, prepared, count))
+        is_everything = len(bm25_of) < count
         # In the order of their words: the best comes first, and among equals the oldest.
         passage_ids = np.array(list(bm25_of), dtype=np.int64)
         by_meaning: frozenset[int] = frozenset()
@@ -537,6 +439,26 @@ class Searcher:
         compared.update(zip(fresh, scores.tolist(), strict=True))
         similarity = np.array([compared[one] for one in passage_ids], dtype=np.float32)
         return replace(candidates, similarity=similarity)
+
+    def _hits(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, found: RankedDocuments
+    ) -> tuple[DocumentHit, ...]:
+        encoded = prepared.encoded
+        if encoded is None:
+            return super()._hits(db, prepared, found)
+        explainer, refined = self.explainer, found.refined
+
+        def explain(shown: Sequence[StoredPassage]) -> dict[int, tuple[Alignment, ...]]:
+            stored = [passage for passage in shown if passage.id not in refined]
+            exact = [passage for passage in shown if passage.id in refined]
+            return explainer.stored(encoded, stored) | explainer.exact_of(encoded, exact)
+
+        return self._marked(db, prepared, document_hits(db, prepared, found, explain))
+
+    def _tokens(self, prepared: PreparedQuery) -> tuple[QueryToken, ...]:
+        if prepared.encoded is None:
+            return ()
+        return explanation.shown(explanation.query_tokens(prepared.encoded))
 
     def _marked(
         self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
@@ -606,85 +528,3 @@ def _is_rising(ranking: Ranking, refined: Sequence[int]) -> bool:
 def _words_lit(hit: PassageHit) -> int:
     """Return how many different words of the query stand in the text of a passage."""
     return len({hit.passage.text[start:end].casefold() for start, end in hit.words})
-
-
-def _document_hits(
-    db: sqlite3.Connection,
-    prepared: PreparedQuery,
-    found: RankedDocuments,
-    explainer: Explainer | None,
-) -> tuple[DocumentHit, ...]:
-    """Return documents as they are shown, with their matches; no explainer for words alone."""
-    numbers = [number for scored in found.groups.values() for number, _ in scored]
-    stored = passages.fetch(db, numbers)
-    shown = list(stored.values())
-    reasons = {}
-    if prepared.encoded is not None and explainer is not None:
-        refined = found.refined
-        reasons = explainer.stored(
-            prepared.encoded, [passage for passage in shown if passage.id not in refined]
-        )
-        reasons |= explainer.exact_of(
-            prepared.encoded, [passage for passage in shown if passage.id in refined]
-        )
-    words: Sequence[str] = prepared.words or word_query.terms(prepared.query.text)
-    if prepared.encoded is None:
-        # No saliences will tell which of them made the match.
-        significant = word_query.significant(db, prepared.query, prepared.forms)
-        words = word_query.worth_showing(db, significant, prepared.forms)
-    texts = {passage.id: passage.text for passage in shown}
-    spans = lit_spans(prepared.query, words, prepared.forms, texts)
-    hits = []
-    folded = copies.others(db, list(found.groups), prepared.scope) if prepared.is_folded else {}
-    for document_id, scored in found.groups.items():
-        # What was removed since it was ranked is left out.
-        there = [(stored[number], value) for number, value in scored if number in stored]
-        if not there:
-            continue
-        first = there[0][0]
-        kind = format_of(first.path)
-        holder = documents.holder(db, document_id)
-        hits.append(
-            DocumentHit(
-                document_id=document_id,
-                path=first.path,
-                title=first.title,
-                has_page_images=kind is not None and kind.has_page_images,
-                passages=tuple(
-                    PassageHit(
-                        passage=Passage.of(passage),
-                        score=value,
-                        found_by=found.found_by(passage.id),
-                        alignments=reasons.get(passage.id, ()),
-                        words=spans.get(passage.id, ()),
-                        terms=found.terms(passage.id),
-                    )
-                    for passage, value in there
-                ),
-                author=first.author,
-                date=first.date,
-                changed_ns=first.mtime_ns,
-                said_ns=first.said_ns,
-                file=holder.path if holder is not None and holder.path.is_absolute() else None,
-                copies=folded.get(document_id, ()),
-            )
-        )
-    return tuple(hits)
-
-
-def _named_documents(
-    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[DocumentHit]
-) -> tuple[NamedDocument, ...]:
-    """Return documents whose files are called what was typed, beside those that were found."""
-    if prepared.query.alternatives:
-        return ()
-    sought = word_query.terms(prepared.query.text)
-    found = {hit.document_id for hit in hits}
-    return find_names(db, sought, _NAMES_SHOWN, prepared.scope, but=found)
-
-
-def _query_tokens(encoded: EncodedQuery | None) -> tuple[QueryToken, ...]:
-    """Return the query's tokens as they are shown; none where words alone count."""
-    if encoded is None:
-        return ()
-    return explanation.shown(explanation.query_tokens(encoded))

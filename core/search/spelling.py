@@ -11,7 +11,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from core.catalog import passages
 from core.catalog.normalisation import has_unspaced, quoted
@@ -19,11 +19,13 @@ from core.catalog.scope import EVERYWHERE, Scope
 from core.progress import Job
 from core.search import word_query
 from core.search.languages import says_nothing
-from core.search.likeness import LONGEST, LikeWord, Vocabulary, is_sure
 from core.search.query import Query, Term
 from core.search.rereading import Reread
 from core.search.results import Mending
-from core.search.word_forms import OtherForms, asked_as, bare, folded, indexed
+from core.search.word_forms import LONGEST, OtherForms, asked_as, bare, folded, indexed
+
+if TYPE_CHECKING:
+    from core.search.likeness import LikeWord, Vocabulary
 
 _SAMPLE: Final = 20_000
 """The words of so many passages are offered as they stand there; a second's work."""
@@ -65,6 +67,8 @@ class _Spelt:
     @classmethod
     def of(cls, texts: Iterable[str], share: float, terms: Mapping[str, int]) -> _Spelt:
         """Put together the words of texts, a share of all, and the terms of the word index."""
+        from core.search.likeness import Vocabulary
+
         counts: Counter[str] = Counter()
         for text in texts:
             counts.update(set(_WORD.findall(text.lower())))
@@ -133,6 +137,10 @@ class Spelling:
         doubtful = [*_doubtful(query, held), *_with_forms_only(query, forms)]
         if not (lacking or doubtful) or len(lacking) > _MOST_MENDED:
             return None
+        # Here and not above: a query that is spelt as the library spells needs no numpy. And not
+        # where they are read, whose time counts.
+        import core.search.likeness  # noqa: F401
+
         words = self.words.current(db)
         if words is None:
             return None
@@ -226,6 +234,8 @@ def _best(
     scope: Scope,
     forms: OtherForms | None,
 ) -> _Mended | None:
+    from core.search.likeness import is_sure
+
     own = bare(word)
     found = [
         one

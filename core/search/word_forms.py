@@ -31,6 +31,8 @@ _SAMPLE: Final = 600
 _MOST_FORMS: Final = 20
 _KEPT: Final = 20_000
 """So many words' forms are kept until the vocabulary is read anew."""
+LONGEST: Final = 24
+"""Letters of a word that is compared with how others are spelt."""
 _LEAST_LETTERS: Final = 3
 """Shorter words have no other forms that would be worth their mistakes."""
 _LEAST_PART: Final = 4

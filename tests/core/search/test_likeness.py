@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.search.likeness import LONGEST, Vocabulary, _codes, _columns, _edits, edit_cost
+from core.search.likeness import Vocabulary, _codes, _columns, _edits, edit_cost
+from core.search.word_forms import LONGEST
 
 WORDS: Final = {
     "hypertension": 40.0,

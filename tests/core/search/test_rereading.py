@@ -104,7 +104,7 @@ def test_who_is_cancelled_leaves_nothing_half_read(library: Library) -> None:
     job = Job()
     job.cancel()
     db = library._catalog.connection()
-    for words in (library._recent.spelling.words, library._recent.forms.words):
+    for words in (library._recent.words.spelling.words, library._recent.words.forms.words):
         with pytest.raises(Cancelled):
             words.learn(db, job)
         assert words.current(db) is not None

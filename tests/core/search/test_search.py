@@ -125,7 +125,7 @@ def test_filters_apply_before_candidates_are_cut(
     mode: Mode, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However far down the one passage stands that holds the phrase."""
-    monkeypatch.setattr("core.search.searcher._FEWEST_CANDIDATES", 5)
+    monkeypatch.setattr("core.search.word_searcher._FEWEST_CANDIDATES", 5)
     library = open_library()
     texts = {f"d{number:02}": "crow food crow food crow food" for number in range(30)}
     fill(library, **texts, last="All that a crow wants to eat is some food that was laid by.")
@@ -154,7 +154,7 @@ def test_a_document_is_given_once_with_its_best_passages(
 def test_as_many_documents_as_asked_for_even_where_one_has_most_passages(
     mode: Mode, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.search.searcher._FEWEST_CANDIDATES", 2)
+    monkeypatch.setattr("core.search.word_searcher._FEWEST_CANDIDATES", 2)
     library = open_library()
     fill(library, many=("crow crow crow",) * 120, a="crow owl", b="owl crow", c="crow and swift")
     library.sync()

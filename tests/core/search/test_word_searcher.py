@@ -1,0 +1,130 @@
+"""A library that is not open, searched by words: as it would answer, and nothing is loaded."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.catalog.catalog import Catalog
+from core.catalog.schema import VERSION
+from core.errors import Cancelled, UsageError
+from core.library import Library
+from core.progress import Job
+from core.search.results import Mode, SearchResults, Taken
+from core.search.warm import Asked
+from core.search.word_searcher import KnownWords, from_catalog
+from tests.core.search.test_search import fill
+
+TEXTS = {
+    "heron": "The grey heron waits in the reeds. Herons fish at dawn.",
+    "copy": "The grey heron waits in the reeds. Herons fish at dawn.",
+    "pond": "A pond with reeds, frogs and one heron.",
+    "bill": "Invoice for a pond in Zürich, paid at dawn.",
+    "german": "Der Graureiher fischt im Teich; die Reiher brüten im Wald.",
+}
+
+
+@pytest.fixture
+def library(open_library: Callable[..., Library]) -> Library:
+    made = open_library()
+    fill(made, **TEXTS)
+    return made
+
+
+def found(home: Path, query: str, limit: int = 20) -> SearchResults | None:
+    return from_catalog(home, Asked(query, limit=limit, taken=Taken.AS_TYPED), KnownWords())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "heron",
+        "herons in reeds",
+        '"grey heron" dawn',
+        "pond -frogs",
+        "(heron OR invoice) dawn",
+        "her",
+        "hern reeds",  # misspelt
+        "hernos",
+        "Reiher Teich",
+        "ext:pdf heron",
+        "before:2099",  # a filter alone
+        "bill",  # a name
+        "zebra",
+    ],
+)
+@pytest.mark.parametrize("limit", [1, 20])
+def test_it_answers_as_the_library_does(
+    library: Library, home: Path, query: str, limit: int
+) -> None:
+    expected = library.search(query, mode=Mode.WORDS, limit=limit, taken=Taken.AS_TYPED)
+    answered = found(home, query, limit)
+    assert answered is not None
+    assert replace(answered, took_ms=0) == replace(expected, took_ms=0)
+
+
+def test_what_may_not_be_asked_is_said(library: Library, home: Path) -> None:
+    with pytest.raises(UsageError):
+        found(home, "")
+    with pytest.raises(UsageError):
+        found(home, "heron", limit=0)
+
+
+def test_it_can_be_cancelled(library: Library, home: Path) -> None:
+    job = Job()
+    job.cancel()
+    with pytest.raises(Cancelled):
+        from_catalog(home, Asked("heron"), KnownWords(), job)
+
+
+def test_what_is_not_there_is_left_to_who_opens_the_library(home: Path) -> None:
+    assert found(home, "heron") is None
+    assert not (home / "catalog.sqlite").exists()
+
+
+@pytest.mark.parametrize("version", [VERSION - 1, VERSION + 1])
+def test_another_version_is_left_to_who_opens_the_library(home: Path, version: int) -> None:
+    Catalog(home / "catalog.sqlite").close()
+    with closing(sqlite3.connect(home / "catalog.sqlite")) as db:
+        db.execute(f"PRAGMA user_version = {version}")
+    assert found(home, "heron") is None
+
+
+def test_a_damaged_catalog_is_left_to_who_opens_the_library(home: Path) -> None:
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "catalog.sqlite").write_bytes(b"no catalog" * 1000)
+    assert found(home, "heron") is None
+
+
+def test_a_large_library_is_opened_first(
+    library: Library, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.search.word_searcher._MOST_UNOPENED", 2)
+    assert found(home, "heron") is None
+
+
+ANSWERED = """
+from pathlib import Path
+from core.search.warm import Asked
+from core.search.word_searcher import KnownWords, from_catalog
+assert from_catalog(Path(sys.argv[1]), Asked("heron reeds"), KnownWords()).hits
+"""
+
+
+def test_nothing_of_the_engine_is_loaded_for_it(library: Library, home: Path) -> None:
+    printed = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{ANSWERED}\nprint(*sys.modules)", str(home)],
+        cwd=Path(__file__).resolve().parents[3],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    engine = ("core.alignment", "core.encoders", "core.index", "core.library", "numpy")
+    assert not [name for name in printed.stdout.split() if name.startswith(engine)]
