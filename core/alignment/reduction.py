@@ -193,6 +193,6 @@ def reduce(
         is_kept = highest(saliences, offsets, counts)
         labels = np.where(is_kept, np.cumsum(is_kept) - 1, DROPPED)
         return Reduced(vectors[is_kept], pooling.offsets_of(counts), labels)
-    labels = pooling.grow(vectors, offsets, saliences).cut(counts)
+    labels = pooling.grow(vectors, offsets, saliences, counts).cut(counts)
     few = pooling.pool(vectors, labels, saliences)
     return Reduced(few, pooling.offsets_of(np.minimum(counts, lengths)), labels)

@@ -47,16 +47,17 @@ def unit_vectors(seed: int, count: int, dimensions: int = 3) -> Floats:
     lengths=st.lists(st.integers(0, 14), min_size=1, max_size=4),
     share=st.floats(0.05, 1),
     is_weighted=st.booleans(),
+    is_grown_down=st.booleans(),
 )
 def test_many_passages_at_once_are_clustered_as_each_by_the_plain_computation(
-    seed: int, lengths: list[int], share: float, is_weighted: bool
+    seed: int, lengths: list[int], share: float, is_weighted: bool, is_grown_down: bool
 ) -> None:
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     vectors = unit_vectors(seed, sum(lengths))
     generator = np.random.default_rng(seed)
     weights = generator.uniform(0.01, 3, size=len(vectors)) if is_weighted else None
     counts = np.array([max(round(share * length), 1) for length in lengths])
-    labels = grow(vectors, offsets, weights).cut(counts)
+    labels = grow(vectors, offsets, weights, counts if is_grown_down else None).cut(counts)
     number = 0
     for passage, length in enumerate(lengths):
         rows = slice(offsets[passage], offsets[passage + 1])
@@ -75,6 +76,22 @@ def test_each_cut_splits_one_cluster_of_the_cut_before(seed: int, count: int, m:
     fewer, more = (forest.cut(np.array([number])) for number in (count, count + 1))
     assert len(set(fewer.tolist())) == min(count, m)
     assert len(set(zip(fewer.tolist(), more.tolist(), strict=True))) == min(count + 1, m)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.2, 0.5])
+def test_trees_that_are_grown_no_further_than_asked_for_are_cut_alike(share: float) -> None:
+    lengths = np.array([170, 90, 1, 0, 120])
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    vectors = unit_vectors(11, int(lengths.sum()), dimensions=32)
+    weights = np.random.default_rng(11).uniform(0.5, 1.5, size=len(vectors))
+    counts = np.maximum(np.ceil(share * lengths), 1).astype(np.int64)
+    whole, part = grow(vectors, offsets, weights), grow(vectors, offsets, weights, counts)
+    for more in (counts, counts + 1, 2 * counts):
+        assert np.array_equal(part.cut(more), whole.cut(more))
+    # That it is less work is what it is for.
+    assert np.isinf(part.heights).sum() > np.isinf(whole.heights).sum()
+    with pytest.raises(ValueError, match="so few"):
+        part.cut(np.ones_like(counts))
 
 
 @given(st.lists(st.sampled_from(range(4)), min_size=1, max_size=60), st.integers(1, 8))
