@@ -22,6 +22,7 @@ from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.runtimes import calls_at_once
 from core.index.generation import IndexGeneration
 from core.progress import Job
+from core.search.columns import KeptColumns
 from core.search.counting import Counting
 from core.search.spelling import Spelling
 from core.search.word_forms import WordForms
@@ -326,7 +327,11 @@ class Recently:
     passages: RecentPassages = field(default_factory=RecentPassages)
     forms: WordForms = field(default_factory=WordForms)
     spelling: Spelling = field(default_factory=Spelling)
-    counting: Counting = field(default_factory=Counting)
+    columns: KeptColumns = field(default_factory=KeptColumns)
+    counting: Counting = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counting", Counting(self.columns))
 
     def learn_words(self, db: sqlite3.Connection, job: Job) -> None:
         """Read the library's words, where that is due; in a large library it takes seconds.

@@ -21,7 +21,7 @@ import numpy as np
 from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Flags, Floats, Numbers
 from core.catalog import copies, passages
-from core.catalog.scope import Scope
+from core.catalog.scope import Chosen, Scope
 from core.errors import Message
 from core.index.index_searcher import VectorSearcher
 from core.progress import Job
@@ -41,6 +41,7 @@ WORDS_WEIGHT: Final = 0.15
 class PreparedQuery:
     """A query made ready: its rare words as an expression, and its vectors where meaning counts.
 
+    `chosen` are the passages that lie in its scope, None for all.
     `forms` has other forms of its words in the library, and `beside` expressions for them, each
     with what its score counts; `words` are the rare words themselves. Where it `is_folded` one of
     several copies stands for all.
@@ -50,6 +51,7 @@ class PreparedQuery:
     expression: str
     encoded: EncodedQuery | None
     scope: Scope
+    chosen: Chosen | None = None
     words: tuple[str, ...] = ()
     forms: Mapping[str, OtherForms] = field(default_factory=dict)
     beside: tuple[tuple[str, float], ...] = ()
@@ -406,10 +408,10 @@ def accepted_passages(
 
 def newest(db: sqlite3.Connection, prepared: PreparedQuery, limit: int) -> RankedDocuments:
     """List documents by their age alone; phrases are left out by their words' stems here."""
-    scope = prepared.scope & Scope(without_words=prepared.query.unwanted_phrases)
+    unwanted = prepared.query.unwanted_phrases
     count = limit
     while True:
-        listed = passages.newest(db, scope, count)
+        listed = passages.newest(db, prepared.chosen, count, unwanted)
         family_of = copies.families(db, listed) if prepared.is_folded else {}
         # The newest of each family; of a document that has none yet, itself.
         first_of: dict[int, int] = {}

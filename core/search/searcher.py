@@ -16,7 +16,7 @@ from core.arrays import Numbers
 from core.catalog import copies, documents, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NamedDocument
-from core.catalog.scope import EVERYWHERE, Scope, find_names, passages_in
+from core.catalog.scope import EVERYWHERE, Chosen, Scope, find_names
 from core.documents.formats import format_of
 from core.errors import Message, UsageError
 from core.index.generation import IndexGeneration
@@ -28,6 +28,7 @@ from core.search.counting import Counted
 from core.search.encodings import EncodedQuery, Recently
 from core.search.explanation import Explainer
 from core.search.floor import ALL, Evidence, Floor, above_the_line
+from core.search.lying import passages_lying
 from core.search.prefixes import all_beginning, as_begun, lit_spans
 from core.search.query import Query, checked, joined, parse, plain
 from core.search.ranking import (
@@ -215,7 +216,7 @@ class Searcher:
                 query = as_begun(db, query, self._recent.forms.of(db, word_query.unquoted(query)))
             by = mode if query.has_words else Mode.WORDS
             within = scope & query.scope.seen_from(scope)
-            prepared, notices = self._prepare(db, query, by, within)
+            prepared, notices = self._prepare(db, query, by, within, job)
             is_folded = is_folded and not query.scope.asks_for_copies
             prepared = replace(prepared, is_folded=is_folded)
             if query.has_words:
@@ -305,12 +306,12 @@ class Searcher:
         with self._catalog.reading() as db:
             by = mode if rest.has_words else Mode.WORDS
             within = scope & rest.scope.seen_from(scope)
-            prepared, _ = self._prepare(db, rest, by, within)
+            prepared, _ = self._prepare(db, rest, by, within, job)
             expression = word_query.found_by(prepared.in_all_forms, rest, prepared.forms)
             further = set(found or ())
             if prepared.encoded is not None:
                 # What the filters by folder, kind and day let in, however far behind the others.
-                chosen = replace(prepared, scope=joined([prepared.scope, *scopes]))
+                chosen = self._within(prepared, joined([prepared.scope, *scopes]), job)
                 if found is None:
                     further.update(self._rank(db, chosen, limit, job).groups)
                 if chosen != prepared:
@@ -331,7 +332,7 @@ class Searcher:
         """
         with self._catalog.reading() as db:
             query = checked(typed)
-            prepared, _ = self._prepare(db, query, Mode.HYBRID, query.scope)
+            prepared, _ = self._prepare(db, query, Mode.HYBRID, query.scope, job)
             estimates = self._estimates(db, prepared, job)
             candidates = self._candidates(db, prepared, estimates, _FEWEST_CANDIDATES)
             passage_ids = candidates.passage_ids
@@ -356,11 +357,24 @@ class Searcher:
                 ranks[row, refined.order] = np.arange(1, len(passage_ids) + 1)
             return ComparedAlignments(passage_ids, ranks)
 
+    def _within(self, prepared: PreparedQuery, scope: Scope, job: Job | None) -> PreparedQuery:
+        """Have a query look in a scope, whose passages are those of this moment."""
+        chosen: Chosen | None = None
+        if not scope.is_everything:
+            with self._recent.columns.now(self._catalog, job) as (db, moment):
+                chosen = passages_lying(db, moment, scope)
+        return replace(prepared, scope=scope, chosen=chosen)
+
     def _prepare(
-        self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
+        self,
+        db: sqlite3.Connection,
+        query: Query,
+        mode: Mode,
+        scope: Scope,
+        job: Job | None = None,
     ) -> tuple[PreparedQuery, list[str]]:
         """Make a query ready; also sentences for the person on what is left out of it."""
-        prepared = PreparedQuery(query, "", None, scope)
+        prepared = self._within(PreparedQuery(query, "", None, scope), scope, job)
         if mode is not Mode.MEANING:
             forms = self._forms(db, query)
             words = word_query.significant(db, query, forms)
@@ -478,9 +492,9 @@ class Searcher:
     def _allowed(self, db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
         """Return the passages in scope in which all phrases may occur; None for all."""
         if expression := word_query.demanded(prepared.query, of_phrases=True):
-            found = passages.find_words(db, expression, -1, prepared.scope)
+            found = passages.find_words(db, expression, -1, prepared.chosen or EVERYWHERE)
             return np.array(sorted(number for number, _ in found), dtype=np.int64)
-        return None if prepared.scope.is_everything else passages_in(db, prepared.scope)
+        return None if prepared.chosen is None else prepared.chosen.numbers()
 
     def _candidates(
         self,
@@ -495,7 +509,9 @@ class Searcher:
         if prepared.expression:
             expression = word_query.found_by(prepared.expression, prepared.query, prepared.forms)
             bm25_of = dict(
-                passages.find_words(db, expression, count, prepared.scope, prepared.beside)
+                passages.find_words(
+                    db, expression, count, prepared.chosen or EVERYWHERE, prepared.beside
+                )
             )
             is_everything = len(bm25_of) < count
         # In the order of their words: the best comes first, and among equals the oldest.
