@@ -76,6 +76,7 @@ class Session(QObject):
         self._failures: tuple[Failure, ...] = ()
         self._open_library = open_library
         self._library: Library | None = None
+        self._words_beside: Work | None = None
         self._learn_words: Work | None = None
         self._sync: Task | None = None
         self._alone = contextlib.ExitStack()
@@ -197,7 +198,7 @@ class Session(QObject):
         self._library = library
         if self._is_closing:
             return
-        self._learn_words = library.words_beside()
+        self._words_beside = library.words_beside()
         self.opened.emit(library)
         self._look()
         changes, self._changes_before_opening = self._changes_before_opening, []
@@ -226,12 +227,17 @@ class Session(QObject):
         self._watching.start(library.watcher)
         task = self.reads.start(lambda _job: library.warm_up())
         task.succeeded.connect(lambda _: self.warmed.emit())
-        # After the model, which more depends on. A failure is one that searching has, too.
-        task.succeeded.connect(self._learn)
+        # After the model, which more depends on, however soon a sync ends. A failure is one that
+        # searching has, too.
+        task.succeeded.connect(self._learn_at_last)
         # Without its model a library can still be searched by words.
         task.failed.connect(lambda _: self.not_warmed.emit())
-        task.failed.connect(self._learn)
+        task.failed.connect(self._learn_at_last)
         task.failed.connect(self.failed)
+
+    def _learn_at_last(self) -> None:
+        self._learn_words = self._words_beside
+        self._learn()
 
     def _learn(self) -> None:
         """Read the library's words beside the searches, where that is due."""

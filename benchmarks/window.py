@@ -8,10 +8,11 @@ longer than the others (p99), while a person types, scrolls through 1,000 result
 shown, ticks filters in it, looks at what could not be read, and adds a folder; the time of the side
 bar's counts; and the processor time of a query.
 
-    python3 dev.py bench window [--passages N] [--a-file N] [--home FOLDER] [--json FILE]
+    python3 dev.py bench window [--passages N] [--a-file N] [--home FOLDER] [--add] [--json FILE]
 
 With `--home` the library stays there and is not made again. `--a-file 1` makes each passage a
-document: of a million there are then as many.
+document: of a million there are then as many. Where passages wait for their vectors a folder is
+added with `--add` alone, and is not removed again: to purge the words of a million takes minutes.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ def main() -> None:
         "--a-file", type=int, default=5, metavar="N", help="passages that make a document"
     )
     parser.add_argument("--home", type=Path)
+    parser.add_argument("--add", action="store_true", help="a folder, whatever else waits")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="winnow-window-") as place:
@@ -80,7 +82,7 @@ def main() -> None:
         if not (home / "catalog.sqlite").exists():
             _make(home, options.passages, options.a_file)
         _have_failures(home)
-        found = _measure(home)
+        found = _measure(home, adds=options.add)
     print(json.dumps(found, indent=1))
     if options.json:
         options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
@@ -237,7 +239,7 @@ class _Watched(QApplication):
                 self.after_paint(receiver)
 
 
-def _measure(home: Path) -> dict[str, Any]:
+def _measure(home: Path, *, adds: bool) -> dict[str, Any]:
     # As the program does at its start.
     sys.setswitchinterval(0.001)
     application = _Watched()
@@ -307,9 +309,11 @@ def _measure(home: Path) -> dict[str, Any]:
         _type(application, window, query, is_sure=False)
     found["counts_with_filters_ms"] = _spread(counts_ms)
     found["failures"] = _look_at_failures(application, window, opened[0])
-    if not now.waiting:
-        # Else what else waits would be encoded as well.
-        found["adding"] = _add_folder(application, window, opened[0])
+    if adds or not now.waiting:
+        # Else what else waits would be encoded as well, unless it is stopped.
+        counts_ms.clear()
+        found["adding"] = _add_folder(application, window, opened[0], removes=not adds)
+        found["counts_after_adding_ms"] = _spread(counts_ms)
     found["events"] = application.told()
     window.close()
     _wait(lambda: window.is_closed, 60)
@@ -351,14 +355,18 @@ def _look_at_failures(
     return {"failures": len(failures), "read_ms": round(took_ms, 1)}
 
 
-def _add_folder(application: _Watched, window: MainWindow, library: Library) -> dict[str, float]:
+def _add_folder(
+    application: _Watched, window: MainWindow, library: Library, *, removes: bool
+) -> dict[str, float]:
     """Add a folder of notes, and wait until one of them is found."""
     application.task = "adding a folder"
+    # Another word each time: those that were added before may be there still.
+    word = "zyzzyva" + "".join(random.choices("bcdfghjklm", k=8))
     with tempfile.TemporaryDirectory(prefix="winnow-added-") as place:
         notes = Path(place).resolve() / "added"
         notes.mkdir()
         for number in range(_ADDED):
-            (notes / f"note {number}.txt").write_text(f"Zyzzyva {number} met the beetle.")
+            (notes / f"note {number}.txt").write_text(f"{word} {number} met the beetle.")
         began_s = time.perf_counter()
         # In step with this folder alone: the others are only named.
         sync = Library.sync
@@ -369,13 +377,14 @@ def _add_folder(application: _Watched, window: MainWindow, library: Library) -> 
         found_s = 0.0
         while not found_s:
             QTest.qWait(50)
-            if library.search("zyzzyva", mode="words").hits:
+            if library.search(word, mode="words").hits:
                 found_s = time.perf_counter() - began_s
         # What would follow is to compare all that was made with each other.
         window.session.cancel_sync()
-        _wait(lambda: window.session.is_idle, 300)
-        window.session.remove_folder(notes)
-        _wait(lambda: window.session.is_idle, 300)
+        _wait(lambda: window.session.is_idle and window.session.reads.is_empty, 300)
+        if removes:
+            window.session.remove_folder(notes)
+            _wait(lambda: window.session.is_idle, 300)
     return {"notes": _ADDED, "first_found_s": round(found_s, 2)}
 
 

@@ -100,6 +100,8 @@ def fold(text: str) -> str:
     >>> fold("  Résumé\n of ") == "resume of"
     True
     """
+    if text.isascii():
+        return " ".join(text.lower().split())
     # Folded again: only taken apart do some letters (𝐀, ℌ) show that they are capital ones.
     parts = unicodedata.normalize("NFKD", text.casefold()).casefold()
     bare = "".join(c for c in parts if not unicodedata.combining(c))
@@ -159,9 +161,19 @@ def file_name(path: str) -> str:
     return path.rpartition(os.sep)[2]
 
 
+def folder_of(path: str) -> str:
+    """Return a path without its last part, up to the separator before it.
+
+    >>> folder_of(f"docs{os.sep}Letter.docx") == f"docs{os.sep}", folder_of("Letter.docx")
+    (True, '')
+    """
+    return path[: path.rfind(os.sep) + 1]
+
+
 def add_functions(db: sqlite3.Connection) -> None:
     """Make what the catalog's SQL uses of this known to a connection."""
     db.create_function("file_name", 1, file_name, deterministic=True)
+    db.create_function("folder_of", 1, folder_of, deterministic=True)
     db.create_function("fold", 1, fold, deterministic=True)
     db.create_function("set_apart", 1, set_apart, deterministic=True)
 

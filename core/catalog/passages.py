@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from core.catalog import bulk
 from core.catalog.normalisation import DATED
-from core.catalog.scope import EVERYWHERE, Scope
+from core.catalog.scope import EVERYWHERE, Chosen, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,20 +336,30 @@ def newest_number(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT ifnull(max(id), 0) FROM passages").fetchone()[0])
 
 
+_TEXTS_AT_ONCE: Final = 500
+
+
 def spread(db: sqlite3.Connection, count: int) -> list[str]:
     """Return the texts of at most `count` passages from all over the library."""
-    first, last = db.execute("SELECT min(id), max(id) FROM passages").fetchone()
+    # Apart: of both at once SQLite looks at every passage.
+    first, last = db.execute(
+        "SELECT (SELECT min(id) FROM passages), (SELECT max(id) FROM passages)"
+    ).fetchone()
     if first is None:
         return []
     step = (last - first) / max(count - 1, 1)
     wanted = sorted({first + round(step * place) for place in range(count)})
     found: dict[int, str] = {}
-    for number in wanted:
-        row = db.execute(
-            "SELECT id, text FROM passages WHERE id >= ? ORDER BY id LIMIT 1", [number]
-        ).fetchone()
-        if row is not None:
-            found[row[0]] = row[1]
+    for start in range(0, len(wanted), _TEXTS_AT_ONCE):
+        some = json.dumps(wanted[start : start + _TEXTS_AT_ONCE])
+        numbers, texts = bulk.columns_of(
+            db,
+            ("id", "text"),
+            "SELECT id, text FROM passages WHERE id IN (SELECT"
+            " (SELECT min(id) FROM passages WHERE id >= value) FROM json_each(?)) ORDER BY id",
+            [some],
+        )
+        found.update(zip(numbers, texts, strict=True))
     return list(found.values())
 
 
@@ -357,7 +368,16 @@ def vocabulary(db: sqlite3.Connection) -> dict[str, int]:
 
     They are as it has them: English stems, without accents.
     """
-    return dict(db.execute("SELECT term, doc FROM temp.passage_terms").fetchall())
+    found: dict[str, int] = {}
+    last = ""
+    while True:
+        # Some thousand in each step, for each of which Python's lock changes hands.
+        rows = "SELECT term, doc FROM temp.passage_terms WHERE term > ? ORDER BY term LIMIT ?"
+        terms, holders = bulk.columns_of(db, ("term", "doc"), rows, [last, bulk.AT_ONCE])
+        found.update(zip(terms, holders, strict=True))
+        if len(terms) < bulk.AT_ONCE:
+            return found
+        last = terms[-1]
 
 
 def terms_from(db: sqlite3.Connection, beginning: str, most: int) -> dict[str, int]:
@@ -398,7 +418,7 @@ def find_words(
     db: sqlite3.Connection,
     expression: str,
     limit: int,
-    scope: Scope = EVERYWHERE,
+    scope: Scope | Chosen = EVERYWHERE,
     beside: Sequence[tuple[str, float]] = (),
 ) -> list[tuple[int, float]]:
     """Return the best `limit` passages for an FTS5 expression: number and BM25 score, best first.
@@ -406,12 +426,15 @@ def find_words(
     Those of the expressions `beside` it add to a passage's score, times the number given with each.
     Among equals the passage that came first stands first.
     """
-    condition, values = scope.condition()
-    if not scope.is_everything:
-        condition = (
-            "EXISTS (SELECT 1 FROM passages JOIN documents ON documents.id = document_id"  # noqa: S608 - ours
-            f" WHERE passages.id = passages_fts.rowid AND {condition})"
-        )
+    if isinstance(scope, Chosen):
+        condition, values = scope.condition("passages_fts.rowid")
+    else:
+        condition, values = scope.condition()
+        if not scope.is_everything:
+            condition = (
+                "EXISTS (SELECT 1 FROM passages JOIN documents ON documents.id = document_id"  # noqa: S608 - ours
+                f" WHERE passages.id = passages_fts.rowid AND {condition})"
+            )
     if beside:
         one = (
             "SELECT rowid AS number, -bm25(passages_fts) * ? AS score FROM passages_fts"  # noqa: S608 - ours
@@ -432,12 +455,20 @@ def find_words(
     return [(row["rowid"], row["score"]) for row in rows]
 
 
-def newest(db: sqlite3.Connection, scope: Scope, limit: int) -> dict[int, int]:
-    """Return the `limit` documents in the scope of the last dates, newest first.
+def newest(
+    db: sqlite3.Connection, scope: Scope | Chosen, limit: int, without_words: Sequence[str] = ()
+) -> dict[int, int]:
+    """Return the `limit` documents of the last dates, newest first.
 
-    Gives for each the first of its passages that lies in the scope.
+    Gives for each the first of its passages that lies in the scope and has none of some words.
     """
-    condition, values = scope.condition()
+    without = Scope(without_words=tuple(without_words))
+    if isinstance(scope, Chosen):
+        is_chosen, of_chosen = scope.condition("+passages.id")
+        condition, values = without.condition()
+        condition, values = f"{is_chosen} AND {condition}", [*of_chosen, *values]
+    else:
+        condition, values = (scope & without).condition()
     rows = db.execute(
         # Beside a minimum SQLite gives the row that has it.
         "SELECT documents.id, passages.id, min(page * 4294967296 + start) FROM documents"  # noqa: S608 - ours

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
@@ -24,7 +22,7 @@ _SIZE: str = "documents.size_bytes"
 _CHANGED: str = "documents.mtime_ns"
 _GREATEST: int = 2**63 - 1  # that SQLite can compare with
 Value = TypeVar("Value")
-Condition = tuple[str, list[str | int]]
+Condition = tuple[str, list[str | int | bytes]]
 """SQL and its parameters."""
 
 
@@ -136,10 +134,10 @@ class Scope:
             *map(_named, self.names),
             *map(_by_author, self.authors),
             *(_same(name, self.seen or EVERYWHERE) for name in self.same),
-            *_compared(DATED, ">=", _start_of(self.since)),
-            *_compared(DATED, "<", _start_of(self.until, 1)),
-            *_compared(_CHANGED, ">=", _start_of(self.changed_since)),
-            *_compared(_CHANGED, "<", _start_of(self.changed_until, 1)),
+            *_compared(DATED, ">=", start_of(self.since)),
+            *_compared(DATED, "<", start_of(self.until, 1)),
+            *_compared(_CHANGED, ">=", start_of(self.changed_since)),
+            *_compared(_CHANGED, "<", start_of(self.changed_until, 1)),
             *_compared(_SIZE, ">=", self.least_bytes),
             *_compared(_SIZE, "<=", self.most_bytes),
             *([_without(self.without_words)] if self.without_words else []),
@@ -153,18 +151,31 @@ class Scope:
 EVERYWHERE = Scope()
 
 
-def passages_in(db: sqlite3.Connection, scope: Scope) -> Numbers:
-    """Return the numbers of the passages in the scope, ascending."""
-    # Here, so that a search by words alone, which the desktop waits for, does without it.
-    import numpy as np
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Passages as SQL can be asked for them: a byte for each number, 1 for those that are chosen.
 
-    condition, values = scope.condition()
-    rows = db.execute(
-        "SELECT passages.id FROM documents JOIN passages ON document_id = documents.id"  # noqa: S608 - ours
-        f" WHERE {condition}",
-        values,
-    )
-    return np.sort(np.fromiter((row[0] for row in rows), dtype=np.int64))
+    To look a byte up takes a tenth of what it takes to look at the passage's document. They are
+    those of one moment: a passage that has come since is not among them.
+    """
+
+    first: int
+    flags: bytes
+
+    def condition(self, number: str) -> Condition:
+        """That a passage's number, which is an expression in SQL, is that of one of them."""
+        last = self.first + len(self.flags) - 1
+        return (
+            f"({number} BETWEEN ? AND ? AND substr(?, {number} - ?, 1) = x'01')",
+            [self.first, last, self.flags, self.first - 1],
+        )
+
+    def numbers(self) -> Numbers:
+        """Return their numbers, ascending."""
+        # Here, so that a search by words alone, which the desktop waits for, does without it.
+        import numpy as np
+
+        return np.flatnonzero(np.frombuffer(self.flags, dtype=np.bool_)) + self.first
 
 
 def _joined(word: str, parts: Sequence[Condition]) -> Condition:
@@ -188,7 +199,12 @@ def _not(condition: Condition) -> Condition:
 def _compared(column: str, comparison: str, value: int | None) -> list[Condition]:
     if value is None:
         return []
-    return [(f"{column} {comparison} ?", [max(-_GREATEST, min(value, _GREATEST))])]
+    return [(f"{column} {comparison} ?", [in_reach(value)])]
+
+
+def in_reach(value: int) -> int:
+    """Return a number that SQLite can compare with."""
+    return max(-_GREATEST, min(value, _GREATEST))
 
 
 def _in_place(place: str) -> Condition:
@@ -200,9 +216,13 @@ def _in_place(place: str) -> Condition:
     )
 
 
+def inside_of(folder: str) -> str:
+    """Return what stands in the folded path, after a separator, of what lies in such a folder."""
+    return os.sep + fold(folder.replace("/", os.sep).strip(os.sep)) + os.sep
+
+
 def _in_folder(folder: str) -> Condition:
-    inside = os.sep + fold(folder.replace("/", os.sep).strip(os.sep)) + os.sep
-    return "instr(? || fold(documents.path), ?) > 0", [os.sep, inside]
+    return "instr(? || fold(folder_of(documents.path)), ?) > 0", [os.sep, inside_of(folder)]
 
 
 def _with_suffix(suffix: str) -> Condition:
@@ -222,7 +242,7 @@ def _by_author(author: str) -> Condition:
 
 def _same(name: str, seen: Scope) -> Condition:
     condition, values = seen.condition()
-    its_values: list[str | int] = [name]
+    its_values: list[str | int | bytes] = [name]
     if os.path.isabs(name) or is_in_bucket(name):  # noqa: PTH117 - as text: it need not exist
         named = "documents.path = ?"
     else:
@@ -248,7 +268,7 @@ def _without(words: Sequence[str]) -> Condition:
     )
 
 
-def _start_of(day: date | None, days: int = 0) -> int | None:
+def start_of(day: date | None, days: int = 0) -> int | None:
     """The beginning of a day, or of one some days after it, in nanoseconds as files have them."""
     if day is None:
         return None
@@ -322,128 +342,6 @@ def _ranked_names(
     }
 
 
-class Findable(NamedTuple):
-    """What documents are counted by; `dated_ns` is as filters by day take it."""
-
-    id: int
-    path: str
-    dated_ns: int
-    author: str
-
-
-_AT_ONCE: Final = 10_000
-
-
-def findable(
-    db: sqlite3.Connection, numbers: Collection[int] | None = None
-) -> Iterator[list[Findable]]:
-    """Yield documents whose text can be found, some thousand at a time, ascending by number.
-
-    Those without any text are among them. With `numbers` only these are looked at.
-    """
-    # The sign has SQLite go through the table as it lies on the disk.
-    states = [DocumentState.READ, DocumentState.IN_CLOUD]
-    rows = _plain_rows(
-        db,
-        f"SELECT id, path, {DATED}, author FROM documents WHERE +state IN (?, ?)"  # noqa: S608 - ours
-        f"{_among('id', numbers)} ORDER BY id",
-        [*states, *_numbers_as_json(numbers)],
-    )
-    while batch := rows.fetchmany(_AT_ONCE):
-        yield batch
-
-
-def passage_runs(
-    db: sqlite3.Connection, numbers: Collection[int] | None = None
-) -> Iterator[list[tuple[int, int, int]]]:
-    """Yield runs of passages, (document, first, last), some thousand at a time.
-
-    A document's passages mostly follow each other in their numbers; all that lie between the first
-    and the last of a run are its own. With `numbers` those of some documents alone.
-    """
-    rows = _plain_rows(
-        db,
-        "SELECT document_id, min(id), max(id), count(*) FROM passages WHERE 1"  # noqa: S608 - ours
-        f"{_among('document_id', numbers)} GROUP BY document_id",
-        _numbers_as_json(numbers),
-    )
-    scattered: list[int] = []
-    while batch := rows.fetchmany(_AT_ONCE):
-        scattered += [row[0] for row in batch if row[2] - row[1] + 1 != row[3]]
-        yield [row[:3] for row in batch if row[2] - row[1] + 1 == row[3]]
-    for start in range(0, len(scattered), _AT_ONCE):
-        chosen = scattered[start : start + _AT_ONCE]
-        single = _plain_rows(
-            db,
-            f"SELECT document_id, id, id FROM passages WHERE 1{_among('document_id', chosen)}",  # noqa: S608 - ours
-            _numbers_as_json(chosen),
-        )
-        yield single.fetchall()
-
-
-def _plain_rows(db: sqlite3.Connection, sql: str, values: Sequence[int | str]) -> sqlite3.Cursor:
-    """Ask for many rows as tuples, which takes less than half of the time."""
-    cursor = db.cursor()
-    cursor.row_factory = None
-    return cursor.execute(sql, values)
-
-
-def _among(column: str, numbers: Collection[int] | None) -> str:
-    return "" if numbers is None else f" AND {column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - ours
-
-
-def _numbers_as_json(numbers: Collection[int] | None) -> list[str]:
-    return [] if numbers is None else [json.dumps([*numbers])]
-
-
-def documents_in(db: sqlite3.Connection, scope: Scope) -> Numbers:
-    """Return the numbers of the documents in a scope that says nothing of passages."""
-    import numpy as np
-
-    condition, values = scope.condition()
-    rows = _plain_rows(db, f"SELECT id FROM documents WHERE {condition}", values)  # noqa: S608 - ours
-    return np.fromiter(chain.from_iterable(rows), dtype=np.int64)
-
-
-_NO_NAME: Final = "\x01"
-"""What no reader, and hardly a person, calls a file."""
-
-
-def folders_in(db: sqlite3.Connection, scope: Scope, known: Sequence[str]) -> list[int] | None:
-    """Return the places of those among known folders all of whose documents lie in a scope.
-
-    The others have none in it. None where not a document's folder alone tells whether it lies in
-    the scope. To look at each folder once takes a tenth of the time.
-    """
-    # A document of a program, which lies in no folder, and one in the root look alike here.
-    if not scope.minds_folders_alone or "" in known:
-        return None
-    condition, values = scope.condition()
-    # A document of the scope itself, and not of a folder: `in:` takes the path of a file, too.
-    places = [str(place) for place in scope.all_places]
-    named = "SELECT 1 FROM documents WHERE path IN (SELECT value FROM json_each(?)) LIMIT 1"
-    if db.execute(named, [json.dumps(places)]).fetchone() or _NO_NAME in "".join(places):
-        return None
-    any_of_each = json.dumps([f"{folder}{os.sep}{_NO_NAME}" for folder in known])
-    rows = _plain_rows(
-        db,
-        "WITH documents AS (SELECT key AS id, value AS path FROM json_each(?))"  # noqa: S608 - ours
-        f" SELECT id FROM documents WHERE {condition}",
-        [any_of_each, *values],
-    )
-    return [row[0] for row in rows]
-
-
-def passages_with(db: sqlite3.Connection, expression: str) -> Numbers:
-    """Return the numbers of all passages that an FTS5 expression matches."""
-    import numpy as np
-
-    rows = _plain_rows(
-        db, "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?", [expression]
-    )
-    return np.fromiter(chain.from_iterable(rows), dtype=np.int64)
-
-
 class Holdings(NamedTuple):
     """What lies in a scope: documents by their state, passages, and those without vectors."""
 
@@ -475,14 +373,3 @@ def holdings(db: sqlite3.Connection, scope: Scope) -> Holdings:
         passages=passages,
         passages_waiting=waiting,
     )
-
-
-def with_words(db: sqlite3.Connection, expression: str, scope: Scope) -> set[int]:
-    """The numbers of the documents in the scope that fulfil an FTS5 expression; "" asks nothing."""
-    condition, values = scope.condition()
-    tables = "documents JOIN passages ON passages.document_id = documents.id"
-    if expression:
-        tables += " JOIN passages_fts ON passages_fts.rowid = passages.id"
-        condition, values = f"passages_fts MATCH ? AND {condition}", [expression, *values]
-    rows = db.execute(f"SELECT DISTINCT documents.id FROM {tables} WHERE {condition}", values)  # noqa: S608 - ours
-    return {row[0] for row in rows}

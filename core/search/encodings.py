@@ -21,6 +21,7 @@ from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.runtimes import calls_at_once
 from core.index.generation import IndexGeneration
 from core.progress import Job
+from core.search.columns import KeptColumns
 from core.search.counting import Counting
 from core.search.word_searcher import KnownWords
 
@@ -323,4 +324,8 @@ class Recently:
     spans: RecentSpans = field(default_factory=RecentSpans)
     passages: RecentPassages = field(default_factory=RecentPassages)
     words: KnownWords = field(default_factory=KnownWords)
-    counting: Counting = field(default_factory=Counting)
+    columns: KeptColumns = field(default_factory=KeptColumns)
+    counting: Counting = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counting", Counting(self.columns))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
 from core.catalog import copies, passages
-from core.catalog.scope import Scope
+from core.catalog.scope import Chosen, Scope
 from core.errors import Message
 from core.search import word_query
 from core.search.query import Query
@@ -28,6 +28,7 @@ WORDS_LABEL: Final = Message("Words that occur (BM25)")
 class PreparedQuery:
     """A query made ready: its rare words as an expression, and its vectors where meaning counts.
 
+    `chosen` are the passages that lie in its scope, where they have been looked up.
     `forms` has other forms of its words in the library, and `beside` expressions for them, each
     with what its score counts; `words` are the rare words themselves. Where it `is_folded` one of
     several copies stands for all.
@@ -37,10 +38,16 @@ class PreparedQuery:
     expression: str
     encoded: EncodedQuery | None
     scope: Scope
+    chosen: Chosen | None = None
     words: tuple[str, ...] = ()
     forms: Mapping[str, OtherForms] = field(default_factory=dict)
     beside: tuple[tuple[str, float], ...] = ()
     is_folded: bool = False
+
+    @property
+    def within(self) -> Scope | Chosen:
+        """Where it looks: the passages that were looked up, else the scope."""
+        return self.scope if self.chosen is None else self.chosen
 
     @property
     def in_all_forms(self) -> str:
@@ -179,10 +186,10 @@ def accepted_passages(
 
 def newest(db: sqlite3.Connection, prepared: PreparedQuery, limit: int) -> RankedDocuments:
     """List documents by their age alone; phrases are left out by their words' stems here."""
-    scope = prepared.scope & Scope(without_words=prepared.query.unwanted_phrases)
+    unwanted = prepared.query.unwanted_phrases
     count = limit
     while True:
-        listed = passages.newest(db, scope, count)
+        listed = passages.newest(db, prepared.within, count, unwanted)
         family_of = copies.families(db, listed) if prepared.is_folded else {}
         # The newest of each family; of a document that has none yet, itself.
         first_of: dict[int, int] = {}

@@ -15,7 +15,7 @@ from core.arrays import Numbers
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.passages import StoredPassage
-from core.catalog.scope import EVERYWHERE, Scope, passages_in
+from core.catalog.scope import EVERYWHERE, Chosen, Scope
 from core.errors import Message
 from core.index.generation import IndexGeneration
 from core.index.index_searcher import PassageEstimates, VectorSearcher
@@ -27,6 +27,7 @@ from core.search.encodings import EncodedQuery, Recently
 from core.search.explanation import Explainer
 from core.search.floor import ALL, Evidence, Floor, above_the_line
 from core.search.grouping import PreparedQuery, RankedDocuments, accepted_passages, group
+from core.search.lying import passages_lying
 from core.search.query import Query, checked, joined, parse, plain
 from core.search.ranking import (
     Candidates,
@@ -223,12 +224,12 @@ class Searcher(WordSearcher):
         with self._catalog.reading() as db:
             by = mode if rest.has_words else Mode.WORDS
             within = scope & rest.scope.seen_from(scope)
-            prepared, _ = self._prepare(db, rest, by, within)
+            prepared, _ = self._prepare(db, rest, by, within, job)
             expression = word_query.found_by(prepared.in_all_forms, rest, prepared.forms)
             further = set(found or ())
             if prepared.encoded is not None:
                 # What the filters by folder, kind and day let in, however far behind the others.
-                chosen = replace(prepared, scope=joined([prepared.scope, *scopes]))
+                chosen = self._within(prepared, joined([prepared.scope, *scopes]), job)
                 if found is None:
                     further.update(self._rank(db, chosen, limit, job).groups)
                 if chosen != prepared:
@@ -249,7 +250,7 @@ class Searcher(WordSearcher):
         """
         with self._catalog.reading() as db:
             query = checked(typed)
-            prepared, _ = self._prepare(db, query, Mode.HYBRID, query.scope)
+            prepared, _ = self._prepare(db, query, Mode.HYBRID, query.scope, job)
             estimates = self._estimates(db, prepared, job)
             candidates = self._candidates(db, prepared, estimates, candidates_for(REFINED))
             passage_ids = candidates.passage_ids
@@ -274,10 +275,23 @@ class Searcher(WordSearcher):
                 ranks[row, refined.order] = np.arange(1, len(passage_ids) + 1)
             return ComparedAlignments(passage_ids, ranks)
 
+    def _within(self, prepared: PreparedQuery, scope: Scope, job: Job | None) -> PreparedQuery:
+        """Have a query look in a scope, whose passages are those of this moment."""
+        chosen: Chosen | None = None
+        if not scope.is_everything:
+            with self._recent.columns.now(self._catalog, job) as (db, moment):
+                chosen = passages_lying(db, moment, scope)
+        return replace(prepared, scope=scope, chosen=chosen)
+
     def _prepare(
-        self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
+        self,
+        db: sqlite3.Connection,
+        query: Query,
+        mode: Mode,
+        scope: Scope,
+        job: Job | None = None,
     ) -> tuple[PreparedQuery, list[str]]:
-        prepared, notices = super()._prepare(db, query, mode, scope)
+        prepared, notices = super()._prepare(db, query, mode, scope, job)
         # Of the beginning of a word alone no model can tell what it means.
         is_begun = bool(query.wanted) and all(term.is_beginning for term in query.wanted)
         if mode is Mode.WORDS or (mode is Mode.HYBRID and is_begun):
@@ -386,9 +400,9 @@ class Searcher(WordSearcher):
     def _allowed(self, db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
         """Return the passages in scope in which all phrases may occur; None for all."""
         if expression := word_query.demanded(prepared.query, of_phrases=True):
-            found = passages.find_words(db, expression, -1, prepared.scope)
+            found = passages.find_words(db, expression, -1, prepared.within)
             return np.array(sorted(number for number, _ in found), dtype=np.int64)
-        return None if prepared.scope.is_everything else passages_in(db, prepared.scope)
+        return None if prepared.chosen is None else prepared.chosen.numbers()
 
     def _candidates(
         self,

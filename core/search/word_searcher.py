@@ -143,7 +143,7 @@ class WordSearcher:
                 query = as_begun(db, query, self._known.forms.of(db, word_query.unquoted(query)))
             by = mode if query.has_words else Mode.WORDS
             within = scope & query.scope.seen_from(scope)
-            prepared, notices = self._prepare(db, query, by, within)
+            prepared, notices = self._prepare(db, query, by, within, job)
             is_folded = asked.is_folded and not query.scope.asks_for_copies
             prepared = replace(prepared, is_folded=is_folded)
             if query.has_words:
@@ -166,11 +166,25 @@ class WordSearcher:
             mending=mending,
         )
 
+    def _within(
+        self,
+        prepared: PreparedQuery,
+        scope: Scope,
+        job: Job | None,  # noqa: ARG002 - where it is looked up what lies there
+    ) -> PreparedQuery:
+        """Have a query look in a scope."""
+        return replace(prepared, scope=scope)
+
     def _prepare(
-        self, db: sqlite3.Connection, query: Query, mode: Mode, scope: Scope
+        self,
+        db: sqlite3.Connection,
+        query: Query,
+        mode: Mode,
+        scope: Scope,
+        job: Job | None = None,
     ) -> tuple[PreparedQuery, list[str]]:
         """Make a query ready; also sentences for the person on what is left out of it."""
-        prepared = PreparedQuery(query, "", None, scope)
+        prepared = self._within(PreparedQuery(query, "", None, scope), scope, job)
         if mode is Mode.MEANING:
             return prepared, []
         forms = self._forms(db, query)
@@ -212,7 +226,7 @@ class WordSearcher:
         if not prepared.expression:
             return []
         expression = word_query.found_by(prepared.expression, prepared.query, prepared.forms)
-        return passages.find_words(db, expression, count, prepared.scope, prepared.beside)
+        return passages.find_words(db, expression, count, prepared.within, prepared.beside)
 
     def _hits(
         self, db: sqlite3.Connection, prepared: PreparedQuery, found: RankedDocuments

@@ -54,6 +54,30 @@ def test_until_the_model_is_loaded_words_are_searched(
     qtbot.waitUntil(lambda: "Getting ready" not in window.status_line.library_text)
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_the_librarys_words_are_learned_once_the_model_is_there_or_is_not(
+    qtbot: QtBot,
+    make_window: MakeWindow,
+    library: LibraryDouble,
+    monkeypatch: pytest.MonkeyPatch,
+    is_there: bool,
+) -> None:
+    learned: list[bool] = []
+    monkeypatch.setattr(library, "words_beside", lambda: lambda _job: learned.append(True))
+    if not is_there:
+        library.warm_error = ModelError("The model's files are missing; install Winnow again.")
+    library.warm_gate.clear()
+    window = make_window()
+    with qtbot.waitSignal(window.session.synced):
+        pass
+    # What the sync would have had learned would be so by now.
+    qtbot.waitUntil(lambda: window.session.files.is_empty)
+    assert not learned
+
+    library.warm_gate.set()
+    qtbot.waitUntil(lambda: bool(learned))
+
+
 def test_without_a_model_words_are_searched_and_it_is_said_why(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:

@@ -14,19 +14,22 @@ import numpy as np
 import pytest
 
 from core.catalog import changes, documents, folders, maintenance
+from core.catalog.bulk import described as described_in_bulk
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp, NewPassage
-from core.catalog.scope import EVERYWHERE, Scope, findable, with_words
+from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import all_formats
 from core.errors import Cancelled
 from core.library import Library
 from core.progress import Job
-from core.search import counting
+from core.search import columns
+from core.search.columns import KeptColumns
 from core.search.counting import Counted, Counting
 from core.search.filters import Facets, split
 from core.search.query import parse
 from core.search.results import Mode
 from tests.counting_by_hand import count, described
+from tests.scope_by_hand import with_words
 
 WORDS: Final = ("owl", "crow", "kite", "tea", "bread", "hour")
 PLACES: Final = ("", "birds", "birds/far", "birds/far/north", "kitchen", "a.b", "birds2")
@@ -172,7 +175,7 @@ def assert_alike(counting: Counting, catalog: Catalog, wanted: Counted) -> None:
 
 @pytest.mark.parametrize("shelf", range(5), indirect=True)
 def test_counts_follow_every_change(shelf: Shelf) -> None:
-    catalog, kept = shelf.catalog, Counting(least_kept=1)
+    catalog, kept = shelf.catalog, Counting(KeptColumns(least_kept=1))
     for _ in range(25):
         shelf.change()
         with catalog.reading() as db:
@@ -195,7 +198,7 @@ def test_counts_follow_every_change(shelf: Shelf) -> None:
         further = frozenset([*shelf.chance.sample(known, min(len(known), 2)), 10**9])
         for query in shelf.chance.sample(QUERIES, 4):
             # Those that have followed, those that the last one wrote down, and fresh ones.
-            for one in (kept, Counting(least_kept=1), Counting()):
+            for one in (kept, Counting(KeptColumns(least_kept=1)), Counting(KeptColumns())):
                 assert_alike(one, catalog, asked(query, scope, further))
                 assert_alike(one, catalog, asked(query))
 
@@ -205,12 +208,12 @@ def test_only_what_has_changed_is_read_again(shelf: Shelf, monkeypatch: pytest.M
 
     def finding(db: Any, numbers: Any = None) -> Iterator[Any]:
         looked_at.append(numbers)
-        return findable(db, numbers)
+        return described_in_bulk(db, numbers)
 
-    monkeypatch.setattr(counting, "findable", finding)
+    monkeypatch.setattr(columns, "described", finding)
     for _ in range(20):
         shelf.change()
-    kept = Counting(least_kept=1)
+    kept = Counting(KeptColumns(least_kept=1))
     kept.count(shelf.catalog, asked(""))
     kept.count(shelf.catalog, asked("owl type:pdf"))
     assert looked_at == [None], "nothing has changed, and all were read again"
@@ -221,7 +224,7 @@ def test_only_what_has_changed_is_read_again(shelf: Shelf, monkeypatch: pytest.M
     assert looked_at == [None, [number]]
 
     looked_at.clear()
-    assert_alike(Counting(least_kept=1), shelf.catalog, asked(""))
+    assert_alike(Counting(KeptColumns(least_kept=1)), shelf.catalog, asked(""))
     assert None not in looked_at, "the file was not used"
 
 
@@ -230,7 +233,7 @@ def test_too_many_changes_are_not_followed_one_by_one(
 ) -> None:
     for _ in range(5):
         shelf.change()
-    kept = Counting()
+    kept = Counting(KeptColumns())
     kept.count(shelf.catalog, asked(""))
     with shelf.catalog.transaction() as db:
         before = changes.newest(db)
@@ -258,7 +261,7 @@ def test_only_the_last_changes_are_noted(catalog: Catalog) -> None:
 def test_another_catalog_in_its_place_is_read_anew(shelf: Shelf) -> None:
     for _ in range(8):
         shelf.change()
-    kept = Counting(least_kept=1)
+    kept = Counting(KeptColumns(least_kept=1))
     kept.count(shelf.catalog, asked(""))
     with shelf.catalog.reading() as db:
         last = changes.newest(db)
@@ -268,7 +271,7 @@ def test_another_catalog_in_its_place_is_read_anew(shelf: Shelf) -> None:
         while changes.newest(db).number <= last.number:
             again.change()
     assert_alike(kept, shelf.catalog, asked(""))
-    assert_alike(Counting(least_kept=1), shelf.catalog, asked(""))
+    assert_alike(Counting(KeptColumns(least_kept=1)), shelf.catalog, asked(""))
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty", "folder"])
@@ -277,7 +280,7 @@ def test_a_damaged_file_is_made_anew(
 ) -> None:
     for _ in range(20):
         shelf.change()
-    Counting(least_kept=1).count(shelf.catalog, asked(""))
+    Counting(KeptColumns(least_kept=1)).count(shelf.catalog, asked(""))
     file = shelf.catalog.path.with_suffix(".counts")
     data = file.read_bytes()
     if damage == "folder":
@@ -294,18 +297,18 @@ def test_a_damaged_file_is_made_anew(
             }[damage]
         )
     with caplog.at_level(logging.WARNING):
-        assert_alike(Counting(least_kept=1), shelf.catalog, asked("owl"))
+        assert_alike(Counting(KeptColumns(least_kept=1)), shelf.catalog, asked("owl"))
     assert str(file) in caplog.text
     if damage != "folder":
         caplog.clear()
-        assert_alike(Counting(least_kept=1), shelf.catalog, asked("owl"))
+        assert_alike(Counting(KeptColumns(least_kept=1)), shelf.catalog, asked("owl"))
         assert not caplog.text
 
 
 def test_the_file_tells_no_names(shelf: Shelf) -> None:
     for _ in range(20):
         shelf.change()
-    Counting(least_kept=1).count(shelf.catalog, asked(""))
+    Counting(KeptColumns(least_kept=1)).count(shelf.catalog, asked(""))
     file = shelf.catalog.path.with_suffix(".counts")
     with np.load(file) as stored:
         texts = {name for name in stored.files if stored[name].dtype.kind != "i"}
@@ -319,17 +322,17 @@ def test_a_small_library_and_one_that_is_only_read_make_no_file(shelf: Shelf) ->
     for _ in range(10):
         shelf.change()
     file = shelf.catalog.path.with_suffix(".counts")
-    Counting().count(shelf.catalog, asked(""))
+    Counting(KeptColumns()).count(shelf.catalog, asked(""))
     assert not file.exists()
     reader = Catalog(shelf.catalog.path, is_read_only=True)
-    assert_alike(Counting(least_kept=1), reader, asked("owl"))
+    assert_alike(Counting(KeptColumns(least_kept=1)), reader, asked("owl"))
     reader.close()
     assert not file.exists()
 
 
 def test_who_is_cancelled_does_not_wait_for_others(shelf: Shelf) -> None:
     shelf.change()
-    kept = Counting()
+    kept = Counting(KeptColumns())
     job = Job()
     ended: list[BaseException] = []
 
@@ -339,7 +342,7 @@ def test_who_is_cancelled_does_not_wait_for_others(shelf: Shelf) -> None:
         except Cancelled as error:
             ended.append(error)
 
-    with kept._turn(Job()):
+    with kept._columns._turn(Job()):
         other = threading.Thread(target=ask)
         other.start()
         job.cancel()

@@ -12,7 +12,7 @@ import pytest
 from core.catalog.catalog import Catalog
 from core.catalog.normalisation import NS, moment_ns
 from core.library import Library
-from core.search import counting
+from core.search import columns
 from core.search.results import Mode
 from tests.core.catalog import released
 
@@ -62,7 +62,7 @@ def test_days_of_long_ago_are_counted_as_the_days_that_documents_say(
     monkeypatch.setenv("TZ", zone)
     time.tzset()
     try:
-        counting._day.cache_clear()
+        columns._day.cache_clear()
         for day in days:
             (folder / f"{day}.md").write_text(f"---\ndate: {day}\n---\nOwls hunt mice.")
         library.add_folder(folder)
@@ -74,7 +74,7 @@ def test_days_of_long_ago_are_counted_as_the_days_that_documents_say(
     finally:
         monkeypatch.undo()
         time.tzset()
-        counting._day.cache_clear()
+        columns._day.cache_clear()
 
 
 def test_filters_alone_list_by_date_and_score_nothing(mails: Library) -> None:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.catalog.scope import Scope, passages_in
+from core.catalog.scope import Scope
 from core.library import Library
 from core.library_view import LibraryView
 from core.server.tokens import TokenFile
+from tests.scope_by_hand import passages_in
 
 from .conftest import Shelf, Start, search
 
@@ -176,8 +177,8 @@ def test_a_view_and_its_scope_agree_on_what_lies_in_a_folder(served: Library, sh
     with served._catalog.reading() as db:
         for places in ([shelf.birds], [shelf.letters / "team"], [shelf.birds, shelf.letters]):
             view = LibraryView(served, places)
-            expected = set(passages_in(db, Scope(places=tuple(places))).tolist())
-            every = passages_in(db, Scope()).tolist()
+            expected = set(passages_in(db, Scope(places=tuple(places))))
+            every = passages_in(db, Scope())
             paths = {one: served.texts.passage(one).document.path for one in every}
             assert {one for one in every if view.sees(paths[one])} == expected
     # A folder's name that another one's begins with is another folder.

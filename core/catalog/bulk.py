@@ -1,0 +1,156 @@
+"""Rows of all documents and passages, thousands of them in each step of SQLite.
+
+At each step Python's lock changes hands. Two threads that take rows one by one wake each other for
+every row, and a window that starts reads at three places at once: a hundred thousand rows took ten
+times as long as by themselves. SQLite therefore makes one text of thousands of rows.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from core.catalog.documents import DocumentState
+from core.catalog.normalisation import DATED
+from core.catalog.scope import Scope
+
+if TYPE_CHECKING:
+    from core.arrays import Numbers
+
+AT_ONCE: Final = 10_000
+"""Rows: some milliseconds to take apart, in which no other thread runs."""
+
+
+def columns_of(
+    db: sqlite3.Connection, columns: Sequence[str], rows: str, values: Sequence[Any] = ()
+) -> list[list[Any]]:
+    """Return columns of the rows that a query gives, taken in one step.
+
+    >>> from contextlib import closing
+    >>> with closing(sqlite3.connect(":memory:")) as db:
+    ...     columns_of(db, ("a", "b"), "SELECT 1 AS a, 'x' AS b UNION ALL SELECT 2, 'y'")
+    [[1, 2], ['x', 'y']]
+    """
+    arrays = ", ".join(f"json_group_array({column})" for column in columns)
+    row = db.execute(f"SELECT {arrays} FROM ({rows})", values).fetchone()  # noqa: S608 - ours
+    return [json.loads(array) for array in row]
+
+
+class Described(NamedTuple):
+    """Some documents, column by column.
+
+    `dated_ns` is as filters by day take it. Those that are `findable` can be found, by words and in
+    counts; of the others passages are left of what they were.
+    """
+
+    numbers: list[int]
+    paths: list[str]
+    dated_ns: list[int]
+    authors: list[str]
+    sizes: list[int]
+    changed_ns: list[int]
+    findable: list[int]
+
+
+def described(
+    db: sqlite3.Connection, numbers: Collection[int] | None = None
+) -> Iterator[Described]:
+    """Yield documents, some thousand at a time, ascending by number.
+
+    Those that may have text are among them, whether they have any or not. With `numbers` only these
+    are looked at.
+    """
+    states = [DocumentState.READ, DocumentState.IN_CLOUD]
+    # The signs have SQLite go through the table as it lies on the disk.
+    rows = (
+        f"SELECT id, path, {DATED} AS dated, author, size_bytes, mtime_ns,"  # noqa: S608 - ours
+        " state IN (?, ?) AS is_findable FROM documents WHERE (+state != ? OR EXISTS"
+        " (SELECT 1 FROM passages WHERE document_id = documents.id))"
+    )
+    values = [*states, DocumentState.FOUND]
+    names = ("id", "path", "dated", "author", "size_bytes", "mtime_ns", "is_findable")
+    if numbers is not None:
+        for some in _some(numbers):
+            chosen = f"{rows} AND {_among('id')} ORDER BY id LIMIT ?"
+            yield Described(*columns_of(db, names, chosen, [*values, some, AT_ONCE]))
+        return
+    last = 0
+    while True:
+        following = f"{rows} AND id > ? ORDER BY id LIMIT ?"
+        batch = Described(*columns_of(db, names, following, [*values, last, AT_ONCE]))
+        yield batch
+        if len(batch.numbers) < AT_ONCE:
+            return
+        last = batch.numbers[-1]
+
+
+_RUNS: Final = (
+    "SELECT document_id, min(id) AS first, max(id) AS last, count(*) AS passages FROM passages"
+)
+
+
+def passage_runs(
+    db: sqlite3.Connection, numbers: Collection[int] | None = None
+) -> Iterator[list[tuple[int, int, int]]]:
+    """Yield runs of passages, (document, first, last), some thousand at a time.
+
+    A document's passages mostly follow each other in their numbers; all that lie between the first
+    and the last of a run are its own. With `numbers` those of some documents alone.
+    """
+    names = ("document_id", "first", "last", "passages")
+    scattered: list[int] = []
+
+    def whole(batch: list[list[Any]]) -> list[tuple[int, int, int]]:
+        rows = list(zip(*batch, strict=True))
+        scattered.extend(row[0] for row in rows if row[2] - row[1] + 1 != row[3])
+        return [row[:3] for row in rows if row[2] - row[1] + 1 == row[3]]
+
+    if numbers is not None:
+        for some in _some(numbers):
+            chosen = f"{_RUNS} WHERE {_among('document_id')} GROUP BY document_id"
+            yield whole(columns_of(db, names, chosen, [some]))
+    else:
+        last = 0
+        while True:
+            following = f"{_RUNS} WHERE document_id > ? GROUP BY document_id ORDER BY 1 LIMIT ?"
+            batch = columns_of(db, names, following, [last, AT_ONCE])
+            yield whole(batch)
+            if len(batch[0]) < AT_ONCE:
+                break
+            last = batch[0][-1]
+    for some in _some(scattered):
+        single = f"SELECT document_id, id FROM passages WHERE {_among('document_id')}"  # noqa: S608 - ours
+        holders, ids = columns_of(db, ("document_id", "id"), single, [some])
+        yield list(zip(holders, ids, ids, strict=True))
+
+
+def _some(numbers: Collection[int]) -> Iterator[str]:
+    """Yield some thousand of the numbers at a time, as SQL takes them."""
+    ordered = sorted(numbers)
+    for start in range(0, len(ordered), AT_ONCE):
+        yield json.dumps(ordered[start : start + AT_ONCE])
+
+
+def _among(column: str) -> str:
+    return f"{column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - ours
+
+
+def documents_in(db: sqlite3.Connection, scope: Scope) -> Numbers:
+    """Return the numbers of the documents in a scope that says nothing of passages."""
+    condition, values = scope.condition()
+    return _numbers(db, f"SELECT id AS number FROM documents WHERE {condition}", values)  # noqa: S608 - ours
+
+
+def passages_with(db: sqlite3.Connection, expression: str) -> Numbers:
+    """Return the numbers of all passages that an FTS5 expression matches."""
+    rows = "SELECT rowid AS number FROM passages_fts WHERE passages_fts MATCH ?"
+    return _numbers(db, rows, [expression])
+
+
+def _numbers(db: sqlite3.Connection, rows: str, values: Sequence[Any]) -> Numbers:
+    import numpy as np
+
+    (text,) = db.execute(f"SELECT group_concat(number) FROM ({rows})", values).fetchone()  # noqa: S608 - ours
+    return np.fromstring(text or "", dtype=np.int64, sep=",")
