@@ -341,7 +341,7 @@ def ending_of(name: str) -> str:
         return f"/{small}"
     longest = max((one for one in long_suffixes() if small.endswith(one)), key=len, default="")
     _, dot, last = small.rpartition(".")
-    return longest or dot + last
+    return longest or (dot + last if dot else "")
 
 
 def lower(text: str) -> str:
