@@ -144,19 +144,19 @@ class SubCentroids:
 class SignedTokens:
     """Tokens' signs and magnitudes: what residuals of a bit a dimension add to their products.
 
-    That is `bases + gains` times `sum_where_unlike`.
+    That is `bases + slopes` times `sum_where_unlike`.
 
     Attributes:
         signs: (n, d / 8) uint8, whether each dimension is above 0, the first in the lowest bit.
         magnitudes: (n, d) uint8.
         bases: (n,) float32.
-        gains: (n,) float32.
+        slopes: (n,) float32.
     """
 
     signs: npt.NDArray[np.uint8]
     magnitudes: npt.NDArray[np.uint8]
     bases: Floats
-    gains: Floats
+    slopes: Floats
 
     @classmethod
     def none(cls) -> SignedTokens:

@@ -31,7 +31,7 @@ def visit(
     signs: npt.NDArray[np.uint8],
     magnitudes: npt.NDArray[np.uint8],
     bases: Floats,
-    gains: Floats,
+    slopes: Floats,
     missing_scores: Floats,
     lists: Integers,
     owners: Integers,
@@ -58,7 +58,7 @@ def visit(
         signs: (n, 16), see `SignedTokens`, like what follows.
         magnitudes: (n, 128).
         bases: (n,).
-        gains: (n,).
+        slopes: (n,).
         missing_scores: (n,) the scores of tokens that were not visited.
         lists: (K + 1,) where the lists begin.
         owners: (t,) the passage of each vector.
@@ -84,11 +84,11 @@ def visit(
             with_centroid = products[probe]
             if not is_by_tables:
                 sign, magnitude = signs[token], magnitudes[token]
-                base, gain = bases[token], gains[token]
+                base, slope = bases[token], slopes[token]
                 for slot in range(lists[number], lists[number + 1]):
                     owner = owners[slot]
                     unlike = sum_where_unlike(residuals, slot, sign, magnitude)
-                    score = base + gain * np.float32(unlike)
+                    score = base + slope * np.float32(unlike)
                     score = with_centroid + score * scale_values[scales[slot]]
                     score = score if is_allowed[owner] else LOWEST
                     best[owner] = max(best[owner], score)
@@ -261,9 +261,9 @@ def compare(
         for vector in range(np.int64(starts[place + 1]) - first):
             slot = np.int64(where[vector])
             centroid = np.int64(centroid_of[min(np.int64(list_ids[first + vector]), last_list)])
-            gain = scale_values[scales[slot]]
+            scale = scale_values[scales[slot]]
             for block in range(len(tables)):
-                take_best(residuals, slot, tables, block, products, centroid, gain, best)
+                take_best(residuals, slot, tables, block, products, centroid, scale, best)
         values[passage - 1] = best.sum()
 
 
@@ -331,7 +331,7 @@ def select_lists(
     signs: npt.NDArray[np.uint8],
     magnitudes: npt.NDArray[np.uint8],
     bases: Floats,
-    gains: Floats,
+    slopes: Floats,
     sizes: Integers,
     wanted: Integers,
     least: int,
@@ -361,7 +361,7 @@ def select_lists(
         signs: (n, 16), see `SignedTokens`, like what follows; (0, 16) where there are no codes.
         magnitudes: (n, 128).
         bases: (n,).
-        gains: (n,).
+        slopes: (n,).
         sizes: (c,) how many vectors each list holds; empty ones are left out.
         wanted: (n,) how many vectors the lists of each token are to hold.
         least: and how many lists they are to be.
@@ -407,11 +407,11 @@ def select_lists(
                         found += 1
         if len(signs) > 0:
             sign, magnitude = signs[token], magnitudes[token]
-            base, gain = bases[token], gains[token]
+            base, slope = bases[token], slopes[token]
             for place in range(found):
                 number = numbers[place]
                 unlike = sum_where_unlike(residuals, number, sign, magnitude)
-                scores[place] += (base + gain * np.float32(unlike)) * scale_values[scales[number]]
+                scores[place] += (base + slope * np.float32(unlike)) * scale_values[scales[number]]
         else:
             for place in range(found):
                 number = numbers[place]

@@ -62,7 +62,7 @@ def take_best(
     block: int,
     products: Floats,
     centroid: Place,
-    gain: np.float32,
+    scale: np.float32,
     best: Floats,
 ) -> None:
     """Raise a block of sixteen tokens' best scores to those of one vector, where these are higher.
@@ -75,7 +75,7 @@ def take_best(
         block: its number.
         products: (C, n) of the centroids with the tokens.
         centroid: the vector's.
-        gain: its scale.
+        scale: the vector's.
         best: (n,) set here.
     """
     total = np.zeros(LANES, np.float32)
@@ -83,7 +83,7 @@ def take_best(
         code = int(codes[place, byte])
         total += tables[block, 2 * byte, code & 15] + tables[block, 2 * byte + 1, code >> 4]
     lanes = slice(LANES * block, LANES * (block + 1))
-    best[lanes] = np.maximum(best[lanes], products[centroid, lanes] + gain * total)
+    best[lanes] = np.maximum(best[lanes], products[centroid, lanes] + scale * total)
 
 
 def take_products(
@@ -170,7 +170,7 @@ def teach() -> None:
         block: Any,
         products: Any,
         centroid: Any,
-        gain: Any,
+        scale: Any,
         best: Any,
     ) -> Any:
         def write(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -291,11 +291,11 @@ def teach() -> None:
         block: Any,
         products: Any,
         centroid: Any,
-        gain: Any,
+        scale: Any,
         best: Any,
     ) -> Any:
-        return lambda codes, place, tables, block, products, centroid, gain, best: raised(
-            codes, place, tables, block, products, centroid, gain, best
+        return lambda codes, place, tables, block, products, centroid, scale, best: raised(
+            codes, place, tables, block, products, centroid, scale, best
         )
 
     def of_products(tokens: Any, centroids: Any, first: Any, block: Any, products: Any) -> Any:
