@@ -11,6 +11,7 @@ from core.catalog import documents, folders, manifest, passages, sums
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp
 from core.catalog.manifest import SegmentRow
+from core.catalog.scope import EVERYWHERE
 
 Add = Callable[..., int]
 Find = Callable[[str], list[int]]
@@ -153,7 +154,7 @@ def test_passages_that_are_there_still_stay_wherever_they_are(
     assert find("swift") == []
     assert list(manifest.tombstones(db).values()) == [[swift]]
     # What is shown of a document that nobody asked words of is its beginning.
-    assert passages.newest(db, None, 1) == {number: rook}
+    assert passages.newest(db, EVERYWHERE, 1) == {number: rook}
     assert not sums.changed_documents(db)
 
 
