@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from core.errors import DocumentError, Message, filled, packed_text
 
 texts = st.text(max_size=12)
+templates = texts.filter(lambda text: "{" not in text)
+"""None has a gap but those that are put into it: one that has a gap twice cannot be stored."""
 
 
 def same(one: str, other: str) -> bool:
@@ -23,7 +25,7 @@ def same(one: str, other: str) -> bool:
     return one.template == other.template and all(same(*pair) for pair in pairs)
 
 
-@given(texts, st.lists(texts, max_size=3), texts, st.lists(texts, min_size=1, max_size=3))
+@given(templates, st.lists(texts, max_size=3), templates, st.lists(texts, min_size=1, max_size=3))
 def test_a_message_is_the_same_after_it_was_stored(
     inner: str, its_fields: list[str], outer: str, fields: list[str]
 ) -> None:

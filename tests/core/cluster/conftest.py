@@ -49,12 +49,15 @@ _INDEXER = """
 
     from core.cluster import executor, remote_walk, worker
     from core.errors import WinnowError
+    from core.index import index_writer
     from core.index.index_writer import IndexWriter
     from core.indexing import rebuild
     from core.library import Library
 
     home, folder, fault, address = sys.argv[1:]
     rebuild.PASSAGES_PER_SEGMENT = 5
+    # Each batch is published by itself, however soon it comes.
+    index_writer._PATIENCE_S = 0.0
     published = []
     add = IndexWriter.add
 

@@ -350,8 +350,8 @@ def test_segments_that_were_merged_away_unopened_have_the_search_begin_once_more
     every = np.array(own_index.numbers)
     begun = searcher.begun()
     writer = IndexWriter(own_index.store)
-    own_index.add("seventh")
-    own_index.add("eighth")
+    for number in range(7, 17):
+        own_index.add(f"document {number}")
     writer.merge(Job())
     assert not len(begun.score(QUERY, every).passages)
     assert begun.is_outdated()

@@ -33,7 +33,7 @@ _SEARCHER = """
     from core.catalog.scope import Scope
     from core.cluster.replica_searcher import Deadlines, replicated
     from core.encoders.encoder import Encoder
-    from core.index import merging
+    from core.index import index_writer, merging
     from core.indexing import rebuild
     from core.library import Library, LibraryOptions
     from core.search.results import Mode
@@ -41,6 +41,8 @@ _SEARCHER = """
     home, folder, scenario, address = sys.argv[1:]
     home, folder = Path(home), Path(folder)
     rebuild.PASSAGES_PER_SEGMENT = 5
+    # Each batch is published by itself, however soon it comes.
+    index_writer._PATIENCE_S = 0.0
     merging.plan = lambda *_sizes, **_options: []
     QUERIES = ["the crow hides food", "owl at night", '"hides food" gull', "story type:txt 7"]
     told = {}

@@ -171,7 +171,7 @@ def test_check_at_the_command_line(
 ) -> None:
     monkeypatch.setenv("WINNOW_HOME", str(synced.home))
     assert cli.main(["check"]) == 0
-    assert "All is as it was written: 1 index files" in capsys.readouterr().out
+    assert "All is as it was written: 1 index file," in capsys.readouterr().out
     path = index_file(synced)
     path.write_bytes(path.read_bytes()[:-1])
     assert cli.main(["check"]) == 1
