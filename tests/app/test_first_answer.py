@@ -110,16 +110,24 @@ def test_the_library_is_not_asked_the_same_and_takes_over_by_meaning(
 
 @pytest.mark.usefixtures("catalog")
 def test_what_is_chosen_in_it_is_read_once_the_library_is_open(
-    qtbot: QtBot, ask: Asked, library: LibraryDouble
+    qtbot: QtBot, ask: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library.warm_gate.clear()
     window = ask("heron")
     reader = window.main_view.reader
+    seen: list[str] = []
+    show = reader.header.show_document
+
+    def noted(title: str, path: Path, *, has_pages: bool) -> None:
+        seen.append(title)
+        show(title, path, has_pages=has_pages)
+
+    # For a moment only: what stands for the library has other documents, and says so soon.
+    monkeypatch.setattr(reader.header, "show_document", noted)
     assert reader.isVisible()
     said = {label.text() for label in reader.view.empty.findChildren(QLabel) if label.isVisible()}
     assert set(texts.opening()) <= said
     window.start()
-    qtbot.waitUntil(lambda: reader.header.isVisible())
+    qtbot.waitUntil(lambda: seen[:1] == ["Herons"])
 
 
 def test_where_there_is_no_catalog_nothing_waits_for_it(
