@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -138,6 +138,29 @@ class SubCentroids:
 
     def __len__(self) -> int:
         return len(self.vectors)
+
+
+Made = TypeVar("Made")
+
+
+class LastMade(Generic[Made]):
+    """What was made of the query that came last, for a search asks for the same twice."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[bytes, Made] | None = None
+
+    def of(self, query: Floats, make: Callable[[], Made]) -> Made:
+        """Return what is made of a query, made anew where another came in between."""
+        asked, kept = query.tobytes(), self._kept
+        if kept is not None and kept[0] == asked:
+            return kept[1]
+        made = make()
+        self._kept = asked, made
+        return made
+
+    def forget(self) -> None:
+        """Have the next one made anew."""
+        self._kept = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -377,9 +400,9 @@ class ResidualCodec:
         return np.ascontiguousarray(self.centroids.T)
 
     @cached_property
-    def last_met(self) -> list[tuple[bytes, tuple[Floats, Floats]]]:
-        """What `core.index.products` gave last, with the query."""
-        return []
+    def last_met(self) -> LastMade[tuple[Floats, Floats]]:
+        """What `core.index.products` gave last."""
+        return LastMade()
 
     @cached_property
     def _last_products(self) -> list[tuple[bytes, Floats]]:
@@ -408,31 +431,27 @@ class ResidualCodec:
     def signed(self, query: Floats) -> SignedTokens:
         """Return (n, d) query vectors as codes of `has_signs` meet them.
 
-        Rounded to 127 steps, which adds a hundredth of the error that one bit a dimension has. Kept
-        for the next call, as a search asks twice.
+        Rounded to 127 steps, which adds a hundredth of the error that one bit a dimension has.
         """
-        asked = query.tobytes()
-        for kept, made in self._last_signed:
-            if kept == asked:
-                return made
+        return self._last_signed.of(query, lambda: self._signed(query))
+
+    def _signed(self, query: Floats) -> SignedTokens:
         sizes = np.abs(query)
         steps = np.maximum(sizes.max(axis=1), _TINY) / MOST_MAGNITUDE
         magnitudes = np.rint(sizes / steps[:, None]).astype(np.uint8)
         # What is unlike in sign takes away what is like in sign adds.
         middle, half = self.weights.mean(), (self.weights[1] - self.weights[0]) / 2
         bases = middle * query.sum(axis=1) + half * steps * magnitudes.sum(axis=1)
-        signed = SignedTokens(
+        return SignedTokens(
             np.packbits(query > 0, axis=1, bitorder="little"),
             magnitudes,
             bases.astype(np.float32),
             (-2 * half * steps).astype(np.float32),
         )
-        self._last_signed[:] = [(asked, signed)]
-        return signed
 
     @cached_property
-    def _last_signed(self) -> list[tuple[bytes, SignedTokens]]:
-        return []
+    def _last_signed(self) -> LastMade[SignedTokens]:
+        return LastMade()
 
     def scorer(self, query: Floats) -> Scorer:
         """Return what gives the products of (n, d) query vectors with m compressed ones, (n, m).

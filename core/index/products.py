@@ -18,10 +18,10 @@ def with_centroids(codec: ResidualCodec, query: Floats) -> tuple[Floats, Floats]
     m is the least multiple of 16 that is no less than n; the further columns are zeros. Kept for
     the next call: a search asks twice, and it is a tenth of its time.
     """
-    asked = query.tobytes()
-    for kept, products in codec.last_met:
-        if kept == asked:
-            return products
+    return codec.last_met.of(query, lambda: _products(codec, query))
+
+
+def _products(codec: ResidualCodec, query: Floats) -> tuple[Floats, Floats]:
     tokens = len(query)
     shape = len(codec.centroids), tokens + -tokens % LANES
     if (loop := jit.meeting()) is None or len(codec.centroids) < _AT_ONCE:
@@ -33,5 +33,4 @@ def with_centroids(codec: ResidualCodec, query: Floats) -> tuple[Floats, Floats]
         by_token = np.empty((tokens, len(codec.centroids)), dtype=np.float32)
         given = np.ascontiguousarray(query, dtype=np.float32)
         loop(given, codec.centroids, side_by_side, by_token)
-    codec.last_met[:] = [(asked, (by_token, side_by_side))]
     return by_token, side_by_side

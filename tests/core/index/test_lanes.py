@@ -148,7 +148,7 @@ def test_a_query_meets_the_centroids_in_both_orders(
     assert compiled is not None
     for form in (None, compiled, kernels.meet_centroids):
         monkeypatch.setattr(jit, "meeting", lambda form=form: form)
-        codec.last_met.clear()
+        codec.last_met.forget()
         by_token, side_by_side = with_centroids(codec, query)
         assert side_by_side.shape == (centroids, 16 if tokens <= 16 else 32)
         np.testing.assert_allclose(by_token, query @ codec.centroids.T, atol=1e-5)
