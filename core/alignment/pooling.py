@@ -27,6 +27,15 @@ Vectors = npt.NDArray[np.floating[Any]]
 DROPPED: Final = -1
 """The cluster of a token that belongs to none."""
 
+LENGTHENING: Final = 0.5
+"""A mean of length r is stored as long as r to the power of minus this: a lone vector as it is.
+
+A query's token is as similar to a passage as to the nearest of its tokens. That one is nearer than
+their mean is, all the more the further apart they are, which is when the mean is short. At 1 the
+mean's product with its own tokens would be 1 on average (docs/measurements/pruning.md).
+"""
+SHORTEST: Final = 0.5
+"""No mean is taken for shorter: of tokens so unlike it is near to none."""
 _LEAST_WEIGHT: Final = 1e-6
 _BLOCK_CELLS: Final = 1 << 18  # distances a block: they stay in the cache
 _PRODUCT_CELLS: Final = 1 << 18
@@ -158,30 +167,32 @@ def grow(
 
 
 def pool(vectors: Vectors, labels: Numbers, weights: Vectors | None = None) -> Vectors:
-    """Return the mean of each cluster's vectors, brought to unit length.
+    """Return the mean of each cluster's vectors, the longer the further apart they are.
 
     Args:
-        vectors: (m, d) floating.
+        vectors: (m, d) floating, of unit length.
         labels: (m,) cluster numbers from 0, none left out; DROPPED for tokens that are in none.
         weights: (m,) each token's share in the mean, at least 0; in a cluster whose tokens all
             weigh nothing they count alike.
 
     Returns:
-        (k, d) unit vectors in the dtype of `vectors`, k the number of clusters; a mean of no
-        length stays zero.
+        (k, d) in the dtype of `vectors`, k the number of clusters: each mean, of length r, brought
+        to the length r ** -`LENGTHENING`; a mean of no length stays zero.
 
-    >>> vectors = np.array([[1, 0], [0, 1], [1, 0]], dtype=np.float32)
+    >>> vectors = np.array([[1, 0], [0, 1], [1, 0]], dtype=np.float64)
     >>> pool(vectors, np.array([0, 0, 1])).round(3).tolist()
-    [[0.7070000171661377, 0.7070000171661377], [1.0, 0.0]]
-    >>> pool(vectors, np.array([0, 0, 1]), np.array([3, 4, 0])).round(3).tolist()
-    [[0.6000000238418579, 0.800000011920929], [1.0, 0.0]]
+    [[0.841, 0.841], [1.0, 0.0]]
+    >>> pool(vectors, np.array([0, 0, 1]), np.array([3.0, 4.0, 0.0])).round(3).tolist()
+    [[0.71, 0.947], [1.0, 0.0]]
     """
     kind = np.float32 if vectors.dtype == np.float16 else vectors.dtype
     is_kept = labels != DROPPED
     numbers, members = labels[is_kept], vectors[is_kept].astype(kind)
     count = int(numbers.max(initial=-1)) + 1
+    shares = np.ones(len(numbers), kind)
     if weights is not None:
-        members *= parts(numbers, weights[is_kept].astype(kind), count)[:, None]
+        shares = parts(numbers, weights[is_kept].astype(kind), count)
+        members *= shares[:, None]
     # The first of every cluster, then the second of each that has two: `add.at` takes five times
     # as long to add the same in the same order.
     order = np.argsort(numbers, kind="stable")
@@ -191,8 +202,9 @@ def pool(vectors: Vectors, labels: Numbers, weights: Vectors | None = None) -> V
     for place in range(1, sizes.max(initial=0)):
         larger = np.flatnonzero(sizes > place)
         sums[larger] += members[order[begins[larger] + place]]
-    norms = np.linalg.norm(sums, axis=1, keepdims=True)
-    means: Vectors = (sums / np.maximum(norms, np.finfo(kind).tiny)).astype(vectors.dtype)
+    norms = np.maximum(np.linalg.norm(sums, axis=1), np.finfo(kind).tiny)
+    lengths = np.maximum(norms / np.bincount(numbers, shares, count), SHORTEST) ** -LENGTHENING
+    means: Vectors = (sums * (lengths / norms)[:, None]).astype(vectors.dtype)
     return means
 
 

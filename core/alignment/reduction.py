@@ -86,6 +86,11 @@ class TokenReduction:
         """Whether all vectors are kept as they are."""
         return self.beta_d == 1
 
+    @property
+    def is_pooling(self) -> bool:
+        """Whether what is kept are means of several tokens."""
+        return not self.is_everything and self.policy is not ReductionPolicy.SALIENCE
+
     def __str__(self) -> str:
         return EVERYTHING if self.is_everything else f"{_NAMES[self.policy]}:{self.beta_d:g}"
 
@@ -95,7 +100,8 @@ class Reduced:
     """The vectors that stand for passages' tokens.
 
     Attributes:
-        vectors: (k, d) unit vectors of all passages, one after the other.
+        vectors: (k, d) of all passages, one after the other: tokens' own are of unit length, means
+            a little longer (`core.alignment.pooling.pool`).
         offsets: (p + 1,) where each passage's vectors begin, and k.
         labels: (t,) the number of the vector that stands for each token; DROPPED for none.
     """

@@ -19,6 +19,8 @@ from core.arrays import Floats
 from core.errors import Message, ModelError
 
 BUILT_IN: Final = "winnow-mini"
+_MEANS: Final = "lengthened means"
+"""How what is pooled is kept (`core.alignment.pooling`); of older libraries it has unit length."""
 DEFAULT_BITS: Final = 2
 """A dimension of what an index keeps, where a model does not say (docs/decisions/0005-codec.md)."""
 
@@ -176,9 +178,20 @@ class Checkpoint:
             digest.update(str(self.queries.filled_to).encode())
         return digest.hexdigest()[:16]
 
+    def fingerprint_of(self, reduction: TokenReduction) -> str:
+        """Return what an index's vectors are known by: the model's, where no means are among them.
+
+        Means have another. Those of before they were lengthened have the model's, too, and so are
+        made anew.
+        """
+        if not reduction.is_pooling:
+            return self.fingerprint
+        return hashlib.sha256(f"{self.fingerprint} {_MEANS}".encode()).hexdigest()[:16]
+
     def searches(self, fingerprint: str) -> bool:
         """Return whether what a model of this fingerprint indexed can be searched with this one."""
-        return fingerprint in (self.fingerprint, *self.earlier)
+        made = (self.fingerprint, self.fingerprint_of(TokenReduction(beta_d=0.5)))
+        return fingerprint in (*made, *self.earlier)
 
     def verify(self) -> None:
         """Check the weights against the SHA-256 that was declared for them.

@@ -107,7 +107,8 @@ def target_of(
             reduction,
         )
     is_chosen = bool(overrides.model or (remembered and not settings.model))
-    spec = IndexSpec(checkpoint.name, checkpoint.fingerprint, bits, str(reduction))
+    fingerprint = checkpoint.fingerprint_of(reduction)
+    spec = IndexSpec(checkpoint.name, fingerprint, bits, str(reduction))
     row = GenerationRow(spec, checkpoint.source, is_chosen=is_chosen)
     return IndexTarget(checkpoint, Tokenizer.of(checkpoint), row, settings.device, problem)
 

@@ -42,7 +42,7 @@ class Compressed(NamedTuple):
     """The vectors that stand for the tokens of b passages."""
 
     vectors: Tensor
-    """(b, k, d) float32; of unit length, or of about that where they are coded."""
+    """(b, k, d) float32; of about unit length."""
     mask: Tensor
     """(b, k) bool, true where there is one."""
 
@@ -86,11 +86,16 @@ def pool(
         members.detach().float().cpu().numpy(), pooling.offsets_of(lengths), masses
     )
     labels = torch.from_numpy(forest.cut(counts)).to(vectors.device)
+    shares = members.new_ones(len(members))
     if weights is not None:
         heaviest = weights.new_zeros(int(counts.sum())).scatter_reduce(0, labels, weights, "amax")
-        members = members * torch.where(heaviest[labels] > 0, weights, 1.0)[:, None]
+        shares = torch.where(heaviest[labels] > 0, weights, 1.0)
+        members = members * shares[:, None]
     sums = members.new_zeros(int(counts.sum()), vectors.shape[2]).index_add(0, labels, members)
+    totals = shares.new_zeros(len(sums)).index_add(0, labels, shares)
+    lengths = torch.linalg.vector_norm(sums, dim=1) / totals
     means = functional.normalize(sums, dim=1, eps=torch.finfo(sums.dtype).tiny)
+    means = means * (lengths.clamp(min=pooling.SHORTEST) ** -pooling.LENGTHENING)[:, None]
     kept = pad_sequence(list(torch.split(means, counts.tolist())), batch_first=True)
     places = torch.arange(kept.shape[1], device=vectors.device)
     kept_mask = places < torch.from_numpy(counts).to(vectors.device)[:, None]
@@ -186,7 +191,7 @@ class MovingCodebook:
         """Return what the codes of vectors stand for, with the gradient of the vectors themselves.
 
         Args:
-            vectors: (b, k, d) of unit length.
+            vectors: (b, k, d) of about unit length.
             mask: (b, k) bool, which of them there are.
 
         Source: Bengio et al., 2013, section 4, the straight-through estimator.

@@ -106,7 +106,8 @@ class SalienceConfig:
             "rarity", where they count as they are rare in the run's passages.
         passage_start: what the passages' head begins with: "even", "length", where tokens count
             as their projected vectors are long, "alignment", where they count as they are the best
-            aligned with a passage's query, or "length+alignment".
+            aligned with a passage's query, "length+alignment", or "own+length+alignment", where
+            the start's own head counts as much as each of these.
 
     Source: ALIGNER, section 4.3, for the shares and epsilon; eq. 5 for the iterations.
     """
@@ -131,7 +132,8 @@ class SalienceConfig:
         kinds = ["none", *SalienceKind]
         one_of(self, kinds, "kind")
         one_of(self, ["even", "rarity"], "query_start")
-        one_of(self, ["even", "length", "alignment", "length+alignment"], "passage_start")
+        starts = ["even", "length", "alignment", "length+alignment", "own+length+alignment"]
+        one_of(self, starts, "passage_start")
         above(self, 0, "alpha_query", "alpha_passage", "epsilon")
         at_most(self, 1, "alpha_query", "alpha_passage")
         between(self, 0, 10, "epsilon_of_spread")

@@ -89,7 +89,8 @@ def start_heads(
     A linear fit (least squares with a small ridge) from the transformer's vectors: for queries to
     the rarity of their tokens; for passages to the length of their tokens' vectors, which tells
     what can be left out better than an untrained head does, to how often tokens are the best
-    aligned of a query's, or to both. Its values are 1 on average, where heads begin.
+    aligned of a query's, or to both, and to what the start's own head says, each with the same
+    mean. Its values are 1 on average, where heads begin.
     """
     if not config.is_on or (config.query_start, config.passage_start) == ("even", "even"):
         return
@@ -161,8 +162,9 @@ def _wanted(
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """Return the (t, h) vectors of b passages' own tokens, and what is wanted of the tokens.
 
-    That is a (t,) for each part: "length", of their projected vectors; "alignment", their shares
-    in the query that each passage stands beside, weighted by the queries' head.
+    That is a (t,) for each part: "own", what the passages' head says of them; "length", of their
+    projected vectors; "alignment", their shares in the query that each passage stands beside,
+    weighted by the queries' head.
     """
     with model.encoding(), autocast(device, run.precision):
         found = model.states(passages.to(device))
@@ -170,6 +172,10 @@ def _wanted(
     with torch.no_grad():
         projected = model.project(found.hidden.float()).cpu()
     wanted = {}
+    if "own" in parts:
+        with torch.no_grad():
+            _, _, said = model.salience["passage"](found.hidden.float(), found.mask)
+        wanted["own"] = said.cpu()[mask]
     if "length" in parts:
         wanted["length"] = projected.norm(dim=2)[mask]
     if "alignment" in parts:

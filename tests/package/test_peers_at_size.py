@@ -17,6 +17,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="engines are measured by /proc")
 
+BY_THE_CLOCK = "more than 0.05 minutes by the clock, after "
+
 # Builds what fifteen passages need and no more, and counts how often it did.
 _TOY = """
 from pathlib import Path
@@ -235,14 +237,15 @@ def test_sizes_are_even_samples_or_the_same_again_with_noise(
             "open('big', 'wb').write(b'x' * 30_000_000)\nimport signal; signal.pause()",
             *(5, "more than 0.01 GB of disk, after "),
         ),
-        ("while True: pass", 0.01, "more than 0.01 minutes of the processor"),
-        ("import signal; signal.pause()", 0.01, "more than 0.05 minutes by the clock, after "),
+        # Where others take four fifths of the processor the clock comes first.
+        ("while True: pass", 0.01, ("more than 0.01 minutes of the processor", BY_THE_CLOCK)),
+        ("import signal; signal.pause()", 0.01, BY_THE_CLOCK),
     ],
 )
 def test_what_goes_over_a_limit_is_ended(
     code: str,
     minutes: float,
-    happened: str,
+    happened: str | tuple[str, ...],
     limits: ModuleType,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.alignment.pooling import DROPPED, groups, grow, pool, ward
+from core.alignment.pooling import DROPPED, LENGTHENING, SHORTEST, groups, grow, pool, ward
 
 Floats = npt.NDArray[np.float64]
 
@@ -139,14 +139,31 @@ def test_there_must_be_a_count_for_each_passage(counts: list[int]) -> None:
         grow(np.eye(2), np.array([0, 2])).cut(np.array(counts, dtype=np.int64))
 
 
-def test_means_are_of_unit_length_weighted_and_without_what_was_dropped() -> None:
+def test_means_are_weighted_and_without_what_was_dropped() -> None:
     vectors = np.array([[1, 0], [0, 1], [0, 1], [-1, 0]], dtype=np.float16)
     labels = np.array([1, 1, DROPPED, 0])
-    assert pool(vectors, labels).tolist() == [[-1, 0], [np.float16(0.5**0.5)] * 2]
+    plain = pool(vectors, labels)
+    np.testing.assert_allclose(plain, [[-1, 0], [0.5**0.25] * 2], atol=1e-3)
     weighted = pool(vectors, labels, np.array([3, 4, 9, 0]))
-    assert weighted.tolist() == [[-1, 0], [np.float16(0.6), np.float16(0.8)]]
+    stored = np.array([0.6, 0.8]) * (5 / 7) ** -LENGTHENING
+    np.testing.assert_allclose(weighted, [[-1, 0], stored], atol=1e-3)
     assert weighted.dtype == np.float16
     assert [group.tolist() for group in groups(labels)] == [[3], [0, 1]]
+
+
+def test_a_mean_is_the_longer_the_further_apart_its_vectors_are() -> None:
+    angles = np.array([0.0, 0.1, 0.4, 0.9])
+    pairs = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    lengths = [
+        np.linalg.norm(pool(np.stack([pairs[0], other]), np.array([0, 0])))
+        for other in (*pairs, -pairs[0])
+    ]
+    assert lengths[0] == pytest.approx(1)
+    assert np.all(np.diff(lengths[:4]) > 0)
+    # What is opposed has no mean, and what is nearly so none of any length.
+    assert lengths[4] == 0
+    almost = pool(np.array([[1, 0], [-1, 1e-3]]), np.array([0, 0]))
+    assert np.linalg.norm(almost) == pytest.approx(SHORTEST**-LENGTHENING)
 
 
 def test_nothing_gives_nothing() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.alignment.pooling import DROPPED, pool, ward
+from core.alignment.pooling import DROPPED, LENGTHENING, SHORTEST, pool, ward
 from core.alignment.reduction import Reduced, ReductionPolicy, budget, highest, reduce
 
 SHARES = (0.4, 0.2, 0.05)
@@ -63,7 +63,11 @@ def assert_keeps(reduced: Reduced, lengths: list[int], counts: npt.NDArray[np.in
     """Each passage has as many vectors as it may, each of which stands for tokens of its own."""
     assert np.diff(reduced.offsets).tolist() == counts.tolist()
     assert len(reduced.vectors) == counts.sum() == len(reduced.groups)
-    assert np.allclose(np.linalg.norm(reduced.vectors, axis=1), 1)
+    lengths_of = np.linalg.norm(reduced.vectors, axis=1)
+    is_alone = np.array([len(group) == 1 for group in reduced.groups], dtype=np.bool_)
+    assert np.allclose(lengths_of[is_alone], 1)
+    assert (lengths_of >= 1 - 1e-5).all()
+    assert (lengths_of <= SHORTEST**-LENGTHENING + 1e-5).all()
     # A vector stands for tokens of its own passage only, and all of them are told.
     owners = np.repeat(np.arange(len(lengths)), counts)
     of = np.repeat(np.arange(len(lengths)), lengths)

@@ -112,6 +112,26 @@ def test_a_passages_aligned_tokens_count_more_from_the_beginning(
     assert found["alignment"] > found["even"]
 
 
+def test_a_passages_head_can_begin_with_what_the_start_says_beside_what_is_measured(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    said = {}
+    for start in ("even", "length+alignment", "own+length+alignment"):
+        salience = SalienceConfig("entropy", alpha_passage=1.0, passage_start=start)
+        trainer = begin(replace(tiny_config, salience=salience), birds_data, tmp_path / start)
+        drawn = [one.passage for one in draw(trainer.sources, 7)]
+        texts = trainer.collator.passages([(one.context, one.text) for one in drawn])
+        with torch.inference_mode():
+            values = trainer.model.eval().encode_passages(texts).ungated
+        assert values is not None
+        said[start] = values[texts.mask[:, texts.before + texts.after :]]
+    own, measured, both = said.values()
+    # All three count alike: a third of the one, two of the others, whose mean is 1, too.
+    expected = (own / own.mean() + 2 * measured) / 3
+    assert float(torch.corrcoef(torch.stack([both, expected]))[0, 1]) > 0.99
+    assert float((both - expected).abs().max()) < float((both - measured).abs().max())
+
+
 def test_shares_of_a_query_without_weights_are_even() -> None:
     query, passage = torch.eye(3)[:2], torch.eye(3)
     shares = alignment_shares(query, torch.zeros(2), passage)
