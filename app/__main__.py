@@ -101,6 +101,7 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
 
     from app.desktop.instance import LaunchRequest, claim
     from core import paths
+    from core.errors import UsageError
     from core.printable import quoted
     from core.settings import Theme
 
@@ -114,11 +115,17 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
     options, others = parser.parse_known_args(arguments)
     if others:
         parser.error(f"unrecognized arguments: {quoted(' '.join(others))}")
-    folders, query = [paths.absolute(folder) for folder in options.folder], options.query
-    if options.place is not None:
+    try:
+        folders = [paths.absolute(folder) for folder in options.folder]
+        place = paths.absolute(options.place) if options.place is not None else None
+    except UsageError as error:
+        sys.stderr.write(f"winnow: {error}\n")
+        return error.exit_status
+    query = options.query
+    if place is not None:
         # A person who searches in a folder wants it to be searched.
-        folders.append(paths.absolute(options.place))
-        query = f"{_only_in(folders[-1])} {query}"
+        folders.append(place)
+        query = f"{_only_in(place)} {query}"
     request = LaunchRequest(
         tuple(folders),
         query,

@@ -64,10 +64,14 @@ def run(home: Path, arguments: Sequence[str]) -> int | None:
         return None
     if os.environ.get("WINNOW_DEBUG") or sys.stdout is None or sys.stderr is None:
         return None
+    try:
+        folder = os.getcwd()  # noqa: PTH109 - of the standard library, that is loaded anyway
+    except FileNotFoundError:  # removed meanwhile, which the service could not be told
+        return None
     said = {
         "ask": "command",
         "arguments": list(arguments),
-        "folder": os.getcwd(),  # noqa: PTH109 - where one is that has been removed it raises
+        "folder": folder,
         "screen": _screen(),
     }
     connection = _connected(home)
