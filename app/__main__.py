@@ -45,8 +45,9 @@ def main(
         os.environ.setdefault(name, "1")
     if arguments == ["--version"]:
         from app.versions import show_versions
+        from core.cli import printed
 
-        return show_versions()
+        return printed(show_versions)
     if arguments and ":" in arguments[0]:
         from app.desktop.links import is_link
 

@@ -289,6 +289,21 @@ def test_every_native_part_tells_its_version(capsys: pytest.CaptureFixture[str])
     assert {"Qt", "OpenVINO", "LLVM", "PDFium", "SQLite"} <= {line.split()[0] for line in lines}
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no pipes to close there")
+def test_versions_that_nobody_reads_are_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "-m", "app", "--version"],
+        cwd=ROOT,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
 def test_a_part_that_cannot_be_loaded_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ import pytest
 from core import cli
 from core.library import Library
 from core.search.query import LONGEST
+from core.service.client import NO_ROOM
 from core.settings import chosen
 from tests.conftest import BIRDS, Run, write_files
 
@@ -295,6 +296,21 @@ def test_a_reader_that_has_seen_enough_is_no_error(indexed: Path) -> None:
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+@pytest.mark.parametrize("arguments", [["status"], ["folders", "--json"], ["--help"]])
+def test_an_output_that_finds_no_room_is_a_sentence(indexed: Path, arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            program(*arguments),
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, f"winnow: {NO_ROOM}\n")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals differ there")
