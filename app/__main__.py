@@ -92,10 +92,9 @@ def answered_by_service(arguments: list[str]) -> int | None:
 
 def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
     if not _has_screen():
-        sys.stderr.write(
-            "winnow: There is no screen to open the window on; "
-            "use winnow index and winnow search, or start it from a desktop.\n"
-        )
+        from core.launching import NO_SCREEN
+
+        sys.stderr.write(f"winnow: {NO_SCREEN}\n")
         return 1
     # Imported here, so that the command line does not load Qt.
     import argparse
@@ -164,7 +163,7 @@ def _forget_own_libraries() -> None:
 
 
 def _has_screen() -> bool:
-    """Whether Qt will find a screen; where it does not, it ends the program with its own words."""
+    """Whether a screen is named, so that Qt is worth loading: without one, it says so."""
     named = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return sys.platform != "linux" or any(os.environ.get(name) for name in named)
 

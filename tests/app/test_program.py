@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication
 from app.__main__ import main
 from app.program import Sweeper
 from app.versions import show_versions
+from core.launching import NO_SCREEN
 from core.settings import Theme
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -181,6 +182,21 @@ def test_a_wrong_theme_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert refused.value.code == 2
     assert "mauve" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the screen is named there alone")
+def test_a_screen_that_is_named_and_not_there_is_a_sentence(home: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "app", "--show"],
+        cwd=ROOT,
+        env=os.environ | {"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":987654"},
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert (ended.returncode, ended.stderr.splitlines()[-1]) == (1, f"winnow: {NO_SCREEN}")
+    assert "Reinstalling" not in ended.stderr
 
 
 def test_what_a_start_loads_is_never_looked_through_for_garbage(home: Path) -> None:
