@@ -266,6 +266,16 @@ def test_names_and_queries_that_are_no_text_do_no_harm(
             assert len(read("search", query, "--mode", mode)["results"]) == 1
 
 
+def test_a_place_that_the_library_lacks_is_told(indexed: Path, run: Run, tmp_path: Path) -> None:
+    for place in (indexed / "misspelt", tmp_path / "elsewhere"):
+        status, _, errors = run("search", "owls", "--mode", "words", "--in", place)
+        assert (status, f"{place} is not in the library; check" in errors) == (0, True)
+    assert run("search", "zzz", "--mode", "words", "--in", indexed / "owl.txt")[2] == ""
+    for place in (indexed, indexed.parent):
+        assert run("search", "owls", "--mode", "words", "--in", place)[2] == ""
+        assert run("search", "zzz", "--mode", "words", "--in", place)[2] == ""
+
+
 def program(*arguments: str | Path) -> list[str]:
     script = "import sys; from core.cli import main; sys.exit(main(sys.argv[1:]))"
     return [sys.executable, "-c", script, *map(str, arguments)]
