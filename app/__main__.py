@@ -45,8 +45,9 @@ def main(
         os.environ.setdefault(name, "1")
     if arguments == ["--version"]:
         from app.versions import show_versions
+        from core.cli import printed
 
-        return show_versions()
+        return printed(show_versions)
     if arguments and ":" in arguments[0]:
         from app.desktop.links import is_link
 
@@ -91,16 +92,16 @@ def answered_by_service(arguments: list[str]) -> int | None:
 
 def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
     if not _has_screen():
-        sys.stderr.write(
-            "winnow: There is no screen to open the window on; "
-            "use winnow index and winnow search, or start it from a desktop.\n"
-        )
+        from core.launching import NO_SCREEN
+
+        sys.stderr.write(f"winnow: {NO_SCREEN}\n")
         return 1
     # Imported here, so that the command line does not load Qt.
     import argparse
 
     from app.desktop.instance import LaunchRequest, claim
     from core import paths
+    from core.errors import UsageError
     from core.printable import quoted
     from core.settings import Theme
 
@@ -114,11 +115,17 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
     options, others = parser.parse_known_args(arguments)
     if others:
         parser.error(f"unrecognized arguments: {quoted(' '.join(others))}")
-    folders, query = [paths.absolute(folder) for folder in options.folder], options.query
-    if options.place is not None:
+    try:
+        folders = [paths.absolute(folder) for folder in options.folder]
+        place = paths.absolute(options.place) if options.place is not None else None
+    except UsageError as error:
+        sys.stderr.write(f"winnow: {error}\n")
+        return error.exit_status
+    query = options.query
+    if place is not None:
         # A person who searches in a folder wants it to be searched.
-        folders.append(paths.absolute(options.place))
-        query = f"{_only_in(folders[-1])} {query}"
+        folders.append(place)
+        query = f"{_only_in(place)} {query}"
     request = LaunchRequest(
         tuple(folders),
         query,
@@ -156,7 +163,7 @@ def _forget_own_libraries() -> None:
 
 
 def _has_screen() -> bool:
-    """Whether Qt will find a screen; where it does not, it ends the program with its own words."""
+    """Whether a screen is named, so that Qt is worth loading: without one, it says so."""
     named = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return sys.platform != "linux" or any(os.environ.get(name) for name in named)
 

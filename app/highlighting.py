@@ -43,6 +43,11 @@ if TYPE_CHECKING:
 
 _LINE_HEIGHT: Final = 1.32
 _COUNTED_TWICE: Final = re.compile("[\U00010000-\U0010ffff]")
+_FROM_THE_RIGHT: Final = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc"
+    "\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""Hebrew, Arabic and others, and what turns other letters round."""
 
 
 def line_height(font: QFont) -> int:
@@ -99,6 +104,42 @@ def lines_with(layout: QTextLayout, start: int, end: int) -> Iterator[QTextLine]
         line = layout.lineAt(line.lineNumber() + 1)
 
 
+def goes_both_ways(text: str) -> bool:
+    """Return whether something of `text` may run from the right to the left.
+
+    >>> goes_both_ways("bees"), goes_both_ways("הדבורים bees")
+    (False, True)
+    """
+    return not text.isascii() and _FROM_THE_RIGHT.search(text) is not None
+
+
+def extents(
+    line: QTextLine, start: int, end: int, *, both_ways: bool
+) -> tuple[tuple[float, float], ...]:
+    """Return where what is from `start` to `end` of a line stands, from left to right.
+
+    It is in several places where a part of it runs the other way than the rest.
+
+    Args:
+        line: laid out, with `start` and `end` on it.
+        start: in Qt's offsets, as `end`.
+        end: behind the last character.
+        both_ways: whether the text `goes_both_ways`: where a run ends, a cursor has two places, and
+            Qt tells the one that belongs to the other run, so that the glyphs are asked.
+    """
+    if not both_ways:
+        left, right = sorted((_x(line, start), _x(line, end)))
+        return ((left, right),)
+    found: list[tuple[float, float]] = []
+    boxes = [run.boundingRect() for run in line.glyphRuns(start, end - start)]
+    for left, right in sorted((box.left(), box.right()) for box in boxes):
+        if found and left - found[-1][1] < 1:
+            found[-1] = (found[-1][0], max(right, found[-1][1]))
+        else:
+            found.append((left, right))
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class HighlightBox:
     """What lies beneath a lit word on one line: a coloured box, and the strokes of its line."""
@@ -117,11 +158,12 @@ class HighlightBox:
 
 
 def marks_beneath(
-    layout: QTextLayout, highlights: Iterable[Highlight], scheme: Scheme
+    layout: QTextLayout, highlights: Iterable[Highlight], scheme: Scheme, *, both_ways: bool
 ) -> tuple[HighlightBox, ...]:
     """Return what lies beneath the lit words of `layout`, counted from its top left corner.
 
-    `highlights` have Qt's offsets into the layout's text.
+    `highlights` have Qt's offsets into the layout's text, `both_ways` says whether that
+    `goes_both_ways`.
     """
     made: list[HighlightBox] = []
     for highlight in highlights:
@@ -129,11 +171,11 @@ def marks_beneath(
             first, last = line.textStart(), line.textStart() + line.textLength()
             if highlight.start >= last:
                 continue
-            ends = (_x(line, max(highlight.start, first)), _x(line, min(highlight.end, last)))
+            start, end = max(highlight.start, first), min(highlight.end, last)
             height = line.ascent() + line.descent() + 3
-            width = abs(ends[1] - ends[0]) + 2
-            box = QRectF(min(ends) - 1, line.y() - 1, width, height)
-            made.append(HighlightBox.of(highlight, box, scheme))
+            for left, right in extents(line, start, end, both_ways=both_ways):
+                box = QRectF(left - 1, line.y() - 1, right - left + 2, height)
+                made.append(HighlightBox.of(highlight, box, scheme))
     return tuple(made)
 
 
@@ -217,7 +259,9 @@ class HighlightedText:
     def paint(self, painter: QPainter, place: QPointF, color: QColor, scheme: Scheme) -> None:
         """Draw the text with its top left corner at `place`."""
         if self._marks is None or self._marks[0] is not scheme:
-            self._marks = (scheme, marks_beneath(self._layout, self._highlights, scheme))
+            both_ways = goes_both_ways(self._text)
+            beneath = marks_beneath(self._layout, self._highlights, scheme, both_ways=both_ways)
+            self._marks = (scheme, beneath)
         paint_beneath(painter, self._marks[1], place)
         painter.setPen(color)
         self._layout.draw(painter, place)

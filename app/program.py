@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QLoggingCategory, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QLoggingCategory,
+    QMessageLogContext,
+    QObject,
+    Qt,
+    QTimer,
+    QtMsgType,
+    QUrl,
+    Signal,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -19,6 +31,7 @@ from app.theme import ThemeSwitch
 from app.translation import speak
 from app.widgets.icons import window_icon
 from core import APP_ID
+from core.launching import NO_SCREEN
 from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -68,7 +81,9 @@ def open_window(
     QLoggingCategory.setFilterRules("qt.text.font.db=false")
     # The window's thread gets its turn sooner while Python code works on other threads.
     sys.setswitchinterval(0.001)
+    qInstallMessageHandler(_end_without_screen)
     application = Application(["winnow"])
+    qInstallMessageHandler(None)
     application.setApplicationName("Winnow")
     application.setDesktopFileName(APP_ID)
     application.setWindowIcon(window_icon())
@@ -87,6 +102,20 @@ def open_window(
     )
     window.show()
     return application.exec()
+
+
+def _end_without_screen(kind: QtMsgType, _place: QMessageLogContext, told: str) -> None:
+    """Say what Qt says while it looks for the screen; where it finds none, end with our own words.
+
+    Qt itself would have the program crash, and advise to install it anew.
+    """
+    if kind != QtMsgType.QtFatalMsg:
+        sys.stderr.write(f"{told}\n")
+        return
+    sys.stderr.write(f"winnow: {NO_SCREEN}\n")
+    sys.stderr.flush()
+    # Nothing may go on in Qt from here.
+    os._exit(1)
 
 
 def _open_library(home: Path) -> Library:

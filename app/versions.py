@@ -59,6 +59,7 @@ def show_versions() -> int:
         lines.append(f"{name} {version}")
     lines.append(in_words())
     sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
     return 0 if is_whole else 1
 
 

@@ -9,7 +9,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import click
@@ -31,7 +31,9 @@ from core.commands import (
 )
 from core.errors import Cancelled, WinnowError
 from core.optional_packages import plugged_in
+from core.own_files import is_out_of_room
 from core.printable import quoted_lines
+from core.service.client import NO_ROOM
 
 PLUG_INS: Final = "winnow.commands"
 """The group of entry points by which installed packages add commands; each gives a click one."""
@@ -51,16 +53,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     with _threads_logged():
-        return _run(arguments)
+        return printed(functools.partial(run, arguments))
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def printed(work: Callable[[], int]) -> int:
+    """Do what prints, and give its exit status; where nothing can be printed any more, one of ours.
+
+    Args:
+        work: prints on this process's own outputs, and gives the exit status.
+    """
     try:
-        return run(arguments)
+        return work()
     except (BrokenPipeError, SystemExit):
         # Who read our output has seen enough (`winnow search … | head`); click leaves then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if not is_out_of_room(error):
+            raise
+        return _complain(NO_ROOM, 1)
 
 
 def run(arguments: Sequence[str] | None) -> int:
@@ -82,14 +93,20 @@ def run(arguments: Sequence[str] | None) -> int:
         )
     except BrokenPipeError:
         raise
+    except OSError as error:
+        return _complain(NO_ROOM, 1) if is_out_of_room(error) else _unexpected(error)
     except Exception as error:  # noqa: BLE001 - a person at a terminal gets a sentence
-        _log.exception("unexpected")
-        return _complain(
-            f"An unexpected error in Winnow ({type(error).__name__}: {error}); "
-            "set WINNOW_DEBUG=1 to see where.",
-            1,
-        )
+        return _unexpected(error)
     return 0
+
+
+def _unexpected(error: Exception) -> int:
+    _log.error("unexpected", exc_info=error)
+    return _complain(
+        f"An unexpected error in Winnow ({type(error).__name__}: {error}); "
+        "set WINNOW_DEBUG=1 to see where.",
+        1,
+    )
 
 
 def _complain(sentence: str, status: int) -> int:

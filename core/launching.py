@@ -7,8 +7,15 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from core import APP_ID, paths
+
+NO_SCREEN: Final = (
+    "There is no screen to open the window on; use winnow index and winnow search, or start it "
+    "from a desktop."
+)
+"""Said where the window is asked for at a terminal without a desktop."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Final
 
 from core import APP_ID
 from core.addresses import is_in_bucket
+from core.errors import UsageError
 
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 
@@ -24,12 +25,24 @@ def absolute(path: Path | str) -> Path:
 
     >>> absolute("~nobody of that name/docs").parts[-2:]
     ('~nobody of that name', 'docs')
+
+    Raises:
+        UsageError: it lies in the folder that this process is in, which has been removed.
     """
     if is_in_bucket(path):
         return Path(path)
     # By `os.path` and not `Path`, which raises where there is no such home.
     named, here = Path(os.path.expanduser(path)), HERE.get()  # noqa: PTH111
-    return named.absolute() if here is None else Path(here, named)
+    if here is not None:
+        return Path(here, named)
+    try:
+        return named.absolute()
+    except FileNotFoundError as error:
+        raise UsageError(
+            "The folder that you are in was removed, so that {0} cannot be looked for in it; go to "
+            "another one, or write the whole path.",
+            path,
+        ) from error
 
 
 def is_there(folder: Path) -> bool:

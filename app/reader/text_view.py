@@ -40,6 +40,8 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from app.highlighting import (
     HighlightTips,
+    extents,
+    goes_both_ways,
     in_qt_offsets,
     lines_with,
     lit_around,
@@ -311,6 +313,7 @@ class TextView(QTextEdit):
         self.words: tuple[QueryWord, ...] = ()
         """The query's words, which are named where a lit word is pointed at."""
         self._whole = ""
+        self._both_ways = False
         self._setting = PLAIN
         self._numbers: list[int] = []
         self._marks = NO_MARKS
@@ -365,6 +368,7 @@ class TextView(QTextEdit):
         """Show `text` with `marks`, whose offsets lie in it; text that is shown stays in place."""
         if text != self._whole or setting != self._setting:
             self._whole, self._setting = text, setting
+            self._both_ways = goes_both_ways(text)
             self._anchor = None
             self._set()
         self._marks = marks
@@ -473,7 +477,8 @@ class TextView(QTextEdit):
                 ),
                 -start,
             )
-            paint_beneath(painter, marks_beneath(block.layout(), inside, scheme), place)
+            lit = marks_beneath(block.layout(), inside, scheme, both_ways=self._both_ways)
+            paint_beneath(painter, lit, place)
             if self._numbers and block.blockNumber() < len(self._numbers):
                 self._paint_number(painter, block, place, QColor(scheme.faint))
         if self._marks.current is not None:
@@ -529,13 +534,10 @@ class TextView(QTextEdit):
                 start = max(begin, line.textStart())
                 end = min(last - block.position(), line.textStart() + line.textLength())
                 if start < end:
-                    left, right = line.cursorToX(start)[0], line.cursorToX(end)[0]  # type: ignore[index]
-                    yield QRectF(
-                        place.x() + min(left, right),
-                        place.y() + line.y(),
-                        abs(right - left),
-                        line.ascent() + line.descent(),
-                    )
+                    height = line.ascent() + line.descent()
+                    for left, right in extents(line, start, end, both_ways=self._both_ways):
+                        x, y = place.x() + left, place.y() + line.y()
+                        yield QRectF(x, y, right - left, height)
             block = block.next()
 
     def _place_kept(self) -> tuple[int, float]:

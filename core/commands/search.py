@@ -136,6 +136,7 @@ def search(
         is_empty = own is not None and not results.hits and not own.status().passages
         # Who added libraries of others need not have one of their own.
         is_alone = own is not None and not added_libraries(own.home)
+        roots = [folder.path for folder in own.folders()] if own is not None and is_alone else []
     if as_json:
         form = "json"
     if form == "text":
@@ -148,6 +149,14 @@ def search(
         terminal.say(
             "winnow: The library is empty; fill it with winnow index FOLDER.", is_error=True
         )
+    elif is_alone and not results.hits:
+        for place in places:
+            if not _may_hold(path := Path(_place(place)), roots):
+                terminal.say(
+                    f"winnow: {readable_path(path)} is not in the library; check the spelling, "
+                    "winnow folders lists what is.",
+                    is_error=True,
+                )
 
 
 def _clauses(
@@ -170,6 +179,19 @@ def _clauses(
         *([given("size", f">{larger}")] if larger is not None else []),
         *([given("size", f"<{smaller}")] if smaller is not None else []),
     ]
+
+
+def _may_hold(place: Path, roots: Sequence[Path]) -> bool:
+    """Return whether documents of a library with these folders may lie at `place` or in it."""
+    from core.documents.containers.members import file_of
+
+    if any(root.is_relative_to(place) for root in roots):
+        return True
+    holding = [root for root in roots if place.is_relative_to(root)]
+    # What is away, on a drive that was taken out, or in a bucket is found by its name all the same.
+    return any(is_in_bucket(root) or not root.is_dir() for root in holding) or (
+        bool(holding) and file_of(place).exists()
+    )
 
 
 def _place(place: Path) -> str:

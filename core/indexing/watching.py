@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import threading
 import time
@@ -32,6 +33,10 @@ class Watched:
 
     path: Path
     takes_back: bool = False
+
+
+class _UntoldError(Exception):
+    """Something changed at a path that is no text, which ends what watches."""
 
 
 class Watcher:
@@ -76,14 +81,17 @@ class Watcher:
         while the caller is at work is told afterwards.
         """
         refused: set[Path] = set()
+        is_behind = False
         whole_s = polled_s = time.monotonic()
+        behind_s = -math.inf
         while not stop.is_set():
             there = self._there()
             polled = {path for path, place in there.items() if place.is_polled} | refused
             try:
                 for told in self._told(sorted(there.keys() - polled), stop):
                     now_s = time.monotonic()
-                    if now_s - whole_s >= self._whole_s:
+                    if is_behind or now_s - whole_s >= self._whole_s:
+                        is_behind = False
                         whole_s = polled_s = now_s
                         yield None
                         if refused:
@@ -100,6 +108,14 @@ class Watcher:
                         # Before it is watched anew: something has come while it was not.
                         yield frozenset(there.keys() ^ there_now.keys()) or None
                         break
+            except _UntoldError:
+                # All is watched anew, and looked at as soon as it is: a single name stops nothing.
+                # Where it changes again and again, all is looked at now and then.
+                if is_behind:
+                    yield None
+                if time.monotonic() - behind_s < self._poll_s:
+                    stop.wait(self._poll_s)
+                is_behind, behind_s = True, time.monotonic()
             except OSError as error:
                 # No watches left, or a file system that has none.
                 _log.warning("folders are looked at now and then, not watched: %s", error)
@@ -109,6 +125,7 @@ class Watcher:
         """What the system tells of these folders; an empty set after each tick without anything.
 
         Raises:
+            _UntoldError: something changed that cannot be told, and more may have.
             OSError: they cannot be watched.
         """
         if not paths:
@@ -134,6 +151,8 @@ class Watcher:
         except RuntimeError as error:
             if type(error).__name__ != "WatchfilesRustInternalError":
                 raise
+            if "decode path" in str(error):
+                raise _UntoldError from error
             raise OSError(str(error)) from error
 
     def _matters(self, path: str) -> bool:

@@ -14,11 +14,11 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from core import own_files
 from core.errors import LibraryError, UsageError
@@ -169,10 +169,24 @@ class TokenFile:
                 )
             self._write(left)
 
-    def _changing(self) -> Any:
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Keep other processes from changing the file meanwhile.
+
+        Raises:
+            LibraryError: the library lies where nothing can be written.
+        """
         import filelock
 
-        return filelock.FileLock(self.path.with_suffix(".lock"), mode=own_files.OWN_FILE)
+        lock = filelock.FileLock(self.path.with_suffix(".lock"), mode=own_files.OWN_FILE)
+        try:
+            lock.acquire()
+        except OSError as error:
+            raise LibraryError("{0} cannot be written: {1}.", self.path, error.strerror) from error
+        try:
+            yield
+        finally:
+            lock.release()
 
     def _read(self) -> tuple[Token, ...]:
         try:

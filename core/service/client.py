@@ -6,6 +6,7 @@ Where no service answers, whoever asks goes on without it, as if there were none
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import socket
@@ -26,6 +27,10 @@ from core.service.address import (
     made,
 )
 
+NO_ROOM: Final = (
+    "There is no room left on the disk that this is written to; make room, or write it elsewhere."
+)
+"""Said where a command's output goes to a file, and not all of it came there."""
 COMMANDS: Final = frozenset({"search", "explain", "status", "copies"})
 """What the service answers for a terminal: what reads the library and nothing else."""
 Dropping = Callable[[Callable[[], None]], contextlib.AbstractContextManager[None]]
@@ -64,10 +69,14 @@ def run(home: Path, arguments: Sequence[str]) -> int | None:
         return None
     if os.environ.get("WINNOW_DEBUG") or sys.stdout is None or sys.stderr is None:
         return None
+    try:
+        folder = os.getcwd()  # noqa: PTH109 - of the standard library, that is loaded anyway
+    except FileNotFoundError:  # removed meanwhile, which the service could not be told
+        return None
     said = {
         "ask": "command",
         "arguments": list(arguments),
-        "folder": os.getcwd(),  # noqa: PTH109 - where one is that has been removed it raises
+        "folder": folder,
         "screen": _screen(),
     }
     connection = _connected(home)
@@ -218,6 +227,11 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
         # Who reads our output has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+            raise
+        sys.stderr.write(f"winnow: {NO_ROOM}\n")
+        return 1
     except Declined:
         if not has_printed:
             raise

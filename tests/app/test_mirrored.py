@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QImage, QTextLayout, QTextOption
+from PySide6.QtGui import QImage, QTextLayout, QTextLine, QTextOption
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app import texts
+from app.highlighting import goes_both_ways, marks_beneath
 from app.reader.marks import NO_MARKS, Marks
 from app.reader.sheet_view import SheetTable
 from app.reader.text_view import TextView, Typesetting
@@ -22,6 +23,7 @@ from app.theme import ThemeSwitch, every_widget_kept
 from app.widgets.icons import IconButton
 from app.widgets.labels import ElidedLabel
 from core.documents.document import Page, SheetRow
+from core.palette import LIGHT
 from core.search.match import Highlight, QueryWord
 from tests.app.library_double import LibraryDouble
 
@@ -198,3 +200,64 @@ def test_a_sheet_begins_where_its_own_texts_do(
     table.show()
     first, second = (table.columnViewportPosition(column) for column in (0, 1))
     assert (first < second) == (written == "Month")
+
+
+WAYS = [
+    "שלום bees עולם",
+    "bees שלום עולם",
+    "שלום עולם bees",
+    "one שלום two",
+    "one שלום",
+    "שלום two",
+]
+
+
+@pytest.mark.parametrize("text", WAYS)
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_each_word_of_a_line_that_runs_both_ways_is_lit_where_it_stands(
+    qapp: QApplication, text: str, number: int
+) -> None:
+    word = text.split()[min(number, text.count(" "))]
+    start = text.index(word)
+    end = start + len(word)
+    layout = QTextLayout(text)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(1000)
+    layout.endLayout()
+
+    lit = [Highlight(start, end, 0, 1.0)]
+    (mark,) = marks_beneath(layout, lit, LIGHT, both_ways=goes_both_ways(text))
+    on_character = QTextLine.CursorPosition.CursorOnCharacter
+    inside = {
+        line.xToCursor(x, on_character)
+        for x in range(round(mark.box.left()) + 2, round(mark.box.right()) - 1)
+    }
+    assert inside == set(range(start, end))
+
+
+def width_marked(qtbot: QtBot, text: str, marks: Marks) -> int:
+    """Over how many columns `marks` change what is painted of a text."""
+    view = TextView()
+    qtbot.addWidget(view)
+    view.resize(300, 60)
+    view.show()
+    view.show_text(text, NO_MARKS)
+    before = view.grab().toImage()
+    view.show_text(text, marks)
+    after = view.grab().toImage()
+    size = range(after.width()), range(after.height())
+    return sum(
+        any(before.pixelColor(x, y) != after.pixelColor(x, y) for y in size[1]) for x in size[0]
+    )
+
+
+@pytest.mark.parametrize(
+    "marks", [Marks((Highlight(5, 9, 0, 1.0),), None), Marks((), None, found=((5, 9),))]
+)
+def test_what_is_marked_is_as_wide_in_a_text_that_runs_both_ways(
+    qtbot: QtBot, theme: ThemeSwitch, marks: Marks
+) -> None:
+    usual = width_marked(qtbot, "more bees here", marks)
+    assert usual > 15
+    assert abs(width_marked(qtbot, "שלום bees", marks) - usual) <= 2

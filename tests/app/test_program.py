@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication
 from app.__main__ import main
 from app.program import Sweeper
 from app.versions import show_versions
+from core.launching import NO_SCREEN
 from core.settings import Theme
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -183,6 +184,21 @@ def test_a_wrong_theme_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "mauve" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the screen is named there alone")
+def test_a_screen_that_is_named_and_not_there_is_a_sentence(home: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "app", "--show"],
+        cwd=ROOT,
+        env=os.environ | {"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":987654"},
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert (ended.returncode, ended.stderr.splitlines()[-1]) == (1, f"winnow: {NO_SCREEN}")
+    assert "Reinstalling" not in ended.stderr
+
+
 def test_what_a_start_loads_is_never_looked_through_for_garbage(home: Path) -> None:
     look = """
 import gc, sys
@@ -287,6 +303,21 @@ def test_every_native_part_tells_its_version(capsys: pytest.CaptureFixture[str])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("winnow, version ")
     assert {"Qt", "OpenVINO", "LLVM", "PDFium", "SQLite"} <= {line.split()[0] for line in lines}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pipes to close there")
+def test_versions_that_nobody_reads_are_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "-m", "app", "--version"],
+        cwd=ROOT,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 def test_a_part_that_cannot_be_loaded_is_named(

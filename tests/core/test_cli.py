@@ -20,6 +20,7 @@ import pytest
 from core import cli
 from core.library import Library
 from core.search.query import LONGEST
+from core.service.client import NO_ROOM
 from core.settings import chosen
 from tests.conftest import BIRDS, Run, write_files
 
@@ -265,6 +266,16 @@ def test_names_and_queries_that_are_no_text_do_no_harm(
             assert len(read("search", query, "--mode", mode)["results"]) == 1
 
 
+def test_a_place_that_the_library_lacks_is_told(indexed: Path, run: Run, tmp_path: Path) -> None:
+    for place in (indexed / "misspelt", tmp_path / "elsewhere"):
+        status, _, errors = run("search", "owls", "--mode", "words", "--in", place)
+        assert (status, f"{place} is not in the library; check" in errors) == (0, True)
+    assert run("search", "zzz", "--mode", "words", "--in", indexed / "owl.txt")[2] == ""
+    for place in (indexed, indexed.parent):
+        assert run("search", "owls", "--mode", "words", "--in", place)[2] == ""
+        assert run("search", "zzz", "--mode", "words", "--in", place)[2] == ""
+
+
 def program(*arguments: str | Path) -> list[str]:
     script = "import sys; from core.cli import main; sys.exit(main(sys.argv[1:]))"
     return [sys.executable, "-c", script, *map(str, arguments)]
@@ -295,6 +306,21 @@ def test_a_reader_that_has_seen_enough_is_no_error(indexed: Path) -> None:
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+@pytest.mark.parametrize("arguments", [["status"], ["folders", "--json"], ["--help"]])
+def test_an_output_that_finds_no_room_is_a_sentence(indexed: Path, arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            program(*arguments),
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, f"winnow: {NO_ROOM}\n")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals differ there")

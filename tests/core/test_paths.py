@@ -9,6 +9,9 @@ import platformdirs
 import pytest
 
 from core import paths
+from core.errors import UsageError
+from core.service import client
+from tests.conftest import Run
 
 
 @pytest.fixture(autouse=True)
@@ -54,3 +57,19 @@ def test_a_named_place_counts_more_than_one_beside(
     (installed / "library").mkdir()
     monkeypatch.setenv("WINNOW_HOME", str(installed / "named"))
     assert paths.home() == installed / "named"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody can be in a folder that was removed")
+def test_in_a_folder_that_was_removed_only_what_needs_it_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, home: Path
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(UsageError, match=r"was removed, so that notes cannot be looked for"):
+        paths.absolute("notes")
+    assert paths.absolute(tmp_path / "notes") == tmp_path / "notes"
+    assert client.run(paths.home(), ["search", "owls"]) is None
+    assert run("search", "owls", "--mode", "words")[0] == 0
+    status, _, error = run("index", "notes")
+    assert (status, "go to another one" in error) == (2, True)

@@ -27,6 +27,7 @@ from core.indexing.syncing import writing
 from core.library import Library
 from core.service import client
 from core.service.address import addresses
+from core.service.client import NO_ROOM
 from tests.conftest import BIRDS, write_files
 from tests.core.daemon.conftest import (
     ROOT,
@@ -280,6 +281,16 @@ def test_who_reads_no_more_is_no_error(served: Running) -> None:
         ["bash", "-o", "pipefail", "-c", command], cwd=ROOT, capture_output=True, check=False
     )
     assert (shown.returncode, shown.stdout, shown.stderr) == (0, b"{", b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+def test_an_output_that_finds_no_room_is_a_sentence(served: Running) -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "app", "search", "owls"]
+        shown = subprocess.run(
+            command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (shown.returncode, shown.stderr) == (1, f"winnow: {NO_ROOM}\n")
 
 
 def test_an_answer_may_be_read_slowly(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -110,6 +111,31 @@ def test_what_was_refused_is_watched_as_soon_as_it_can_be(
     changes = watcher(folder, whole_s=0.1).changes(stop)
     assert [next(changes), next(changes)] == [None, None]
     assert begun == [(folder,), (folder,)]
+
+
+def test_a_name_that_is_no_text_does_not_end_the_watch(folder: Path, stop: threading.Event) -> None:
+    odd = folder / os.fsdecode(b"caf\xe9.txt")
+    try:
+        odd.write_text("x")
+    except OSError:
+        pytest.skip("names are text on this disk")
+    changes = watcher(folder, poll_s=1).changes(stop)
+    written, acting = [odd], threading.Event()
+
+    def keep_writing() -> None:
+        while not acting.wait(0.1):
+            written[-1].write_text("x")
+
+    thread = threading.Thread(target=keep_writing)
+    thread.start()
+    try:
+        # Not the folder, as what cannot be watched would be told.
+        assert next(changes) is None
+        written.append(folder / "a.txt")
+        assert next(places for places in changes if places) == {folder / "a.txt"}
+    finally:
+        acting.set()
+        thread.join()
 
 
 def test_everything_is_looked_at_after_longer_whiles(folder: Path, stop: threading.Event) -> None:

@@ -65,6 +65,16 @@ def test_a_damaged_file_is_a_sentence_and_no_open_door(tmp_path: Path, text: str
     assert TokenFile(tmp_path).is_there
 
 
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    # What not even an administrator may write to: a folder stands where the lock is to be.
+    (tmp_path / FILE).with_suffix(".lock").mkdir()
+    tokens = TokenFile(tmp_path)
+    for change in (lambda: tokens.add("anna", [], None), lambda: tokens.revoke("anna")):
+        with pytest.raises(LibraryError, match=r"server_tokens\.json cannot be written: ."):
+            change()
+    assert not tokens.is_there
+
+
 def test_a_newer_file_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text('{"version": 2, "tokens": []}')
     with pytest.raises(LibraryError, match="newer version"):
