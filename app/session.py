@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.background import Lane, Latest
-from core.errors import WinnowError
+from core.errors import LibraryClosedError, WinnowError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -472,6 +472,8 @@ class Watching(QObject):
                     return
                 self._told.emit(stop, paths)
         except Exception as error:  # noqa: BLE001 - the boundary of background work
+            if isinstance(error, LibraryClosedError) and stop.is_set():
+                return
             # Without it the library is in step whenever the person has it brought there.
             _log.error("Folders are no longer watched", exc_info=error)
 

@@ -154,6 +154,13 @@ class LibraryBusyError(LibraryError):
     """Another Winnow is changing the library at this moment."""
 
 
+CLOSED: Final = Message("The library was closed.")
+
+
+class LibraryClosedError(LibraryError):
+    """The library was closed before something was asked of it, or meanwhile: `CLOSED`."""
+
+
 class LibraryDamagedError(LibraryError):
     """Files of the library are missing or do not hold what they should."""
 

@@ -101,8 +101,8 @@ class LibraryOptions:
 class Library:
     """A person's folders, made searchable.
 
-    All methods may be called from any thread. What changes the index takes the library's lock for
-    as long as it works; searching goes on meanwhile, in this and in other processes.
+    All methods may be called from any thread, `close` at any moment. What changes the index takes
+    the library's lock while it works; searching goes on meanwhile, in this and other processes.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as home, Library.open(Path(home)) as library:
@@ -363,7 +363,7 @@ class Library:
 
     def _check(self, job: Job, *, repairs: bool) -> CheckReport:
         checked = self.home, self._catalog, self._generations.target.checkpoint, job
-        with self._catalog.reading():
+        with self._catalog.until_closed(job), self._catalog.reading():
             problems = checking.check(*checked)
             files, size_bytes = checking.size(self._catalog)
             is_repaired = False
@@ -769,11 +769,11 @@ class Library:
             return documents.read(db)
 
     def close(self) -> None:
-        """Close files and reading processes; no other call may be under way."""
+        """Close files and reading processes; calls under way end with `LibraryClosedError`."""
+        self._catalog.close()  # first: nothing is opened again by a call that is about to end
+        self._generations.close()
         self._reader.close()
         self._drawer.close()
-        self._generations.close()
-        self._catalog.close()
 
     # The parts
 

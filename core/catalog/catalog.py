@@ -17,14 +17,18 @@ from core.catalog import normalisation, schema, sums
 from core.catalog.schema import VERSION
 from core.catalog.second_file import SecondFile
 from core.errors import (
+    CLOSED,
+    Cancelled,
     DiskFullError,
     LibraryBusyError,
+    LibraryClosedError,
     LibraryDamagedError,
     LibraryError,
     LibraryTooNewError,
     LibraryTooOldError,
     Message,
 )
+from core.progress import Job
 
 _BUSY_TIMEOUT_S = 10
 _MOST_NEWER: Final = 200
@@ -33,10 +37,17 @@ _log = logging.getLogger(__name__)
 
 
 class _Owned:
-    """What a thread holds of its connection; when the thread ends, the connection is closed."""
+    """What a thread holds of its connection; when the thread ends, the connection is closed.
+
+    Attributes:
+        users: how many blocks of the thread are under way in it.
+        is_lent: whether it was given out of any block, so that nobody knows how long it is used.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
+        self.users = 0
+        self.is_lent = False
         # Not `__del__`: of two that are garbage together, the connection might go first, unclosed.
         weakref.finalize(self, connection.close)
 
@@ -45,6 +56,10 @@ class Catalog:
     """One SQLite file in WAL mode; every thread has a connection of its own.
 
     Readers never wait. Writers take turns: `transaction` holds SQLite's one write lock.
+
+    Any thread may close it at any moment: a connection that is closed while SQLite works in it
+    takes the whole process along, so each that is in use is closed by its own thread, which is
+    told to come to an end (docs/decisions/0058-closing.md).
     """
 
     def __init__(self, path: Path, *, is_read_only: bool = False) -> None:
@@ -63,8 +78,9 @@ class Catalog:
         self._local = threading.local()
         # Weakly: a window's pool makes and ends a thread for nearly every search, for days.
         self._connections: weakref.WeakSet[_Owned] = weakref.WeakSet()
-        self._guard = threading.Lock()
-        self._is_closed = False
+        # Can be taken twice: what is collected meanwhile may be a reader that nobody went on with.
+        self._guard = threading.RLock()
+        self._closing = Job()
         self._turn = 0
         self.second_file = SecondFile(path)
         try:
@@ -77,8 +93,7 @@ class Catalog:
     def _begin(self) -> None:
         path = self.path
         if self._is_read_only:
-            with sentences(path):
-                self._check_version()
+            self._check_version()
             return
         try:
             # In it lies the text of the person's documents: nobody else's.
@@ -95,37 +110,85 @@ class Catalog:
         self._open()
 
     def _open(self) -> None:
-        with sentences(self.path):
-            self._bring_up_to_date()
-            self.second_file.look(self.connection())
-            self.second_file.keep(self.connection())
+        with self.reading() as db:
+            self._bring_up_to_date(db)
+            self.second_file.look(db)
+            self.second_file.keep(db)
 
     def connection(self) -> sqlite3.Connection:
         """This thread's connection, in autocommit mode; use it to read.
 
+        In a block of `reading` and its like: out of them it is not closed, when another thread
+        closes the catalog, before this thread ends.
+
         Raises:
-            LibraryError: the catalog was closed, or cannot be opened.
+            LibraryClosedError: the catalog was closed.
+            LibraryError: it cannot be opened.
         """
-        if self._is_closed:
-            raise LibraryError("The library was closed.")
+        owned = self._owned()
+        owned.is_lent |= not owned.users
+        return owned.connection
+
+    def _owned(self) -> _Owned:
+        self._check_open()
         owned: _Owned | None = getattr(self._local, "owned", None)
         if owned is None or self._local.turn != self._turn:
             turn = self._turn
             with sentences(self.path):
                 owned = _Owned(self._connect())
             with self._guard:
-                if self._is_closed:
-                    raise LibraryError("The library was closed.")
+                self._check_open()
                 self._connections.add(owned)
             self._local.owned, self._local.turn = owned, turn
-        return owned.connection
+        return owned
+
+    def _check_open(self) -> None:
+        if self._closing.is_cancelled:
+            raise LibraryClosedError(CLOSED)
+
+    @contextlib.contextmanager
+    def until_closed(self, job: Job) -> Iterator[None]:
+        """Have a long call end when the catalog is closed, by its job.
+
+        Raises:
+            LibraryClosedError: it was closed meanwhile.
+        """
+        with self._closing.on_cancel(job.cancel):
+            try:
+                yield
+            except Cancelled:
+                self._check_open()
+                raise
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """This thread's connection for reads, what goes wrong with them put into sentences."""
-        connection = self.connection()
-        with sentences(self.path):
-            yield connection
+        """This thread's connection for reads, what goes wrong with them put into sentences.
+
+        It is open until the block ends, whoever closes the catalog meanwhile.
+
+        Raises:
+            LibraryClosedError: the catalog was closed, before or meanwhile.
+        """
+        owned = self._owned()
+        with self._guard:
+            self._check_open()
+            owned.users += 1
+        try:
+            with sentences(self.path):
+                try:
+                    yield owned.connection
+                except sqlite3.Error:
+                    # Where it was interrupted, SQLite says this and that: the word index does.
+                    self._check_open()
+                    raise
+        finally:
+            with self._guard:
+                owned.users -= 1
+                is_left = self._closing.is_cancelled and not owned.users
+                if is_left:
+                    self._connections.discard(owned)
+            if is_left:
+                owned.connection.close()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -134,11 +197,11 @@ class Catalog:
         Raises:
             LibraryBusyError: another process kept the write lock for ten seconds.
             DiskFullError: there is no room.
+            LibraryClosedError: the catalog was closed, before or meanwhile.
             LibraryError: the catalog is read only.
         """
         self.check_writable()
-        connection = self.connection()
-        with sentences(self.path):
+        with self.reading() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -173,8 +236,7 @@ class Catalog:
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
         """Several reads that see the same moment."""
-        connection = self.connection()
-        with sentences(self.path):
+        with self.reading() as connection:
             connection.execute("BEGIN")
             try:
                 yield connection
@@ -227,11 +289,20 @@ class Catalog:
         self._open()
 
     def close(self) -> None:
-        """Close all threads' connections; none may be in use."""
+        """Close all threads' connections; returns at once, also where some are in use.
+
+        In those SQLite gives up what it does, and they are closed at the end of their threads'
+        blocks. A transaction is done whole, or not at all.
+        """
+        # First: from here on nobody begins anything, and who ends closes what they have.
+        self._closing.cancel()
+        own: _Owned | None = getattr(self._local, "owned", None)
         with self._guard:
-            self._is_closed = True
             for owned in self._connections:
-                owned.connection.close()
+                if owned.users:
+                    owned.connection.interrupt()
+                elif owned is own or not owned.is_lent:
+                    owned.connection.close()
             self._connections.clear()
 
     @property
@@ -265,7 +336,7 @@ class Catalog:
             uri=True,
             timeout=_BUSY_TIMEOUT_S,
             isolation_level=None,
-            check_same_thread=False,  # `close` closes for all threads
+            check_same_thread=False,  # `close` closes for all threads that are in no block
         )
         try:
             connection.row_factory = sqlite3.Row
@@ -308,7 +379,8 @@ class Catalog:
             raise LibraryError(
                 "There is no library in {0} yet; make one with winnow index FOLDER.", home
             )
-        found = self.connection().execute("PRAGMA user_version").fetchone()[0]
+        with self.reading() as db:
+            found = db.execute("PRAGMA user_version").fetchone()[0]
         self._refuse_newer(found)
         if found < VERSION and not self.is_writable:
             raise LibraryTooOldError(
@@ -362,8 +434,7 @@ class Catalog:
         finally:
             lock.release()
 
-    def _bring_up_to_date(self) -> None:
-        connection = self.connection()
+    def _bring_up_to_date(self, connection: sqlite3.Connection) -> None:
         found = connection.execute("PRAGMA user_version").fetchone()[0]
         if found == VERSION:
             return

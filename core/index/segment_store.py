@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -72,7 +73,10 @@ class SegmentStore:
 
     def segments(self) -> tuple[OpenSegment, ...]:
         """Return the segments as the manifest has them now."""
-        db = self.catalog.connection()
+        with self.catalog.reading() as db:
+            return self._current(db)
+
+    def _current(self, db: sqlite3.Connection) -> tuple[OpenSegment, ...]:
         if manifest.version(db) == self._version:
             return self._open
         with self._guard:
@@ -89,8 +93,9 @@ class SegmentStore:
     def published(self) -> Published:
         """Return what the manifest names now; no file is opened."""
         known = self._published
-        if known is not None and manifest.version(self.catalog.connection()) == known.version:
-            return known
+        with self.catalog.reading() as db:
+            if known is not None and manifest.version(db) == known.version:
+                return known
         named = self.row.spec.model, self.codec_name
         with self.catalog.snapshot() as db:
             every = manifest.segments(db)

@@ -165,7 +165,8 @@ def remove_folder(
         folders.remove(db, _number_of(db, folder))
         maintenance.set_purge_due(db)
     home = catalog.path.parent
-    with contextlib.suppress(LibraryBusyError), writing(home):
+    closing = catalog.until_closed(job)
+    with closing, contextlib.suppress(LibraryBusyError), writing(home):
         generations.clean()
         purge(catalog, generations, reader, job)
 
@@ -239,6 +240,7 @@ def sync(
 
     Raises:
         Cancelled: the job was cancelled; what was done stays.
+        LibraryClosedError: the catalog was closed; likewise.
         LibraryBusyError: another Winnow is at it.
         DiskFullError: there is no room; nothing that was stored is lost.
     """
@@ -259,7 +261,7 @@ def bring_in_step(
     executor: Executor | None = None,
 ) -> SyncResult:
     """Do what `sync` does for whoever holds the library's lock."""
-    with catalog.reading() as db:
+    with catalog.until_closed(job), catalog.reading() as db:
         generations.clean()
         purge(catalog, generations, reader, job)
         changes = None if changed is None else Changes(changed)

@@ -122,7 +122,7 @@ def publish(
         StoreError: the store does not answer, or refuses.
         DiskFullError: there is no room there, or here for a copy of the catalog.
     """
-    with claimed(store) as claim:
+    with claimed(store) as claim, catalog.until_closed(job):
         store.sweep()
         before = _before(store)
         name = name or (before[1].name if before is not None else usual_name)

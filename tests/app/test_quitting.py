@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+from PySide6.QtCore import QObject
+
 from app.main_window import MainWindow
-from app.session import open_library
+from app.session import Watching, open_library
 from app.theme import ThemeSwitch
 from core.library import Library
 from core.progress import Progress, Stage
@@ -15,6 +19,8 @@ from tests.app.person import shown_query, titles
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from core.indexing.watching import Watcher
 
 PATIENCE_MS = 60_000
 FILES = 1500
@@ -75,3 +81,29 @@ def test_indexing_goes_on_where_it_was_stopped(
     [left] = {progress.total for progress in seen if progress.stage is Stage.READING}
     assert left == FILES - len(before)
     assert len(documents(home)) == FILES
+
+
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_a_watch_that_was_stopped_makes_nothing_of_a_closed_library(
+    is_stopped: bool, qapp: object, home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    library = Library.open(home)
+    is_begun, is_closed = threading.Event(), threading.Event()
+
+    def open_watcher() -> Watcher:
+        is_begun.set()
+        is_closed.wait(60)
+        return library.watcher()
+
+    before = set(threading.enumerate())
+    parent = QObject()
+    watching = Watching(parent)
+    watching.start(open_watcher)
+    assert is_begun.wait(60)
+    (thread,) = set(threading.enumerate()) - before
+    if is_stopped:
+        watching.stop()
+    library.close()
+    is_closed.set()
+    thread.join(60)
+    assert ("no longer watched" in caplog.text) is not is_stopped

@@ -13,7 +13,7 @@ from typing import Final
 import filelock
 
 from core import own_files
-from core.errors import ScratchError, WinnowError
+from core.errors import CLOSED, LibraryClosedError, ScratchError, WinnowError
 
 _log = logging.getLogger(__name__)
 
@@ -33,14 +33,18 @@ class Scratch:
         self._guard = threading.Lock()
         self._lock: filelock.BaseFileLock | None = None
         self._folder: Path | None = None
+        self._is_closed = False
 
     def folder(self) -> Path:
         """Return the folder.
 
         Raises:
+            LibraryClosedError: It was closed.
             ScratchError: It cannot be made.
         """
         with self._guard:
+            if self._is_closed:
+                raise LibraryClosedError(CLOSED)
             if self._folder is None:
                 try:
                     self._make()
@@ -64,8 +68,9 @@ class Scratch:
                         path.unlink()
 
     def close(self) -> None:
-        """Remove the folder."""
+        """Remove the folder; no other is made."""
         with self._guard:
+            self._is_closed = True
             if self._folder is not None and self._lock is not None:
                 _remove(self._folder, self._lock)
             self._folder = self._lock = None

@@ -17,7 +17,7 @@ import threading
 import time
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
@@ -29,7 +29,14 @@ from core.documents.sandbox import protocol, walls
 from core.documents.sandbox.child import serve
 from core.documents.sandbox.confinement import GIVEN, WorkerTask
 from core.documents.sandbox.scratch import Scratch
-from core.errors import Cancelled, DocumentError, Message, WinnowError
+from core.errors import (
+    CLOSED,
+    Cancelled,
+    DocumentError,
+    LibraryClosedError,
+    Message,
+    WinnowError,
+)
 from core.progress import Job
 
 _Result = TypeVar("_Result")
@@ -63,7 +70,7 @@ class WorkerHandle:
         self._unpacks = unpacks
         self._most = exchanges
         self._lock = threading.Lock()
-        self._is_closed = False
+        self._closing = Job()
         self._given: Path | None = None
         self.process: ReadingProcess | None = None
 
@@ -73,28 +80,35 @@ class WorkerHandle:
 
         Raises:
             Cancelled: The job was cancelled.
+            LibraryClosedError: It was closed, before or meanwhile.
             WinnowError: It cannot be started.
         """
-        job = job or Job()
-        with self._lock:
-            if self._is_closed:
-                raise ValueError("the reader is closed")
-            if job.is_cancelled:
-                raise Cancelled
-            process = self.fit_process()
-            clock = process.clock(self._limits.timeout_s)
-            exchange = Exchange(process, clock, self._limits, job)
-            try:
-                with clock, job.on_cancel(clock.hurry):
-                    yield exchange
-            finally:
-                process.answered += 1
-                self._forget_given()
-                is_fit = exchange.is_over and not clock.has_passed
-                # Not only after a failure: when a person interrupts, the answer that is still to
-                # come must not be taken for one to the next question.
-                if not is_fit or process.answered >= self._most:
-                    self._drop()
+        try:
+            with self._lock, self._exchange(job or Job()) as exchange:
+                yield exchange
+        finally:
+            self._drop_if_closed()
+
+    @contextmanager
+    def _exchange(self, job: Job) -> Iterator[Exchange]:
+        if self._closing.is_cancelled:
+            raise LibraryClosedError(CLOSED)
+        if job.is_cancelled:
+            raise Cancelled
+        process = self.fit_process()
+        clock = process.clock(self._limits.timeout_s)
+        exchange = Exchange(process, clock, self._limits, job, self._closing)
+        try:
+            with clock, job.on_cancel(clock.hurry), self._closing.on_cancel(process.end):
+                yield exchange
+        finally:
+            process.answered += 1
+            self._forget_given()
+            is_fit = exchange.is_over and not clock.has_passed
+            # Not only after a failure: when a person interrupts, the answer that is still to
+            # come must not be taken for one to the next question.
+            if not is_fit or process.answered >= self._most:
+                self._drop()
 
     def ask(
         self,
@@ -114,10 +128,20 @@ class WorkerHandle:
             self._drop()
 
     def close(self) -> None:
-        """End the process; there can be no exchange afterwards."""
-        with self._lock:
-            self._is_closed = True
-            self._drop()
+        """End the process, also in the middle of an exchange; there can be none afterwards.
+
+        Waits for nobody: who is in an exchange may be the thread that closes.
+        """
+        self._closing.cancel()
+        self._drop_if_closed()
+
+    def _drop_if_closed(self) -> None:
+        """Let go of the process once it is closed; whoever is in an exchange does so at its end."""
+        if self._closing.is_cancelled and self._lock.acquire(blocking=False):
+            try:
+                self._drop()
+            finally:
+                self._lock.release()
 
     def fit_process(self) -> ReadingProcess:
         """Return the running process, or a new one if there is none or it died while idle."""
@@ -136,8 +160,10 @@ class WorkerHandle:
     def _forget_given(self) -> None:
         """Remove the copies that formats of other packages were read from."""
         if self._given is not None:
-            for copy in self._given.iterdir():
-                copy.unlink()
+            # The folder goes at once when the reader is closed, whatever is read meanwhile.
+            with suppress(FileNotFoundError):
+                for copy in self._given.iterdir():
+                    copy.unlink()
 
     def _drop(self) -> None:
         process, self.process = self.process, None
@@ -148,11 +174,14 @@ class WorkerHandle:
 class Exchange:
     """Questions to a process and its answers; `is_over` after a last one, by one in good shape."""
 
-    def __init__(self, process: ReadingProcess, clock: Clock, limits: Limits, job: Job) -> None:
+    def __init__(
+        self, process: ReadingProcess, clock: Clock, limits: Limits, job: Job, closing: Job
+    ) -> None:
         self._process = process
         self._clock = clock
         self._limits = limits
         self._job = job
+        self._closing = closing
         self.is_over = False
 
     def ask(
@@ -167,6 +196,7 @@ class Exchange:
 
         Raises:
             Cancelled: The job was cancelled before there was an answer.
+            LibraryClosedError: The process was ended for good before there was one.
             DocumentError: The answer is a failure, or the process crashed or took too long.
             OSError: The answer is a failure that is not the document's but the system's.
         """
@@ -183,6 +213,8 @@ class Exchange:
             result = None if "failure" in fields else finish(fields)
             self.is_over = fields.get("is_spent") is False
         except (ProcessDiedError, protocol.ProtocolError) as error:
+            if self._closing.is_cancelled:
+                raise LibraryClosedError(CLOSED) from error
             if self._clock.has_passed:
                 if self._job.is_cancelled:
                     raise Cancelled from error
@@ -261,7 +293,7 @@ class ReadingProcess:
 
     def clock(self, timeout_s: float) -> Clock:
         """Return a clock that ends the process when an answer takes longer."""
-        return Clock(timeout_s, self._process.kill)
+        return Clock(timeout_s, self.end)
 
     def hand_over(self, descriptors: Sequence[int]) -> None:
         """Hand over the files that the next request is about, open.
@@ -300,6 +332,10 @@ class ReadingProcess:
             return self._answers.recv_bytes(most_bytes)
         except (OSError, EOFError) as error:
             raise ProcessDiedError from error
+
+    def end(self) -> None:
+        """End the process at once; whoever waits for its answer, on another thread, is told so."""
+        self._process.kill()
 
     def kill(self) -> None:
         """End the process at once and leave nothing of it."""

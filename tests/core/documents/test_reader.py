@@ -20,7 +20,7 @@ from core.documents.formats import Format
 from core.documents.limits import Limits
 from core.documents.reader import Reader
 from core.documents.sandbox.worker_handle import ReadingProcess
-from core.errors import DocumentError
+from core.errors import DocumentError, LibraryClosedError
 
 _HOSTILE = """
     import ctypes, os, socket, struct, subprocess, sys, time
@@ -299,7 +299,7 @@ def test_closing_ends_the_process(note: Path) -> None:
     reader.close()
     reader.close()
     assert process._process not in multiprocessing.active_children()
-    with pytest.raises(ValueError, match="closed"):
+    with pytest.raises(LibraryClosedError, match="closed"):
         reader.read(note)
 
 

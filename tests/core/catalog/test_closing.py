@@ -1,0 +1,182 @@
+"""A catalog that is closed while others are at work in it."""
+
+from __future__ import annotations
+
+import queue
+import sqlite3
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from core.catalog import documents
+from core.catalog.catalog import Catalog
+from core.errors import Cancelled, LibraryClosedError
+from core.progress import Job
+
+_CLOSED_IN_A_STATEMENT = """
+    import sys, threading
+    from pathlib import Path
+    from core.catalog.catalog import Catalog
+    from core.errors import LibraryClosedError
+
+    catalog = Catalog(Path(sys.argv[1]))
+    begun, closed = threading.Event(), threading.Event()
+
+    def pause():
+        begun.set()
+        closed.wait()
+
+    def read():
+        try:
+            with catalog.reading() as db:
+                db.create_function("pause", 0, pause)
+                db.execute("SELECT pause() UNION ALL SELECT count(*) FROM sqlite_master").fetchall()
+        except LibraryClosedError as error:
+            print(error)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    begun.wait()
+    catalog.close()
+    closed.set()
+    reader.join()
+"""
+
+
+def _is_open(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.execute("SELECT 1")
+    except sqlite3.ProgrammingError:
+        return False
+    return True
+
+
+@pytest.fixture
+def beside() -> Iterator[ThreadPoolExecutor]:
+    """Another thread, which stays."""
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
+
+
+def test_closing_gives_up_what_sqlite_does_on_another_thread(tmp_path: Path) -> None:
+    # A process of its own: where the connection is closed under the statement, all of it dies.
+    ended = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(_CLOSED_IN_A_STATEMENT), tmp_path / "c.sqlite"],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (0, "The library was closed.\n"), ended.stderr
+
+
+def test_a_block_that_is_under_way_ends_before_its_connection_is_closed(
+    catalog: Catalog, add: Callable[..., int], beside: ThreadPoolExecutor
+) -> None:
+    add("/docs/a.txt", "kept")
+    told: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
+    is_closed = threading.Event()
+
+    def read() -> int:
+        with catalog.snapshot() as db:
+            told.put(db)
+            is_closed.wait(60)
+            return sum(documents.count(db).values())
+
+    reading = beside.submit(read)
+    connection = told.get()
+    catalog.close()
+    is_closed.set()
+    assert reading.result() == 1
+    assert not _is_open(connection)
+    with pytest.raises(LibraryClosedError):
+        beside.submit(catalog.check_newer).result()
+
+
+def test_a_transaction_that_is_given_up_leaves_nothing(
+    catalog: Catalog, add: Callable[..., int]
+) -> None:
+    number = add("/docs/a.txt", "kept")
+
+    def change() -> None:
+        with catalog.transaction() as db:
+            db.create_function("close", 0, catalog.close)
+            db.execute("UPDATE documents SET title = 'another' WHERE id = ?", [number])
+            # Closed in the middle of the statement.
+            db.execute("SELECT close() UNION ALL SELECT id FROM documents").fetchall()
+
+    with pytest.raises(LibraryClosedError):
+        change()
+    opened = Catalog(catalog.path)
+    with opened.reading() as db:
+        assert db.execute("SELECT title FROM documents").fetchone()[0] != "another"
+    opened.close()
+
+
+def test_the_thread_that_reads_may_close(catalog: Catalog) -> None:
+    with catalog.reading() as db:
+        with catalog.reading():
+            catalog.close()
+        catalog.close()
+        assert _is_open(db)
+        with pytest.raises(LibraryClosedError):
+            catalog.connection()
+    assert not _is_open(db)
+
+
+def test_connections_of_threads_that_read_nothing_are_closed_at_once(
+    catalog: Catalog, beside: ThreadPoolExecutor, connections: list[sqlite3.Connection]
+) -> None:
+    def read() -> None:
+        with catalog.reading() as db, catalog.snapshot():
+            documents.count(db)
+
+    beside.submit(read).result()
+    (connection,) = connections
+    assert _is_open(connection)
+    catalog.close()
+    assert not _is_open(connection)
+
+
+def test_a_connection_without_a_block_is_open_until_its_thread_ends(catalog: Catalog) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        connection = pool.submit(catalog.connection).result()
+        catalog.close()
+        assert _is_open(connection)
+    assert not _is_open(connection)
+
+
+def test_a_long_call_is_ended_by_its_job(catalog: Catalog) -> None:
+    job = Job()
+
+    def work() -> None:
+        with catalog.until_closed(job):
+            catalog.close()
+            job.checkpoint()
+
+    with pytest.raises(LibraryClosedError):
+        work()
+
+
+def test_a_job_that_is_cancelled_is_not_told_that_anything_was_closed(catalog: Catalog) -> None:
+    job = Job()
+    job.cancel()
+    with pytest.raises(Cancelled), catalog.until_closed(job):
+        job.checkpoint()
+
+
+def test_who_still_reads_in_a_damaged_catalog_has_it_to_the_end(
+    catalog: Catalog, add: Callable[..., int]
+) -> None:
+    add("/docs/a.txt", "kept")
+    with catalog.reading() as db:
+        catalog.begin_anew()
+        with catalog.reading() as new:
+            assert sum(documents.count(new).values()) == 0
+        assert sum(documents.count(db).values()) == 1

@@ -1,0 +1,68 @@
+"""A reader that is closed ends at once what it is at, and tells that of no document."""
+
+from __future__ import annotations
+
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.documents.reader import SCRATCH, Reader
+from core.documents.sandbox.worker_handle import ReadingProcess
+from core.errors import LibraryClosedError
+
+
+def _walk(reader: Reader, archive: Path) -> None:
+    with reader.members(archive) as walk:
+        for _ in walk:
+            reader.close()
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "birds.zip"
+    with zipfile.ZipFile(path, "w") as made:
+        for name in ("crow.txt", "owl.txt"):
+            made.writestr(name, name)
+    return path
+
+
+def test_a_reader_is_closed_while_a_document_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "note.txt").write_text("Crows")
+    reader = Reader()
+    is_asked, is_closed = threading.Event(), threading.Event()
+    receive = ReadingProcess.receive
+
+    def receive_late(self: ReadingProcess, most_bytes: int) -> bytes:
+        is_asked.set()
+        is_closed.wait(60)
+        return receive(self, most_bytes)
+
+    def close() -> None:
+        is_asked.wait(60)
+        reader.close()
+        is_closed.set()
+
+    monkeypatch.setattr(ReadingProcess, "receive", receive_late)
+    closing = threading.Thread(target=close)
+    closing.start()
+    with pytest.raises(LibraryClosedError):
+        reader.read(tmp_path / "note.txt")
+    # Nobody waited for the answer that was on its way, nor for the sixty seconds.
+    assert is_closed.is_set()
+    closing.join()
+    assert reader._reading.process is None
+
+
+def test_a_reader_is_closed_by_the_thread_that_walks(home: Path, archive: Path) -> None:
+    reader = Reader()
+    with pytest.raises(LibraryClosedError):
+        _walk(reader, archive)
+    assert reader._unpacking.process is None
+    with pytest.raises(LibraryClosedError):
+        _walk(reader, archive)
+    # What was unpacked is gone, and no other place for it was made.
+    assert [path.name for path in (home / SCRATCH).iterdir()] == ["making"]
