@@ -294,7 +294,11 @@ def _library(value: str, _today: date) -> Scope:
 OPERATORS: Final = (
     Operator('"EXACT WORDS"', "these words side by side", '"boundary layer"'),
     Operator("BEGINNING*", "any word that begins so, of three letters or more", "invoic*"),
-    Operator("-WORD", "not what holds this word, or fits this filter", "jaguar -car -ext:pdf"),
+    Operator(
+        "-WORD",
+        "not what holds this word, or fits this filter; before brackets, none of what is in them",
+        "jaguar -car -ext:pdf",
+    ),
     Operator("OR", "one or the other, of words or filters", "(solar panel) OR photovoltaic"),
     Operator(
         "type:KIND",
@@ -410,6 +414,7 @@ class Mark(Enum):
     """What stands between terms and filters."""
 
     OPEN = "("
+    OPEN_EXCLUDED = "-("
     CLOSE = ")"
     OR = "OR"
 
@@ -426,6 +431,9 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
         elif typed[place] in "()":
             yield Mark(typed[place])
             place += 1
+        elif typed.startswith(Mark.OPEN_EXCLUDED.value, place):
+            yield Mark.OPEN_EXCLUDED
+            place += len(Mark.OPEN_EXCLUDED.value)
         elif match := _FILTER.match(typed, place):
             found, place = _filter(match, notices, today)
             yield from found
@@ -642,6 +650,8 @@ def parse(typed: str, today: date | None = None) -> Query:
     for lexeme in lexemes(NO_TEXT.sub(" ", typed), notices, today or dates.local_day()):
         if lexeme is Mark.OPEN:
             levels.append([])
+        elif lexeme is Mark.OPEN_EXCLUDED:
+            levels.append([lexeme])
         elif lexeme is not Mark.CLOSE:
             levels[-1].append(lexeme)
         elif len(levels) > 1:
@@ -697,7 +707,28 @@ _Node = Lexeme | _Group
 def _close(levels: list[list[_Node]], notices: list[str]) -> None:
     """Put what stands in the innermost brackets into those around them."""
     inner = levels.pop()
-    levels[-1].append(_with_alternatives(inner, notices))
+    if inner and inner[0] is Mark.OPEN_EXCLUDED:
+        levels[-1].append(tuple(_excluded(inner)))
+    else:
+        levels[-1].append(_with_alternatives(inner, notices))
+
+
+def _excluded(nodes: Iterable[_Node | Either]) -> Iterator[Term | Clause]:
+    """Yield all that stands in brackets behind a minus, each left out by itself.
+
+    What is none of several things is not the first, and not the second.
+    """
+    for node in nodes:
+        if isinstance(node, Clause):
+            yield replace(node, is_excluded=True)
+        elif isinstance(node, Either):
+            yield from _excluded(one for way in node.ways for one in way)
+        elif isinstance(node, tuple):
+            yield from _excluded(node)
+        elif isinstance(node, Term):
+            left_out = node if node.is_phrase or node.is_excluded else _word(f"-{node}")
+            if node.is_phrase or left_out.is_excluded:  # of a sign alone there is nothing to find
+                yield replace(left_out, is_excluded=True)
 
 
 def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part, ...]:

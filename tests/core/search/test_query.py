@@ -241,6 +241,25 @@ def test_what_the_word_index_is_asked_for() -> None:
     assert demanded(parse('"a" OR ("b" "c")'), of_phrases=True) == '(("a") OR ("b" AND "c"))'
 
 
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("jaguar -(car OR auto)", "jaguar -car -auto"),
+        ("jaguar -(car auto", "jaguar -car -auto"),
+        ("-( car )", "-car"),
+        ('jaguar -("big car" OR (aut* & -van))', 'jaguar -"big car" -aut* -van'),
+        ("a -(type:pdf OR (b OR c) after:2024)", "a -type:pdf -b -c -after:2024"),
+        ("(a) -(b -(c OR", "a -b -c"),
+        ("a -() -(?) (b OR -(c))", "a b or -c"),
+    ],
+)
+def test_a_minus_before_brackets_leaves_out_all_that_is_in_them(typed: str, written: str) -> None:
+    query = parse(typed)
+    assert str(query) == written
+    assert parse(written) == query
+    assert query.alternatives == ()
+
+
 def test_a_folder_of_the_home_is_found_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/srv/me")
     monkeypatch.setenv("USERPROFILE", "/srv/me")
