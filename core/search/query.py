@@ -442,8 +442,12 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
             place = match.end()
         elif match := _WORD.match(typed, place):
             word = _without_brackets(match[0])
-            yield Mark.OR if word == Mark.OR.value else _word(word)
             place += len(word)
+            if (kept := _as_kept(word)) != word:
+                # Without what nobody sees it may be more than a word.
+                yield from lexemes(kept, notices, today)
+            else:
+                yield Mark.OR if word == Mark.OR.value else _word(word)
         else:  # white space, or a quotation mark without its fellow
             place += 1
 
@@ -481,7 +485,16 @@ def _phrase(text: str, *, is_excluded: bool) -> list[Lexeme]:
     """Return the phrase of a text, if there is anything to look for in it."""
     if not any(map(str.isalnum, text)):
         return []
-    return [Term(" ".join(text.split()), is_phrase=True, is_excluded=is_excluded)]
+    return [Term(_as_kept(" ".join(text.split())), is_phrase=True, is_excluded=is_excluded)]
+
+
+def _as_kept(text: str) -> str:
+    if text.isascii():
+        return text
+    # Here and not above: a window that opens has words to answer without it.
+    from core.documents.text import as_kept
+
+    return as_kept(text)
 
 
 def _word(text: str) -> Term:
@@ -534,7 +547,7 @@ class Query:
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """Those that must occur as they are, but for case, accents and white space."""
+        """Those that must occur as they are, but for what `word_query.contains` passes over."""
         return tuple(
             term.text for term in self._own_terms if term.is_phrase and not term.is_excluded
         )
@@ -714,10 +727,7 @@ def _close(levels: list[list[_Node]], notices: list[str]) -> None:
 
 
 def _excluded(nodes: Iterable[_Node | Either]) -> Iterator[Term | Clause]:
-    """Yield all that stands in brackets behind a minus, each left out by itself.
-
-    What is none of several things is not the first, and not the second.
-    """
+    """Yield all that stands in brackets behind a minus, each left out by itself."""
     for node in nodes:
         if isinstance(node, Clause):
             yield replace(node, is_excluded=True)
