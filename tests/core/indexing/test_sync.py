@@ -236,6 +236,55 @@ def test_one_of_two_equal_files_is_deleted_and_the_other_moved(
     assert_sound(library)
 
 
+def test_thousands_of_equal_files_that_get_other_names_are_each_looked_at_once(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not each held against all others."""
+    for number in range(60):
+        put(folder / f"old {number}.txt", "All the same.")
+    library.add_folder(folder)
+    library.sync()
+    titles: list[Path] = []
+    title_of = reconcile.title_of
+
+    def noted(path: Path) -> str:
+        titles.append(path)
+        return title_of(path)
+
+    monkeypatch.setattr(reconcile, "title_of", noted)
+    for number in range(60):
+        (folder / f"old {number}.txt").rename(folder / f"new {number}.txt")
+    report = library.sync()
+    assert (report.documents, report.removed) == (60, 60)
+    assert len(titles) == 120
+    assert contents(library) == on_disk(folder)
+
+
+def test_a_large_file_that_was_moved_is_not_looked_at_to_its_end_for_who_cancels(
+    synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch, was_read: WasRead
+) -> None:
+    put(folder / "long.txt", "The rook breeds in colonies.")
+    synced.sync()
+    was_read()
+    before = contents(synced)
+    (folder / "long.txt").rename(folder / "sub" / "long.txt")
+    job = Job()
+    open_plain = reconcile.open_plain
+
+    def cancels(*arguments: Any) -> object:
+        job.cancel()
+        return open_plain(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reconcile, "open_plain", cancels)
+        with pytest.raises(Cancelled):
+            synced.sync(job)
+    assert contents(synced) == before
+    synced.sync()
+    assert was_read() == []
+    assert contents(synced) == on_disk(folder)
+
+
 def test_a_file_that_changes_while_it_is_read_is_read_again(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
