@@ -8,7 +8,7 @@ import os
 import sqlite3
 import unicodedata
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -60,6 +60,7 @@ class Differences:
 def compare(
     known: Mapping[int, Iterable[KnownDocument]],
     found: Mapping[int, ScanResult],
+    told: Container[str] = (),
     on_step: Callable[[], None] = lambda: None,
 ) -> Differences:
     """Compare the documents of each folder with its files.
@@ -77,6 +78,9 @@ def compare(
     Args:
         known: the documents of each folder, by its number.
         found: the files of each.
+        told: paths of which the system told that something changed there. They are looked at though
+            size and time are what they were: some programs keep the time, some disks count it in
+            steps of two seconds.
         on_step: called now and then while files are read; may raise to stop.
     """
     new: list[tuple[int, str, FileStamp]] = []
@@ -101,6 +105,7 @@ def compare(
             elif (
                 document.stamp != stamp
                 or document.state is DocumentState.IN_CLOUD
+                or document.place in told
                 or _was_shut(document)
             ):
                 changed.append((document.id, stamp))
@@ -327,7 +332,8 @@ def list_documents(
             known[root.id] = documents.in_folder(db, root.id)
         else:
             known[root.id] = documents.in_places(db, root.id, changes.whole, changes.listed)
-    differences = compare(known, found, job.checkpoint)
+    told = () if changes is None else changes.whole
+    differences = compare(known, found, told, job.checkpoint)
     if not differences.is_empty or seen != folders.roots(db):
         with catalog.transaction() as transaction:
             apply(transaction, differences)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -283,6 +284,25 @@ def test_a_large_file_that_was_moved_is_not_looked_at_to_its_end_for_who_cancels
     synced.sync()
     assert was_read() == []
     assert contents(synced) == on_disk(folder)
+
+
+@pytest.mark.parametrize("how", ["written", "replaced"])
+def test_a_file_that_the_system_tells_of_is_looked_at_though_its_size_and_time_have_not_changed(
+    how: str, synced: Library, folder: Path, was_read: WasRead
+) -> None:
+    path = folder / "owl.txt"
+    status = path.stat()
+    new = path if how == "written" else folder / "new.part"
+    new.write_text(path.read_text(encoding="utf-8").replace("mice", "bats"), encoding="utf-8")
+    os.utime(new, ns=(status.st_mtime_ns, status.st_mtime_ns))
+    new.replace(path)
+    assert (path.stat().st_size, path.stat().st_mtime_ns) == (status.st_size, status.st_mtime_ns)
+    synced.sync(changed=[path])
+    assert was_read() == ["owl.txt"]
+    assert contents(synced) == on_disk(folder)
+    assert found(synced, "bats") == ["owl.txt"]
+    synced.sync(changed=[path])
+    assert was_read() == []
 
 
 def test_a_file_that_changes_while_it_is_read_is_read_again(
