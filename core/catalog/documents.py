@@ -606,14 +606,24 @@ def members_in(db: sqlite3.Connection, container_id: int) -> list[KnownDocument]
     return [_known(row) for row in rows]
 
 
-def members_alike(db: sqlite3.Connection, holder: Path, content_hash: str) -> list[KnownDocument]:
-    """Return the members of a content that lie, at any depth, in the file at `holder`."""
+def members_alike(
+    db: sqlite3.Connection, holder: Path, content_hash: str, newest: int
+) -> list[int]:
+    """Return the numbers, up to `newest`, of members of a content that lie in the file at `holder`.
+
+    At any depth, by path.
+    """
     rows = db.execute(
-        _KNOWN
-        + "WHERE container_id IS NOT NULL AND hash = ? AND path > ? AND path < ? ORDER BY path",
-        [content_hash, *path_range(holder)],
+        "SELECT id FROM documents WHERE container_id IS NOT NULL AND hash = ? AND path > ?"
+        " AND path < ? AND id <= ? ORDER BY path",
+        [content_hash, *path_range(holder), newest],
     )
-    return [_known(row) for row in rows]
+    return [row["id"] for row in rows]
+
+
+def newest_number(db: sqlite3.Connection) -> int:
+    """Return the number of the document that came last; 0 where there is none."""
+    return int(db.execute("SELECT ifnull(max(id), 0) FROM documents").fetchone()[0])
 
 
 def member_hashes(db: sqlite3.Connection, holder: Path) -> frozenset[str]:

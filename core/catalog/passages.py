@@ -414,6 +414,10 @@ def texts_with(
     return [f"{row[0]}\n{row[1]}" for row in rows]
 
 
+_TOGETHER: Final = 250
+"""Of selects that SQLite takes in one compound: 500, unless it is built otherwise."""
+
+
 def find_words(
     db: sqlite3.Connection,
     expression: str,
@@ -441,8 +445,14 @@ def find_words(
             f" WHERE passages_fts MATCH ? AND {condition}"
         )
         parts = [(expression, 1.0), *beside] if expression else list(beside)
+        # A page of text may be asked for, of which each word has other forms.
+        lots = [len(parts[start : start + _TOGETHER]) for start in range(0, len(parts), _TOGETHER)]
+        every = " UNION ALL ".join(
+            f"SELECT * FROM ({' UNION ALL '.join([one] * count)})"  # noqa: S608 - ours
+            for count in lots
+        )
         rows = db.execute(
-            f"SELECT number, sum(score) AS total FROM ({' UNION ALL '.join([one] * len(parts))})"  # noqa: S608 - ours
+            f"SELECT number, sum(score) AS total FROM ({every})"  # noqa: S608 - ours
             " GROUP BY number ORDER BY total DESC, number LIMIT ?",
             [value for wanted, weight in parts for value in (weight, wanted, *values)] + [limit],
         )

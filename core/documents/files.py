@@ -107,11 +107,21 @@ def _most_bytes(path: Path) -> int:
 
 
 _OF_TEXT: Final = ("core.documents.text_formats.", "core.documents.mail.")
-_OF_THE_MACHINE: Final = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.ENOMEM}
+_OF_THE_DRIVE: Final = frozenset(
+    {
+        errno.EIO,
+        # Of a share whose server is away.
+        *(errno.ESTALE, errno.ETIMEDOUT, errno.ENOTCONN, errno.ECONNRESET, errno.ECONNABORTED),
+        *(errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ENETDOWN, errno.ENETUNREACH),
+    }
+)
+_OF_THE_MACHINE: Final = _OF_THE_DRIVE | {
+    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+}
 
 
 def is_of_the_machine(error: BaseException | None) -> bool:
-    """Return whether an error is the machine's, which has no room or whose disk fails.
+    """Return whether an error is the machine's: it has no room, or a disk or a share fails.
 
     It is no verdict on the document that was being read: that can be read another time.
 
@@ -119,6 +129,15 @@ def is_of_the_machine(error: BaseException | None) -> bool:
     True
     """
     return isinstance(error, OSError) and error.errno in _OF_THE_MACHINE
+
+
+def is_of_the_drive(error: BaseException | None) -> bool:
+    """Return whether an error is that of the disk or the share that a document lies on.
+
+    Where a reading process has no memory, or too many files are open in it, the document may be to
+    blame.
+    """
+    return isinstance(error, OSError) and error.errno in _OF_THE_DRIVE
 
 
 HANDS_OVER: Final = sys.platform != "win32"

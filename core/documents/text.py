@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -95,6 +96,18 @@ def one_line(raw: str) -> str:
     if raw.isascii() and raw.isalnum():
         return raw
     return _WHITE.sub(" ", normalise(raw))
+
+
+def as_kept(typed: str) -> str:
+    """Return words that were typed, or copied from elsewhere, with the letters that texts have.
+
+    Marks of direction and soft hyphens go, as they do from texts; letters and their accents are
+    composed, as words are told apart.
+
+    >>> as_kept("\u200fcafe\u0301 \ufb01nal") == "café final"
+    True
+    """
+    return unicodedata.normalize("NFC", one_line(typed))
 
 
 def _replacement(match: re.Match[str]) -> str:

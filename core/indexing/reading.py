@@ -10,6 +10,7 @@ import contextlib
 import logging
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -99,6 +100,9 @@ class Members:
         self._batch = batch
         self._report = report
         self._kept: set[int] = set()
+        # What this walk adds has moved from nowhere.
+        self._newest = documents.newest_number(self._db)
+        self._alike: dict[str, deque[int]] = {}
         self._open = [_Open((), _Row(holder.id), "", has_text=True)]
 
     def follow(self, walk: Walk, read: Read) -> None:
@@ -147,10 +151,27 @@ class Members:
             return self._read_anew(member, path, known, read)
         if known is not None and known.hash == member.hash:
             return self._keep(known, member, path)
-        for moved in documents.members_alike(self._db, self._holder.path, member.hash):
-            if self._free(moved) and fits(moved.title, moved.path, path):
-                return self._keep(moved, member, path)
+        if (moved := self._moved(member, path)) is not None:
+            return self._keep(moved, member, path)
         return self._read_anew(member, path, known, read)
+
+    def _moved(self, member: Member, path: Path) -> KnownDocument | None:
+        """Return a document of a member's content that lay elsewhere in the file before."""
+        numbers = self._alike.get(member.hash)
+        if numbers is None:
+            holder = self._holder.path
+            found = documents.members_alike(self._db, holder, member.hash, self._newest)
+            if not found:
+                return None
+            numbers = self._alike[member.hash] = deque(found)
+        # Of thousands of one content not each is to be looked at for each.
+        while numbers and numbers[0] in self._kept:
+            numbers.popleft()
+        for number in numbers:
+            known = None if number in self._kept else documents.fetch(self._db, number)
+            if known is not None and fits(known.title, known.path, path):
+                return known
+        return None
 
     def _free(self, known: KnownDocument | None) -> KnownDocument | None:
         """Return a document that the walk has not come upon yet; None for others, and for none."""

@@ -7,8 +7,8 @@ import logging
 import os
 import sqlite3
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp, KnownDocument
 from core.catalog.folders import Root
 from core.documents.files import FileIdentity, open_plain
-from core.documents.formats import format_of, reads_little
+from core.documents.formats import Format, format_of, reads_little
 from core.documents.placeholders import IN_CLOUD
 from core.errors import DocumentError
 from core.filesystems import Mount
@@ -58,7 +58,10 @@ class Differences:
 
 
 def compare(
-    known: Mapping[int, Iterable[KnownDocument]], found: Mapping[int, ScanResult]
+    known: Mapping[int, Iterable[KnownDocument]],
+    found: Mapping[int, ScanResult],
+    told: Container[str] = (),
+    on_step: Callable[[], None] = lambda: None,
 ) -> Differences:
     """Compare the documents of each folder with its files.
 
@@ -71,6 +74,14 @@ def compare(
 
     What is in the cloud is not opened. It keeps the text that was read of it while it was here; it
     is the document of a file that is gone if size and time say so.
+
+    Args:
+        known: the documents of each folder, by its number.
+        found: the files of each.
+        told: paths of which the system told that something changed there. They are looked at though
+            size and time are what they were: some programs keep the time, some disks count it in
+            steps of two seconds.
+        on_step: called now and then while files are read; may raise to stop.
     """
     new: list[tuple[int, str, FileStamp]] = []
     new_left: list[tuple[int, str, FileStamp]] = []
@@ -94,13 +105,14 @@ def compare(
             elif (
                 document.stamp != stamp
                 or document.state is DocumentState.IN_CLOUD
+                or document.place in told
                 or _was_shut(document)
             ):
                 changed.append((document.id, stamp))
         for path, stamp in files.files.items():
             if path in unknown:
                 (new_left if path in files.in_cloud else new).append((root_id, path, stamp))
-    moved, still_new = _moves(new, gone)
+    moved, still_new = _moves(new, gone, on_step)
     moved_unseen, still_left = _moves_unseen(new_left, gone, {number for number, *_ in moved})
     moved += moved_unseen
     moved_ids = {number for number, *_ in moved}
@@ -116,38 +128,39 @@ def compare(
 
 
 def _moves(
-    new: list[tuple[int, str, FileStamp]], gone: list[KnownDocument]
+    new: list[tuple[int, str, FileStamp]],
+    gone: list[KnownDocument],
+    on_step: Callable[[], None],
 ) -> tuple[list[tuple[int, int, Path, FileStamp]], list[tuple[int, str, FileStamp]]]:
-    by_size: dict[int, list[KnownDocument]] = {}
+    # By what `fits` compares: of thousands of empty files each would be held against all others.
+    alike: dict[tuple[str, Format | None, str | None], deque[KnownDocument]] = defaultdict(deque)
+    left = Counter[int]()
     for document in gone:
         if document.state in _MOVABLE and document.hash:
-            by_size.setdefault(document.stamp.size_bytes, []).append(document)
+            path = document.path
+            title = document.title if document.title == title_of(path) else None
+            alike[document.hash, format_of(path), title].append(document)
+            left[document.stamp.size_bytes] += 1
     moved = []
     still_new = []
     for root_id, place, stamp in new:
         path = Path(place)
-        candidates = by_size.get(stamp.size_bytes, [])
         match = None
-        if candidates:
+        if left[stamp.size_bytes]:
+            on_step()
             try:
                 listed = FileIdentity(stamp.size_bytes, stamp.mtime_ns)
-                found_hash = content_hash(path, expected=listed)
+                found_hash = content_hash(path, on_step, listed)
             except (OSError, DocumentError) as error:
                 _log.info("%s cannot be read now: %s", path, error)
             else:
-                match = next(
-                    (
-                        candidate
-                        for candidate in candidates
-                        if candidate.hash == found_hash
-                        and fits(candidate.title, candidate.path, path)
-                    ),
-                    None,
-                )
+                kind = format_of(path)
+                named, titled = (alike[found_hash, kind, one] for one in (title_of(path), None))
+                match = named.popleft() if named else titled.popleft() if titled else None
         if match is None:
             still_new.append((root_id, place, stamp))
         else:
-            candidates.remove(match)
+            left[match.stamp.size_bytes] -= 1
             moved.append((match.id, root_id, path, stamp))
     return moved, still_new
 
@@ -319,7 +332,8 @@ def list_documents(
             known[root.id] = documents.in_folder(db, root.id)
         else:
             known[root.id] = documents.in_places(db, root.id, changes.whole, changes.listed)
-    differences = compare(known, found)
+    told = () if changes is None else changes.whole
+    differences = compare(known, found, told, job.checkpoint)
     if not differences.is_empty or seen != folders.roots(db):
         with catalog.transaction() as transaction:
             apply(transaction, differences)

@@ -294,7 +294,11 @@ def _library(value: str, _today: date) -> Scope:
 OPERATORS: Final = (
     Operator('"EXACT WORDS"', "these words side by side", '"boundary layer"'),
     Operator("BEGINNING*", "any word that begins so, of three letters or more", "invoic*"),
-    Operator("-WORD", "not what holds this word, or fits this filter", "jaguar -car -ext:pdf"),
+    Operator(
+        "-WORD",
+        "not what holds this word, or fits this filter; before brackets, none of what is in them",
+        "jaguar -car -ext:pdf",
+    ),
     Operator("OR", "one or the other, of words or filters", "(solar panel) OR photovoltaic"),
     Operator(
         "type:KIND",
@@ -410,6 +414,7 @@ class Mark(Enum):
     """What stands between terms and filters."""
 
     OPEN = "("
+    OPEN_EXCLUDED = "-("
     CLOSE = ")"
     OR = "OR"
 
@@ -426,6 +431,9 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
         elif typed[place] in "()":
             yield Mark(typed[place])
             place += 1
+        elif typed.startswith(Mark.OPEN_EXCLUDED.value, place):
+            yield Mark.OPEN_EXCLUDED
+            place += len(Mark.OPEN_EXCLUDED.value)
         elif match := _FILTER.match(typed, place):
             found, place = _filter(match, notices, today)
             yield from found
@@ -434,8 +442,12 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
             place = match.end()
         elif match := _WORD.match(typed, place):
             word = _without_brackets(match[0])
-            yield Mark.OR if word == Mark.OR.value else _word(word)
             place += len(word)
+            if (kept := _as_kept(word)) != word:
+                # Without what nobody sees it may be more than a word.
+                yield from lexemes(kept, notices, today)
+            else:
+                yield Mark.OR if word == Mark.OR.value else _word(word)
         else:  # white space, or a quotation mark without its fellow
             place += 1
 
@@ -473,7 +485,16 @@ def _phrase(text: str, *, is_excluded: bool) -> list[Lexeme]:
     """Return the phrase of a text, if there is anything to look for in it."""
     if not any(map(str.isalnum, text)):
         return []
-    return [Term(" ".join(text.split()), is_phrase=True, is_excluded=is_excluded)]
+    return [Term(_as_kept(" ".join(text.split())), is_phrase=True, is_excluded=is_excluded)]
+
+
+def _as_kept(text: str) -> str:
+    if text.isascii():
+        return text
+    # Here and not above: a window that opens has words to answer without it.
+    from core.documents.text import as_kept
+
+    return as_kept(text)
 
 
 def _word(text: str) -> Term:
@@ -526,7 +547,7 @@ class Query:
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """Those that must occur as they are, but for case, accents and white space."""
+        """Those that must occur as they are, but for what `word_query.contains` passes over."""
         return tuple(
             term.text for term in self._own_terms if term.is_phrase and not term.is_excluded
         )
@@ -642,6 +663,8 @@ def parse(typed: str, today: date | None = None) -> Query:
     for lexeme in lexemes(NO_TEXT.sub(" ", typed), notices, today or dates.local_day()):
         if lexeme is Mark.OPEN:
             levels.append([])
+        elif lexeme is Mark.OPEN_EXCLUDED:
+            levels.append([lexeme])
         elif lexeme is not Mark.CLOSE:
             levels[-1].append(lexeme)
         elif len(levels) > 1:
@@ -697,7 +720,25 @@ _Node = Lexeme | _Group
 def _close(levels: list[list[_Node]], notices: list[str]) -> None:
     """Put what stands in the innermost brackets into those around them."""
     inner = levels.pop()
-    levels[-1].append(_with_alternatives(inner, notices))
+    if inner and inner[0] is Mark.OPEN_EXCLUDED:
+        levels[-1].append(tuple(_excluded(inner)))
+    else:
+        levels[-1].append(_with_alternatives(inner, notices))
+
+
+def _excluded(nodes: Iterable[_Node | Either]) -> Iterator[Term | Clause]:
+    """Yield all that stands in brackets behind a minus, each left out by itself."""
+    for node in nodes:
+        if isinstance(node, Clause):
+            yield replace(node, is_excluded=True)
+        elif isinstance(node, Either):
+            yield from _excluded(one for way in node.ways for one in way)
+        elif isinstance(node, tuple):
+            yield from _excluded(node)
+        elif isinstance(node, Term):
+            left_out = node if node.is_phrase or node.is_excluded else _word(f"-{node}")
+            if node.is_phrase or left_out.is_excluded:  # of a sign alone there is nothing to find
+                yield replace(left_out, is_excluded=True)
 
 
 def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part, ...]:

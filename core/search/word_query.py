@@ -311,18 +311,28 @@ def _marked_spans(marked: str) -> Spans:
     return tuple(spans)
 
 
+# Apostrophes and dashes as programs set them, by those that keyboards have.
+_ON_KEYBOARDS: Final = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u2032", "'")
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+)
+
+
 def contains(text: str, phrase: str) -> bool:
     r"""Return whether `phrase` stands in `text` between the borders of words.
 
-    In scripts without spaces, which show no borders, it may stand anywhere.
+    In scripts without spaces, which show no borders, it may stand anywhere. Apostrophes and dashes
+    are what they look like, however they were typed.
 
     >>> contains("The boundary\nlayer.", "Boundary Layer"), contains("layered", "layer")
     (True, False)
+    >>> contains("Don\u2019t panic", "don't panic")
+    True
     """
-    wanted = fold(phrase)
+    wanted, there = (fold(one).translate(_ON_KEYBOARDS) for one in (phrase, text))
     before = f"(?<!{WORD_CHARACTER})" if wanted and _is_bordered(wanted[0]) else ""
     after = f"(?!{WORD_CHARACTER})" if wanted and _is_bordered(wanted[-1]) else ""
-    return re.search(before + re.escape(wanted) + after, fold(text)) is not None
+    return re.search(before + re.escape(wanted) + after, there) is not None
 
 
 def _is_bordered(character: str) -> bool:

@@ -28,7 +28,14 @@ from typing import Any
 from core.documents.containers.members import Closed, Member
 from core.documents.containers.unpacking import NoRoomError, Pass, StopError
 from core.documents.document import Document, PageImage
-from core.documents.files import HANDS_OVER, check_file, check_size, copy_handed, handed
+from core.documents.files import (
+    HANDS_OVER,
+    check_file,
+    check_size,
+    copy_handed,
+    handed,
+    is_of_the_drive,
+)
 from core.documents.formats import is_own, load_function, reads_little
 from core.documents.limits import Limits
 from core.documents.sandbox import confinement, protocol
@@ -109,6 +116,9 @@ def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> dic
             case _:
                 return _unpacked(request, limits, teller)
     except DocumentError as error:
+        cause = error.__cause__
+        if isinstance(cause, OSError) and is_of_the_drive(cause):
+            return _refused(cause)
         return {"failure": error.message.packed}
     except NoRoomError as error:
         cause = error.__cause__
@@ -117,6 +127,8 @@ def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> dic
     except MemoryError:
         return {"failure": "needs too much memory"}
     except Exception as error:  # noqa: BLE001 - the boundary round one document
+        if isinstance(error, OSError) and is_of_the_drive(error):
+            return _refused(error)
         trace = traceback.format_exc(limit=-20)
         message = Message("could not be read ({0})", type(error).__name__)
         return {"failure": message.packed, "trace": trace}

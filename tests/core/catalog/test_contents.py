@@ -205,6 +205,26 @@ def test_the_best_by_words_come_first_and_among_equals_the_first_added(
     assert passages.find_words(catalog.connection(), "crow", 2) == found[:2]
 
 
+def test_a_page_of_words_is_asked_for_with_other_forms_of_each(catalog: Catalog, add: Add) -> None:
+    """Of more of them than SQLite takes in one compound each adds to the score."""
+    for number in range(40):
+        add(f"/docs/{number}.txt", f"crow word{number} owl")
+    add("/docs/a.txt", "crow word7 word11")
+    db = catalog.connection()
+    (one,) = passages.find_words(db, '"word11" AND "word7"', -1)
+    beside = [(f'"word{number}"', 0.5) for number in range(1100)]
+    found = dict(passages.find_words(db, '"crow"', -1, beside=beside))
+    alone = dict(passages.find_words(db, '"crow"', -1))
+    forms = [
+        dict(passages.find_words(db, '"crow"', -1, beside=[(f'"word{number}"', 0.5)]))
+        for number in (7, 11)
+    ]
+    assert found[one[0]] == pytest.approx(
+        alone[one[0]] + sum(form[one[0]] - alone[one[0]] for form in forms)
+    )
+    assert found.keys() == alone.keys()
+
+
 def test_passages_give_their_page_back(catalog: Catalog, add: Add) -> None:
     number = add("/docs/a.txt", "One.\n\n", "Two. ", "Three.")
     assert passages.page_texts(catalog.connection(), number) == {1: "One.\n\nTwo. Three."}

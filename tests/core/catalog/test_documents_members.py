@@ -60,8 +60,11 @@ def test_members_are_found_by_place_and_by_content(catalog: Catalog, archive: in
         assert known is not None
         assert (known.id, known.container_id, known.hash) == (deep, inner, "same")
         assert documents.member_at(db, ARCHIVE) is None
-        assert [one.id for one in documents.members_alike(db, ARCHIVE, "same")] == [other, deep]
-        assert documents.members_alike(db, Path("/docs/a"), "same") == []
+        newest = documents.newest_number(db)
+        assert newest == other
+        assert documents.members_alike(db, ARCHIVE, "same", newest) == [other, deep]
+        assert documents.members_alike(db, ARCHIVE, "same", deep) == [deep]
+        assert documents.members_alike(db, Path("/docs/a"), "same", newest) == []
         assert sorted(documents.numbers_below(db, ARCHIVE)) == [inner, deep, other]
         assert documents.numbers_below(db, ARCHIVE / "in.zip") == [deep]
         assert documents.numbers_below(db, ARCHIVE / "in") == []

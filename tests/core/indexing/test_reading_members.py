@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from core.catalog import documents
 from core.catalog.scope import Scope
 from core.documents.reader import Reader
 from core.errors import DocumentError
@@ -154,6 +156,38 @@ def test_what_moves_within_an_archive_keeps_its_vectors(
     places = ("old/crow.txt", "deep/in.zip/swift.txt", "2025/note.eml/rook.txt")
     assert ids(papers, archive, *places) == before
     assert_in_step(papers, {archive: moved})
+
+
+def test_equal_members_that_move_are_each_looked_at_once(
+    library: Library,
+    folder: Path,
+    made: Made,
+    members_read: Noted,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not each held against all others: an archive may have thousands that are empty."""
+    places = [f"{number:02}/note.txt" for number in range(40)]
+    archive = made("papers.zip", {f"old/{place}": "All the same." for place in places})
+    library.add_folder(folder)
+    library.sync()
+    assert len(members_read()) == 40
+    before = ids(library, archive, *(f"old/{place}" for place in places))
+    rows: list[str] = []
+    known = documents._known
+
+    def noted(row: sqlite3.Row) -> documents.KnownDocument:
+        rows.append(row["path"])
+        return known(row)
+
+    monkeypatch.setattr(documents, "_known", noted)
+    moved = {f"new/{place}": "All the same." for place in places}
+    made("papers.zip", moved)
+    library.sync()
+    assert members_read() == []
+    # Each of them, and the archive now and then.
+    assert len(rows) < 2 * 40
+    assert ids(library, archive, *moved) == before
+    assert_in_step(library, {archive: moved})
 
 
 def test_what_is_renamed_within_an_archive_is_called_by_its_new_name(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -234,6 +235,74 @@ def test_one_of_two_equal_files_is_deleted_and_the_other_moved(
     assert (report.documents, report.removed) == (2, 1)
     assert contents(library) == on_disk(folder)
     assert_sound(library)
+
+
+def test_thousands_of_equal_files_that_get_other_names_are_each_looked_at_once(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not each held against all others."""
+    for number in range(60):
+        put(folder / f"old {number}.txt", "All the same.")
+    library.add_folder(folder)
+    library.sync()
+    titles: list[Path] = []
+    title_of = reconcile.title_of
+
+    def noted(path: Path) -> str:
+        titles.append(path)
+        return title_of(path)
+
+    monkeypatch.setattr(reconcile, "title_of", noted)
+    for number in range(60):
+        (folder / f"old {number}.txt").rename(folder / f"new {number}.txt")
+    report = library.sync()
+    assert (report.documents, report.removed) == (60, 60)
+    assert len(titles) == 120
+    assert contents(library) == on_disk(folder)
+
+
+def test_a_large_file_that_was_moved_is_not_looked_at_to_its_end_for_who_cancels(
+    synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch, was_read: WasRead
+) -> None:
+    put(folder / "long.txt", "The rook breeds in colonies.")
+    synced.sync()
+    was_read()
+    before = contents(synced)
+    (folder / "long.txt").rename(folder / "sub" / "long.txt")
+    job = Job()
+    open_plain = reconcile.open_plain
+
+    def cancels(*arguments: Any) -> object:
+        job.cancel()
+        return open_plain(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reconcile, "open_plain", cancels)
+        with pytest.raises(Cancelled):
+            synced.sync(job)
+    assert contents(synced) == before
+    synced.sync()
+    assert was_read() == []
+    assert contents(synced) == on_disk(folder)
+
+
+@pytest.mark.parametrize("how", ["written", "replaced"])
+def test_a_file_that_the_system_tells_of_is_looked_at_though_its_size_and_time_have_not_changed(
+    how: str, synced: Library, folder: Path, was_read: WasRead
+) -> None:
+    path = folder / "owl.txt"
+    status = path.stat()
+    new = path if how == "written" else folder / "new.part"
+    new.write_text(path.read_text(encoding="utf-8").replace("mice", "bats"), encoding="utf-8")
+    os.utime(new, ns=(status.st_mtime_ns, status.st_mtime_ns))
+    new.replace(path)
+    assert (path.stat().st_size, path.stat().st_mtime_ns) == (status.st_size, status.st_mtime_ns)
+    synced.sync(changed=[path])
+    assert was_read() == ["owl.txt"]
+    assert contents(synced) == on_disk(folder)
+    assert found(synced, "bats") == ["owl.txt"]
+    synced.sync(changed=[path])
+    assert was_read() == []
 
 
 def test_a_file_that_changes_while_it_is_read_is_read_again(

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from errno import EHOSTDOWN, EIO, EMFILE, ESTALE, ETIMEDOUT
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core.documents import files
 from core.documents.files import FileIdentity
 from core.documents.reader import Reader
 from core.errors import DocumentError, WinnowError
-from core.indexing import document_rows, file_reading
+from core.indexing import document_rows, file_reading, reconcile
 from core.library import Library
 from core.progress import Job, Progress, Stage
 
@@ -107,6 +110,31 @@ def test_a_file_that_failed_says_why_and_is_tried_again_when_it_changes(
     assert was_read() == ["owl.docx"]
     (folder / "owl.docx").unlink()
     assert synced.sync().failed == ()
+
+
+@pytest.mark.parametrize("number", [EIO, ESTALE, ETIMEDOUT, EHOSTDOWN, EMFILE])
+@pytest.mark.parametrize("when", ["looked at", "handed over"])
+def test_a_share_that_fails_while_a_changed_file_is_read_costs_nothing(
+    number: int, when: str, synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its old text stays until the new one can be read, as soon as that is."""
+    put(folder / "owl.txt", "The owl turns its head.")
+    looked_at = reconcile.open_plain
+
+    def fail(path: Path, *arguments: Any) -> Any:
+        if path.name == "owl.txt":
+            raise OSError(number, os.strerror(number))
+        return looked_at(path, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reconcile if when == "looked at" else files, "open_plain", fail)
+        report = synced.sync()
+        assert report.failed == ()
+        assert report.problem.startswith(f"{folder / 'owl.txt'} could not be read or unpacked (")
+        assert found(synced, "mice") == ["owl.txt"]
+    assert synced.sync().problem == ""
+    assert contents(synced) == on_disk(folder)
+    assert_sound(synced)
 
 
 def test_a_file_that_becomes_unreadable_is_no_longer_found(synced: Library, folder: Path) -> None:

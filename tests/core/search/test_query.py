@@ -241,11 +241,52 @@ def test_what_the_word_index_is_asked_for() -> None:
     assert demanded(parse('"a" OR ("b" "c")'), of_phrases=True) == '(("a") OR ("b" AND "c"))'
 
 
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("jaguar -(car OR auto)", "jaguar -car -auto"),
+        ("jaguar -(car auto", "jaguar -car -auto"),
+        ("-( car )", "-car"),
+        ('jaguar -("big car" OR (aut* & -van))', 'jaguar -"big car" -aut* -van'),
+        ("a -(type:pdf OR (b OR c) after:2024)", "a -type:pdf -b -c -after:2024"),
+        ("(a) -(b -(c OR", "a -b -c"),
+        ("a -() -(?) (b OR -(c))", "a b or -c"),
+    ],
+)
+def test_a_minus_before_brackets_leaves_out_all_that_is_in_them(typed: str, written: str) -> None:
+    query = parse(typed)
+    assert str(query) == written
+    assert parse(written) == query
+    assert query.alternatives == ()
+
+
 def test_a_folder_of_the_home_is_found_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/srv/me")
     monkeypatch.setenv("USERPROFILE", "/srv/me")
     assert parse("in:~/docs").scope.places == (Path("/srv/me/docs"),)
     assert parse("in:~nobody-of-this-name/docs").scope.folders == ("~nobody-of-this-name/docs",)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        # As macOS names files; marks of direction stand before what was copied from elsewhere.
+        ("re\u0301sume\u0301 -cafe\u0301", "résumé -café"),
+        ('"Tie\u0302\u0301ng Vie\u0323\u0302t"', '"Tiếng Việt"'),
+        ("\u200fשלום \u200etype:pdf -\u00adcar", "שלום type:pdf -car"),
+        ('"\u202aco\u00adoperate\u202c"', '"cooperate"'),
+        ("\ufb01nal a\u200b OR\u200b b\u2060", "final a OR b"),
+        ("\u200b -\ufeff", "-"),
+    ],
+)
+def test_words_are_looked_for_in_the_letters_that_texts_are_kept_in(typed: str, kept: str) -> None:
+    assert parse(typed) == parse(kept)
+    assert str(parse(typed)) == kept
+
+
+def test_what_a_filter_names_stays_as_it_is_written() -> None:
+    path = "/srv/re\u0301sume\u0301/\u200fשלום"
+    assert parse(f'in:"{path}"').scope.places == (Path(path),)
 
 
 @pytest.mark.parametrize(
@@ -299,6 +340,12 @@ def test_an_enormous_query_is_refused() -> None:
         ("私は東京に住む", "京東", False),
         ("서울에서", "서울", True),
         ("각", "가", False),
+        # As word processors set them, and as they are typed.
+        ("Don\u2019t panic", "don't panic", True),
+        ("don't panic", "Don\u2019t panic", True),
+        ("state\u2011of\u2011the\u2011art", "state-of-the-art", True),
+        ("pages 3\u20135", "pages 3-5", True),
+        ("dont", "don't", False),
     ],
 )
 def test_a_phrase_occurs_but_for_case_accents_and_white_space(
