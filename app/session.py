@@ -66,6 +66,7 @@ class Session(QObject):
         super().__init__(parent)
         # Loading the model, a search, counts and exact lights at the same time.
         self.reads = Lane(4, self)
+        self.reads.emptied.connect(self._learn_if_due)
         # The reader's text, looks and page, and whether folders are there.
         self.files = Lane(4, self)
         self._writes = Lane(1, self)
@@ -78,6 +79,7 @@ class Session(QObject):
         self._library: Library | None = None
         self._words_beside: Work | None = None
         self._learn_words: Work | None = None
+        self._is_learning_due = False
         self._sync: Task | None = None
         self._alone = contextlib.ExitStack()
         self._is_giving_way = False
@@ -240,8 +242,17 @@ class Session(QObject):
         self._learn()
 
     def _learn(self) -> None:
-        """Read the library's words beside the searches, where that is due."""
-        if self._learn_words is not None and not self._is_closing:
+        """Read the library's words, once nothing is looked up that somebody waits for.
+
+        Of a million documents it takes three seconds, in which all else takes twice as long.
+        """
+        self._is_learning_due = self._learn_words is not None
+        if self.reads.is_empty:
+            self._learn_if_due()
+
+    def _learn_if_due(self) -> None:
+        if self._is_learning_due and self._learn_words is not None and not self._is_closing:
+            self._is_learning_due = False
             self.reads.start(self._learn_words)
 
     def change(self, change: Change, *, ends_pause: bool = True) -> Task | None:

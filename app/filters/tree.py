@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import ChainMap, Counter
+import os
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -80,7 +81,8 @@ def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
         Row("authors", _tr("Author"), rows=tuple(authors)),
     )
     shown = tuple(heading for heading in headings if heading.rows)
-    return Offer(shown, ChainMap(counts, facets.folders), facets.folders.keys())  # type: ignore[arg-type] # a path is hashable
+    every: dict[Hashable, int] = {**facets.folders, **counts}  # type: ignore[dict-item] # a path is
+    return Offer(shown, every, facets.folders.keys())
 
 
 def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[Hashable, Ticked]:
@@ -140,24 +142,27 @@ def _libraries(libraries: Mapping[str, int], counts: dict[Hashable, int]) -> tup
 
 
 def _folders_heading(facets: Facets, before: Offer) -> Row:
+    # Once, and not for each of a hundred thousand folders: PySide looks at every import.
+    from core.search.filters import FolderChoice
+
     known = next((row for row in before.rows if row.key == "folders"), None)
     is_same = before.folders == facets.folders.keys()
     if known is not None and is_same and [row.key for row in known.rows] == list(facets.roots):
         return known
-    inner: dict[Path, list[Path]] = {}
+    tops: dict[Path, Row] = {}
+    inner: dict[str, list[tuple[str, str, Row]]] = {}
     roots = frozenset(facets.roots)
-    for path in facets.folders:
-        if path not in roots:
-            inner.setdefault(path.parent, []).append(path)
-    return Row("folders", _tr("Folders"), rows=tuple(_folder(root, inner) for root in facets.roots))
-
-
-def _folder(path: Path, inner: Mapping[Path, list[Path]]) -> Row:
-    from core.search.filters import FolderChoice
-
-    folders = sorted(inner.get(path, []), key=lambda one: one.name.casefold())
-    rows = tuple(_folder(folder, inner) for folder in folders)
-    return Row(path, texts.name_of(path), FolderChoice(path), rows)
+    # As texts, for a path takes long to tell what it lies in; by them the outer stands first.
+    for path in sorted({**facets.folders, **dict.fromkeys(roots)}, key=str, reverse=True):
+        text = str(path).rstrip(os.sep)
+        rows = tuple(row for _, _, row in sorted(inner.pop(text, ())))
+        if path in roots:
+            tops[path] = Row(path, texts.name_of(path), FolderChoice(path), rows)
+        else:
+            outer, _, name = text.rpartition(os.sep)
+            row = Row(path, quoted(name), FolderChoice(path), rows)
+            inner.setdefault(outer, []).append((name.casefold(), name, row))
+    return Row("folders", _tr("Folders"), rows=tuple(tops[root] for root in facets.roots))
 
 
 def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int]) -> tuple[Row, ...]:
@@ -195,7 +200,8 @@ def _years(days: Mapping[date, int], counts: dict[Hashable, int]) -> Iterator[Ro
         yield Row(of_year, str(year), of_year, tuple(rows))
 
 
-_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_FLAGS: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_FLAGS_OF_CHOICE: Final = _FLAGS | Qt.ItemFlag.ItemIsUserCheckable
 
 
 class Item(QStandardItem):
@@ -208,8 +214,7 @@ class Item(QStandardItem):
     def __init__(self, row: Row) -> None:
         super().__init__(row.label)
         self.row_shown = row
-        is_choice = row.choice is not None
-        self.setFlags(_FLAGS | Qt.ItemFlag.ItemIsUserCheckable if is_choice else _FLAGS)
+        self.setFlags(_FLAGS if row.choice is None else _FLAGS_OF_CHOICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,11 +295,10 @@ def _made(row: Row, job: Job) -> dict[Hashable, Item]:
     while waiting:
         job.checkpoint()
         one = waiting.pop()
-        parent = items[one.key]
-        for inner in one.rows:
-            items[inner.key] = Item(inner)
-            parent.appendRow(items[inner.key])
-        waiting += one.rows
+        made = [Item(inner) for inner in one.rows]
+        items[one.key].appendRows(made)
+        items.update(zip((inner.key for inner in one.rows), made, strict=True))
+        waiting += (inner for inner in one.rows if inner.rows)
     return items
 
 

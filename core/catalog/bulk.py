@@ -86,6 +86,16 @@ def described(
         last = batch.numbers[-1]
 
 
+def named(
+    db: sqlite3.Connection, numbers: Collection[int]
+) -> Iterator[tuple[list[int], list[str], list[str]]]:
+    """Yield numbers, paths and authors of some documents, some thousand at a time."""
+    for some in _some(numbers):
+        rows = f"SELECT id, path, author FROM documents WHERE {_among('id')}"  # noqa: S608 - ours
+        ids, paths, authors = columns_of(db, ("id", "path", "author"), rows, [some])
+        yield ids, paths, authors
+
+
 _RUNS: Final = (
     "SELECT document_id, min(id) AS first, max(id) AS last, count(*) AS passages FROM passages"
 )

@@ -30,7 +30,7 @@ import numpy as np
 from core import own_files
 from core.arrays import Flags, Integers, Numbers
 from core.catalog import changes
-from core.catalog.bulk import Described, described, passage_runs
+from core.catalog.bulk import Described, described, named, passage_runs
 from core.catalog.catalog import Catalog
 from core.catalog.changes import Change
 from core.catalog.normalisation import NS, day_of
@@ -429,11 +429,11 @@ def _read_file(path: Path, db: sqlite3.Connection) -> Moment | None:
     # Before names are looked up: a document that has changed no longer tells what it was.
     columns = Columns(**arrays, days=_days_of(arrays["steps"])).without(changed)
     names = Vocabulary(kinds=kinds)
-    named = _named(db, columns)
-    if named is None:
+    names_told = _named(db, columns)
+    if names_told is None:
         return None
     numbered = {}
-    for name, told in named.items():
+    for name, told in names_told.items():
         known: Names = getattr(names, name)
         table = np.zeros(max(told, default=0) + 1, dtype=np.int32)
         for number, text in told.items():
@@ -465,8 +465,8 @@ def _named(db: sqlite3.Connection, columns: Columns) -> dict[str, dict[int, str]
     wanted = {number for by_number in holders.values() for number in by_number.values()}
     told = {
         number: (path, author)
-        for batch in described(db, wanted)
-        for number, path, author in zip(batch.numbers, batch.paths, batch.authors, strict=True)
+        for batch in named(db, wanted)
+        for number, path, author in zip(*batch, strict=True)
     }
     if not wanted <= told.keys():
         return None

@@ -89,8 +89,7 @@ class Counting:
         if last is not None and last[0] is names and last[1:3] == (count, roots):
             return last[3]
         # The paths that there were come again: to make one takes longer than all else of a folder.
-        tree = _Tree.of(list(names.folders)[:count], roots, self._paths)
-        self._paths = dict(zip(map(str, tree.paths), tree.paths, strict=True))
+        self._paths, tree = _Tree.of(list(names.folders)[:count], roots, self._paths)
         self._tree = (names, count, roots, tree)
         return tree
 
@@ -127,8 +126,13 @@ class _Tree:
     levels: tuple[tuple[Integers, Integers], ...]
 
     @classmethod
-    def of(cls, known: Sequence[str], roots: tuple[Path, ...], paths: Mapping[str, Path]) -> _Tree:
-        """Return the tree of folders, as texts, below the library's; `paths` of some are made."""
+    def of(
+        cls, known: Sequence[str], roots: tuple[Path, ...], paths: Mapping[str, Path]
+    ) -> tuple[dict[str, Path], _Tree]:
+        """Return the tree of folders, as texts, below the library's, and before it all its paths.
+
+        `paths` of some are made.
+        """
         # A root ends in a separator, other folders do not.
         tops = {str(root).rstrip(os.sep): str(root) for root in roots}
         outer: dict[str, str | None] = dict.fromkeys(tops)
@@ -147,24 +151,21 @@ class _Tree:
                 outer[one] = path
                 path = one
         order = sorted(outer)
-        place_of = {path: place for place, path in enumerate(order)}
-        depth: dict[str, int] = {}
-        by_depth: dict[int, list[tuple[int, int]]] = {}
-        for path in order:
-            above = outer[path]
-            # A folder stands behind the one that it lies in.
-            depth[path] = 0 if above is None else depth[above] + 1
-            if above is not None:
-                by_depth.setdefault(depth[path], []).append((place_of[path], place_of[above]))
-        return cls(
-            tuple(paths.get(top) or Path(top) for top in (tops.get(one, one) for one in order)),
-            np.array([outer[path] is None for path in order], dtype=np.bool_),
-            np.array([len(order) if one is None else place_of[one] for one in ends], dtype=np.intp),
-            tuple(
-                (np.array([one for one, _ in pairs]), np.array([above for _, above in pairs]))
-                for _, pairs in sorted(by_depth.items(), reverse=True)
-            ),
-        )
+        place_of: dict[str | None, int] = {path: place for place, path in enumerate(order)}
+        place_of[None] = len(order)
+        above = np.array([place_of[outer[path]] for path in order], dtype=np.intp)
+        is_top = above == len(order)
+        # Whatever lies in another has more separators than that.
+        depths = np.array([path.count(os.sep) for path in order], dtype=np.intp)
+        levels = []
+        for depth in np.unique(depths[~is_top])[::-1]:
+            places = np.flatnonzero((depths == depth) & ~is_top)
+            levels.append((places, above[places]))
+        texts = [tops.get(path, path) for path in order]
+        made = [paths.get(text) or Path(text) for text in texts]
+        ends_at = np.array([place_of[end] for end in ends], dtype=np.intp)
+        tree = cls(tuple(made), is_top, ends_at, tuple(levels))
+        return dict(zip(texts, made, strict=True)), tree
 
     def counted(self, own: Integers, chosen: Integers) -> dict[Path, int]:
         """Return how many of the chosen documents lie in each folder that has any own ones.

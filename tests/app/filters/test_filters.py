@@ -342,6 +342,35 @@ def test_the_model_keeps_qts_rules_whatever_is_shown_after_what(
     qtmodeltester.check(model)
 
 
+def test_folders_stand_by_name_in_the_one_they_lie_in() -> None:
+    root = Path(Path.cwd().anchor)
+    deep = [root / "deep"]
+    while len(deep) < 2000:
+        deep.append(deep[-1] / "d")
+    names = ("a b", "a", "a/x", "B", "b", "a.c", "a/Y", "a b/z")
+    paths = [root, *deep, *(root / name for name in names)]
+    heading = offer_of(
+        Facets(0, (root,), dict.fromkeys(paths, 1), {}, {}, {}), date(2026, 1, 1), Offer()
+    ).rows[0]
+    (top,) = heading.rows
+    assert [row.label for row in heading.rows] == [str(root)]
+    assert [row.label for row in top.rows] == ["a", "a b", "a.c", "B", "b", "deep"]
+    assert [[inner.label for inner in row.rows] for row in top.rows[:2]] == [["x", "Y"], ["z"]]
+    row, met = top.rows[-1], 1
+    while row.rows:
+        (row,) = row.rows
+        met += 1
+    assert (row.key, met) == (deep[-1], len(deep))
+
+
+def test_a_folder_of_the_library_without_documents_has_a_row() -> None:
+    roots = (Path("/srv/owls"), Path("/srv/oats"))
+    heading = offer_of(
+        Facets(1, roots, {roots[0] / "far": 1}, {}, {}, {}), date(2026, 1, 1), Offer()
+    ).rows[0]
+    assert [(row.key, len(row.rows)) for row in heading.rows] == [(roots[0], 1), (roots[1], 0)]
+
+
 def listed(rows: tuple[Row, ...]) -> list[object]:
     return [
         one for row in rows for one in ([row.label, listed(row.rows)] if row.rows else [row.label])

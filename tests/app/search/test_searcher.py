@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from app.main_window import MainWindow
 from core.errors import ModelError
+from core.search.filters import Facets
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search
@@ -76,6 +77,34 @@ def test_the_librarys_words_are_learned_once_the_model_is_there_or_is_not(
 
     library.warm_gate.set()
     qtbot.waitUntil(lambda: bool(learned))
+
+
+def test_the_librarys_words_are_learned_once_nobody_waits_for_counts(
+    qtbot: QtBot,
+    make_window: MakeWindow,
+    library: LibraryDouble,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_count = threading.Event()
+    learned: list[bool] = []
+    count = library.facets
+
+    def facets(query: str, **asked: Any) -> Facets:
+        assert may_count.wait(30)
+        return count(query, **asked)
+
+    monkeypatch.setattr(library, "facets", facets)
+    monkeypatch.setattr(library, "words_beside", lambda: lambda _job: learned.append(True))
+    window = make_window()
+    with qtbot.waitSignals([window.session.warmed, window.session.synced]):
+        pass
+    # By now it would have begun, for what is started first begins first.
+    with qtbot.waitSignal(window.session.reads.start(lambda _job: None).succeeded):
+        pass
+    assert not learned
+    may_count.set()
+    qtbot.waitUntil(lambda: bool(learned))
+    assert not window.tools.filtering.is_counting
 
 
 def test_without_a_model_words_are_searched_and_it_is_said_why(
