@@ -2233,6 +2233,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>In der Datei {0} ist die Untergrenze („floor“) beschädigt; {1}.</translation>
     </message>
     <message>
+        <source>The folder that you are in was removed, so that {0} cannot be looked for in it; go to another one, or write the whole path.</source>
+        <translation>Der Ordner, in dem Sie sich befinden, wurde entfernt, sodass {0} darin nicht gesucht werden kann; wechseln Sie in einen anderen oder schreiben Sie den ganzen Pfad.</translation>
+    </message>
+    <message>
         <source>The folder {0} cannot be reached; check the path and the connection.</source>
         <translation>Der Ordner {0} ist nicht zu erreichen; prüfen Sie den Pfad und die Verbindung.</translation>
     </message>
@@ -3353,8 +3357,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>zu tief verschachtelt</translation>
     </message>
     <message>
-        <source>not what holds this word, or fits this filter</source>
-        <translation>nicht, was dieses Wort enthält oder zu diesem Filter passt</translation>
+        <source>not what holds this word, or fits this filter; before brackets, none of what is in them</source>
+        <translation>nicht, was dieses Wort enthält oder zu diesem Filter passt; vor Klammern nichts von dem, was darin steht</translation>
     </message>
     <message>
         <source>one or the other, of words or filters</source>

@@ -2232,6 +2232,10 @@ You can also drop folders onto this window.</source>
         <translation>文件 {0} 中的下限（floor）已损坏；{1}。</translation>
     </message>
     <message>
+        <source>The folder that you are in was removed, so that {0} cannot be looked for in it; go to another one, or write the whole path.</source>
+        <translation>您所在的文件夹已被移除，因此无法在其中查找 {0}；请转到另一个文件夹，或写出完整路径。</translation>
+    </message>
+    <message>
         <source>The folder {0} cannot be reached; check the path and the connection.</source>
         <translation>无法访问文件夹 {0}；请检查路径和连接。</translation>
     </message>
@@ -3352,8 +3356,8 @@ You can also drop folders onto this window.</source>
         <translation>嵌套过深</translation>
     </message>
     <message>
-        <source>not what holds this word, or fits this filter</source>
-        <translation>排除包含此词或符合此筛选条件的内容</translation>
+        <source>not what holds this word, or fits this filter; before brackets, none of what is in them</source>
+        <translation>排除包含此词或符合此筛选条件的内容；放在括号前则排除括号内的每一项</translation>
     </message>
     <message>
         <source>one or the other, of words or filters</source>
