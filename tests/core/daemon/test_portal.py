@@ -16,7 +16,7 @@ from core.daemon.portal import PortalError
 from core.launching import LaunchCommand
 from tests.conftest import Run
 from tests.core.daemon.background_portal_double import Decision, PortalDouble
-from tests.core.daemon.conftest import Start
+from tests.core.daemon.conftest import Running, Start
 from tests.private_bus import private_bus
 
 COMMAND = ("/app/bin/winnow", "service", "run")
@@ -112,20 +112,33 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
 
 
 @pytest.fixture
-def started(start: Start, monkeypatch: pytest.MonkeyPatch) -> list[LaunchCommand]:
+def running() -> list[Running]:
+    """The services that were started in this process."""
+    return []
+
+
+@pytest.fixture
+def started(
+    start: Start, running: list[Running], monkeypatch: pytest.MonkeyPatch
+) -> list[LaunchCommand]:
     """Has a service start in this process; what was to be started."""
     calls: list[LaunchCommand] = []
 
     def note(launch: LaunchCommand) -> None:
         calls.append(launch)
-        start()
+        running.append(start())
 
     monkeypatch.setattr(autostart, "_start", note)
     return calls
 
 
 def test_it_is_turned_on_and_off(
-    run: Run, home: Path, place: Place, desktop: PortalDouble, started: list[LaunchCommand]
+    run: Run,
+    home: Path,
+    place: Place,
+    desktop: PortalDouble,
+    started: list[LaunchCommand],
+    running: list[Running],
 ) -> None:
     status, out, _ = run("service", "on")
     assert status == 0
@@ -141,6 +154,7 @@ def test_it_is_turned_on_and_off(
     assert run("service", "off") == (0, "The service is off.\n", "")
     assert desktop.asked[1]["autostart"] == ("b", False)
     assert not autostart.is_on(home)
+    running[0].join()
     assert run("service", "off") == (0, "No service was on.\n", "")
     assert len(desktop.asked) == 2
 
