@@ -24,7 +24,7 @@ from core.service import client
 from core.service.address import key_of
 from core.settings import chosen
 from tests.conftest import Run
-from tests.core.daemon.conftest import Start
+from tests.core.daemon.conftest import Start, wait_until
 
 ODD = LaunchCommand(
     '/opt/win now/50 %/"winnow"', ("service", "run"), {"WINNOW_HOME": "/home/a b/$x\\y%h"}
@@ -318,7 +318,7 @@ def test_it_is_turned_on_told_of_and_turned_off(
     assert "log out" not in out
     assert read("service")["running"]["process"] == os.getpid()
     assert run("service", "off") == (0, "The service is off.\n", "")
-    assert client.ask(home, "status") is None
+    wait_until(lambda: client.ask(home, "status") is None)
     assert not chosen(home / "settings.json").service
     assert run("service", "off") == (0, "No service was on.\n", "")
 
