@@ -136,7 +136,9 @@ def search(
         is_empty = own is not None and not results.hits and not own.status().passages
         # Who added libraries of others need not have one of their own.
         is_alone = own is not None and not added_libraries(own.home)
-        roots = [folder.path for folder in own.folders()] if own is not None and is_alone else []
+        # Counting what is in them takes long; nobody waits for it whose search has found something.
+        is_lost = bool(places) and is_alone and not results.hits
+        roots = [folder.path for folder in own.folders()] if own is not None and is_lost else []
     if as_json:
         form = "json"
     if form == "text":
@@ -149,7 +151,7 @@ def search(
         terminal.say(
             "winnow: The library is empty; fill it with winnow index FOLDER.", is_error=True
         )
-    elif is_alone and not results.hits:
+    elif is_lost:
         for place in places:
             if not _may_hold(path := Path(_place(place)), roots):
                 terminal.say(
