@@ -184,14 +184,15 @@ class Checkpoint:
         Means have another. Those of before they were lengthened have the model's, too, and so are
         made anew.
         """
-        if not reduction.is_pooling:
-            return self.fingerprint
+        return self._fingerprint_of_means if reduction.is_pooling else self.fingerprint
+
+    @property
+    def _fingerprint_of_means(self) -> str:
         return hashlib.sha256(f"{self.fingerprint} {_MEANS}".encode()).hexdigest()[:16]
 
     def searches(self, fingerprint: str) -> bool:
         """Return whether what a model of this fingerprint indexed can be searched with this one."""
-        made = (self.fingerprint, self.fingerprint_of(TokenReduction(beta_d=0.5)))
-        return fingerprint in (*made, *self.earlier)
+        return fingerprint in (self.fingerprint, self._fingerprint_of_means, *self.earlier)
 
     def verify(self) -> None:
         """Check the weights against the SHA-256 that was declared for them.

@@ -386,13 +386,7 @@ class ResidualCodec:
 
         Kept for the next call: a search asks twice, and it is a tenth of its time.
         """
-        asked = query.tobytes()
-        for kept, products in self._last_products:
-            if kept == asked:
-                return products
-        asked_now: Floats = query @ self._centroids_side_by_side
-        self._last_products[:] = [(asked, asked_now)]
-        return asked_now
+        return self._last_products.of(query, lambda: query @ self._centroids_side_by_side)
 
     @cached_property
     def _centroids_side_by_side(self) -> Floats:
@@ -405,8 +399,8 @@ class ResidualCodec:
         return LastMade()
 
     @cached_property
-    def _last_products(self) -> list[tuple[bytes, Floats]]:
-        return []
+    def _last_products(self) -> LastMade[Floats]:
+        return LastMade()
 
     def tables(self, query: Floats) -> Floats:
         """Return what each byte of a residual adds to its product with (n, d) query vectors.

@@ -6,7 +6,6 @@ Where no service answers, whoever asks goes on without it, as if there were none
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import socket
@@ -228,7 +227,9 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+        from core.own_files import is_out_of_room
+
+        if not is_out_of_room(error):
             raise
         sys.stderr.write(f"winnow: {NO_ROOM}\n")
         return 1

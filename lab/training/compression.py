@@ -93,9 +93,9 @@ def pool(
         members = members * shares[:, None]
     sums = members.new_zeros(int(counts.sum()), vectors.shape[2]).index_add(0, labels, members)
     totals = shares.new_zeros(len(sums)).index_add(0, labels, shares)
-    lengths = torch.linalg.vector_norm(sums, dim=1) / totals
+    of_means = (torch.linalg.vector_norm(sums, dim=1) / totals).clamp(min=pooling.SHORTEST)
     means = functional.normalize(sums, dim=1, eps=torch.finfo(sums.dtype).tiny)
-    means = means * (lengths.clamp(min=pooling.SHORTEST) ** -pooling.LENGTHENING)[:, None]
+    means = means * (of_means**-pooling.LENGTHENING)[:, None]
     kept = pad_sequence(list(torch.split(means, counts.tolist())), batch_first=True)
     places = torch.arange(kept.shape[1], device=vectors.device)
     kept_mask = places < torch.from_numpy(counts).to(vectors.device)[:, None]
