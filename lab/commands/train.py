@@ -46,7 +46,7 @@ def train(
     read = read_config(config)
     folder = _folder(config, read.run.output, output)
     require_torch("Training")
-    from lab.training.loop import train as run
+    from lab.training.train import train as run
 
     with stoppable() as job:
         model = run(

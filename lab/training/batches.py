@@ -34,6 +34,14 @@ class Texts:
         """(b, n) the ids without the frame, but for closing tokens of texts that are shorter."""
         return self.ids[:, self.before : self.ids.shape[1] - self.after]
 
+    def chosen(self, rows: Tensor) -> Texts:
+        """Return the texts of some rows, in their order, cut at the longest of them."""
+        lengths = tuple(self.lengths[row] for row in rows.tolist())
+        longest = max(lengths, default=0)
+        return replace(
+            self, ids=self.ids[rows, :longest], mask=self.mask[rows, :longest], lengths=lengths
+        )
+
     def to(self, device: str) -> Texts:
         """Return them on a device; from pinned memory they are still on their way there."""
         return replace(

@@ -6,7 +6,7 @@ uncompressed vectors and no words. What it shows is whether training helps.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -156,12 +156,33 @@ def measure_alignments(
     }
 
 
-def _first(dev: DevSet, query: str, scores: Floats) -> list[str]:
-    """Return the first documents by the scores of their passages, without the query itself."""
+def first_found(dev: DevSet, encoder: TextEncoder, count: int) -> list[list[int]]:
+    """Return the places of the passages that each query finds first, the best of all before others.
+
+    Args:
+        dev: the sample.
+        encoder: with the model, all of whose vectors are compared.
+        count: passages a query, fewer where there are fewer.
+    """
+    queries = encoder.queries(dev.queries)
+    passages = encoder.passages([(passage.context, passage.text) for passage in dev.passages])
+    found = []
+    for number in range(len(dev.ids)):
+        scores = maxima(queries.text(number), passages, None, queries.weights(number))
+        found.append(np.argsort(-scores, kind="stable")[:count].tolist())
+    return found
+
+
+def best_documents(dev: DevSet, query: str, places: Iterable[int]) -> list[str]:
+    """Return the first documents of passages in their order, without the query itself."""
     ranking: dict[str, None] = {}
-    for place in np.argsort(-scores, kind="stable"):
+    for place in places:
         if dev.documents[place] != query:
             ranking.setdefault(dev.documents[place])
         if len(ranking) == _DEPTH:
             break
     return list(ranking)
+
+
+def _first(dev: DevSet, query: str, scores: Floats) -> list[str]:
+    return best_documents(dev, query, np.argsort(-scores, kind="stable").tolist())

@@ -26,7 +26,7 @@ from lab.training.checkpoints import Position
 from lab.training.compression import Compressed, Compression
 from lab.training.config import RunConfig, TrainingConfig
 from lab.training.curves import draw_curves
-from lab.training.dev import measure
+from lab.training.dev import DevSet, measure
 from lab.training.encoding import TextEncoder
 from lab.training.losses import Loss, batch_loss
 from lab.training.material import START, is_packed, load_material, read_material
@@ -106,7 +106,7 @@ class Trainer:
         )
         self.tokenizer = Tokenizer.of(self.start.checkpoint)
         self.collator = Collator(self.tokenizer, self.start, run)
-        self.model = build_model(self.start, config.model, config.salience, run, self.device)
+        self.model = self._build_model()
         material = (
             load_material(data)
             if packed
@@ -143,15 +143,7 @@ class Trainer:
             folder, self.model, self.optimizer, self._further, self.small
         )
         if found is None:
-            start_heads(
-                config.salience,
-                self.model,
-                self.collator,
-                material.drawn,
-                self.tokenizer,
-                run,
-                self.device,
-            )
+            self._start_heads()
             if self.average is not None:
                 self.average.begin()
             self._learn_codebook()
@@ -160,6 +152,22 @@ class Trainer:
         self._losses = _Losses()
         self._factor = 0.0  # what the learning rates were multiplied with last
         _cut_log(output / LOG, self.position.step)
+
+    def _build_model(self) -> LateInteractionModel:
+        config = self.config
+        return build_model(self.start, config.model, config.salience, config.run, self.device)
+
+    def _start_heads(self) -> None:
+        """Fit the heads of salience that the run begins with, where its recipe has some fitted."""
+        start_heads(
+            self.config.salience,
+            self.model,
+            self.collator,
+            self._draw_examples,
+            self.tokenizer,
+            self.config.run,
+            self.device,
+        )
 
     @property
     def is_done(self) -> bool:
@@ -326,16 +334,28 @@ class Trainer:
 
     def _step(self, prepared: Prepared) -> Loss:
         """Take a step; none waits for a graphics card, but those that compress passages."""
-        run, config = self.config.run, self.config
+        run = self.config.run
         self.model.set_shares(self.position.step, run.seed)
         self._factor = learning_rate_factor(self.position.step, run, self.position.seconds)
         for group in self.optimizer.param_groups:
             group["lr"] = group["peak"] * self._factor
+        loss = self._loss(prepared)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.total.backward()  # type: ignore[no-untyped-call] # torch
+        nn.utils.clip_grad_norm_(self.model.parameters(), run.clip)
+        self.optimizer.step()
+        if self.average is not None:
+            self.average.update(self.position.step)
+        return loss
+
+    def _loss(self, prepared: Prepared) -> Loss:
+        """Return what a step minimises, with the graph that leads to it."""
+        config = self.config
         batch = prepared.batch.to(self.device)
         teacher = None
         if config.loss.distillation:
             teacher = batch.teacher if prepared.teacher is None else prepared.teacher()
-        with autocast(self.device, run.precision):
+        with autocast(self.device, config.run.precision):
             queries, passages = self.model(batch.query_texts, batch.passage_texts)
         has_summaries = self.model.summary_weight > 0
         compressed: Compressed | None = None
@@ -343,7 +363,7 @@ class Trainer:
             compressed = self.compression.compress(
                 passages, self.position.step, has_summaries=has_summaries
             )
-        loss = batch_loss(
+        return batch_loss(
             config.loss,
             batch,
             queries,
@@ -353,13 +373,6 @@ class Trainer:
             has_summaries=has_summaries,
             compressed=compressed,
         )
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.total.backward()  # type: ignore[no-untyped-call] # torch
-        nn.utils.clip_grad_norm_(self.model.parameters(), run.clip)
-        self.optimizer.step()
-        if self.average is not None:
-            self.average.update(self.position.step)
-        return loss
 
     def _learn_codebook(self) -> None:
         """Learn the codebook that the run begins to compress with."""
@@ -374,14 +387,11 @@ class Trainer:
     def _evaluate(self) -> None:
         if not self.dev:
             return
-        encoder = TextEncoder(self.model, self.collator, self.device, self.config.run.precision)
-        salience = self.config.salience
-        share = salience.alpha_passage if salience.is_on else None
         figures = {}
         for dev in self.dev:
             self._job.checkpoint()
             with self.averaged():
-                figures[dev.name] = measure(dev, encoder, share)
+                figures[dev.name] = self._measure(dev)
         step = self.position.step
         self._write({"step": step, "dev": figures})
         self._draw()
@@ -397,6 +407,12 @@ class Trainer:
             self.position = replace(self.position, best=mean, best_step=step)
             if self.config.run.keep == "best":
                 self._save_best()
+
+    def _measure(self, dev: DevSet) -> dict[str, float]:
+        """Return how well a dev set is answered, by what each figure is called."""
+        encoder = TextEncoder(self.model, self.collator, self.device, self.config.run.precision)
+        salience = self.config.salience
+        return measure(dev, encoder, salience.alpha_passage if salience.is_on else None)
 
     def _log(self) -> None:
         """Write one line of the means since the last one, where there was a step since."""
@@ -466,42 +482,6 @@ class Trainer:
     def _write(self, entry: dict[str, Any]) -> None:
         with (self.output / LOG).open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
-
-
-def train(
-    config: TrainingConfig,
-    data: Path,
-    output: Path,
-    say: Say,
-    job: Job | None = None,
-    *,
-    steps: bool = True,
-    minutes: float | None = None,
-) -> Path:
-    """Train, and write the model to `output / "model"`; a run that was stopped goes on.
-
-    Args:
-        config: what to do.
-        data: where the folders of data lie that are not named with a whole path.
-        output: the run's folder.
-        say: is given a line now and then.
-        job: to cancel.
-        steps: whether to train at all, or only to write the model of the last checkpoint.
-        minutes: after which to end before the run is done; None for no such limit.
-
-    Returns:
-        The model's folder.
-
-    Raises:
-        UsageError: the data, the configuration or the folder are not as they should be.
-        ModelError: the start is damaged.
-        WinnowError: something cannot be written.
-        Cancelled: the job was cancelled; the same call goes on from there.
-    """
-    trainer = Trainer(config, data, output, say, job or Job())
-    if steps:
-        trainer.run(minutes)
-    return trainer.write_model()
 
 
 def learning_rate_factor(step: int, run: RunConfig, seconds: float = 0.0) -> float:

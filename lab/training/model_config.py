@@ -37,6 +37,8 @@ class ModelConfig:
         keeping: what an index is to keep of a passage's vectors: "all", or a way with a share,
             "weighted-pooling:0.2".
         bits: a dimension of what an index keeps.
+        cross_layers: in how many of the transformer's last layers query and passage see each other;
+            above 0 a cross-encoder is trained, with `[loss]` of cross-entropy alone.
         half_start: whether the transformer's weights are rounded to half precision before anything
             is trained, so that they take half of the room where the run is packed.
     """
@@ -53,11 +55,12 @@ class ModelConfig:
     words_weight: float = WORDS_WEIGHT
     keeping: str = EVERYTHING
     bits: int = DEFAULT_BITS
+    cross_layers: int = 0
     half_start: bool = False
 
     def __post_init__(self) -> None:
         at_least(self, 1, "dimensions")
-        at_least(self, 0, "projection_hidden")
+        at_least(self, 0, "projection_hidden", "cross_layers")
         between(self, 0, 1, "words_weight")
         TokenReduction.parse(self.keeping)
         if self.bits not in (*BITS, UNCOMPRESSED):

@@ -18,9 +18,9 @@ from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError, WinnowError
 from core.progress import Job
 from lab.training.config import TrainingConfig, config_from
-from lab.training.loop import Trainer
 from lab.training.material import EXAMPLES, START, read_material, save_material
 from lab.training.start import find_start, save_start
+from lab.training.train import open_trainer
 
 Say = Callable[[str], None]
 
@@ -131,7 +131,7 @@ def train_packed(
     config = read_recipe(folder)
     if device is not None:
         config = replace(config, run=replace(config.run, device=device))
-    trainer = Trainer(config, folder, output, say, job or Job())
+    trainer = open_trainer(config, folder, output, say, job or Job())
     trainer.run(minutes)
     return trainer.write_parts(output / _PARTS)
 

@@ -114,7 +114,7 @@ class CrossEncoderTeacher(Teacher):
                 with torch.inference_mode(), autocast(self._device, self._precision):
                     found = self._model(**inputs.to(self._device)).logits[:, 0]
                 logits[torch.tensor(places)] = found.float()
-            return _rows(logits, counts)
+            return rows_of(logits, counts)
 
         return score
 
@@ -165,7 +165,7 @@ class EnsembleTeacher(Teacher):
         different = list(dict.fromkeys(one for own in passages for one in own))
         columns = {passage: column for column, passage in enumerate(different)}
         counts = [len(own) for own in passages]
-        places = _rows(
+        places = rows_of(
             torch.tensor([columns[one] for own in passages for one in own]).float(), counts
         )
         words = self._words(queries, different)
@@ -244,7 +244,7 @@ class ModelTeacher(Teacher):
                 for query, own in zip(self._encoder.encode_queries(asked), passages, strict=True)
                 for one in own
             ]
-            return _rows(torch.tensor(flat, device=self._device), [len(own) for own in passages])
+            return rows_of(torch.tensor(flat, device=self._device), [len(own) for own in passages])
 
         return score
 
@@ -271,10 +271,10 @@ class TeachersTogether(Teacher):
         return lambda: torch.stack([weight * score() for score, weight in asked]).sum(dim=0)
 
 
-def _rows(flat: Tensor, counts: Sequence[int]) -> Tensor:
+def rows_of(flat: Tensor, counts: Sequence[int]) -> Tensor:
     """Values in a row as (b, w), NaN behind the last of each.
 
-    >>> _rows(torch.tensor([1.0, 2.0, 3.0]), [1, 2]).tolist()
+    >>> rows_of(torch.tensor([1.0, 2.0, 3.0]), [1, 2]).tolist()
     [[1.0, nan], [2.0, 3.0]]
     """
     rows = torch.full((len(counts), max(counts, default=0)), torch.nan, device=flat.device)

@@ -16,6 +16,7 @@ from core.encoders.tokens import Tokenizer
 from lab.training.batches import Collator
 from lab.training.config import TrainingConfig
 from lab.training.corpus import WordWeights
+from lab.training.cross_encoder import CROSS, load_cross_teacher
 from lab.training.model import build_model
 from lab.training.model_config import SalienceConfig
 from lab.training.pairs import Example
@@ -52,6 +53,8 @@ def open_teacher(
     teacher: Teacher
     if name == "ensemble":
         teacher = _ensemble(config, start, collator, device, weights_of_words(), draw_examples())
+    elif (Path(name) / CROSS).is_file():
+        teacher = load_cross_teacher(Path(name), config.run, device)
     else:
         teacher = CrossEncoderTeacher(Path(name), device, config.run.precision)
     if not config.loss.voice:

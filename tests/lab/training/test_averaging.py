@@ -19,7 +19,8 @@ from lab.training.averaging import WeightAverage, decay_at
 from lab.training.config import DevConfig, TrainingConfig
 from lab.training.dev import DevSet
 from lab.training.encoding import TextEncoder
-from lab.training.loop import Trainer, train
+from lab.training.loop import Trainer
+from lab.training.train import train
 
 
 def averaging(config: TrainingConfig, **keys: Any) -> TrainingConfig:

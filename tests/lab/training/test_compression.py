@@ -24,10 +24,11 @@ from lab.training.compression import Compression, MovingCodebook, pool
 from lab.training.config import DevConfig, LossConfig, TrainingConfig
 from lab.training.dev import measure
 from lab.training.encoding import TextEncoder, as_kept
-from lab.training.loop import Trainer, train
+from lab.training.loop import Trainer
 from lab.training.model import Encoded
 from lab.training.model_config import SalienceConfig
 from lab.training.objectives import margin_mse
+from lab.training.train import train
 
 
 def ignore(_line: str) -> None: ...

@@ -18,9 +18,10 @@ from core.errors import UsageError
 from core.progress import Job
 from lab.evaluation.encoded import without_head
 from lab.training.config import LossConfig, TrainingConfig
-from lab.training.loop import Trainer, train
+from lab.training.loop import Trainer
 from lab.training.model_config import SalienceConfig
 from lab.training.start import bare
+from lab.training.train import train
 
 
 def ignore(_line: str) -> None: ...

@@ -24,11 +24,12 @@ from core.errors import Cancelled, ModelError, UsageError, WinnowError
 from core.progress import Job
 from lab.training.config import DataConfig, DevConfig, LossConfig, TrainingConfig
 from lab.training.corpus import Passage
-from lab.training.loop import Trainer, learning_rate_factor, train
-from lab.training.model import autocast, choose_device
+from lab.training.loop import Trainer, learning_rate_factor
+from lab.training.model import autocast, choose_device, has_fast_bf16
 from lab.training.model_config import SalienceConfig
 from lab.training.salience import SalienceKind
 from lab.training.teachers import Teacher
+from lab.training.train import train
 
 
 def losses(output: Path) -> list[float]:
@@ -473,6 +474,20 @@ def test_the_learning_rate_rises_and_falls(tiny_config: TrainingConfig) -> None:
     assert all(one < other for one, other in pairwise(factors[:10]))
     assert all(one > other for one, other in pairwise(factors[10:]))
     assert factors[-1] < 0.001
+
+
+@pytest.mark.parametrize("multiplies", ["_is_amx_tile_supported", "_is_avx512_bf16_supported"])
+def test_a_processor_that_multiplies_bf16_is_given_it(
+    monkeypatch: pytest.MonkeyPatch, multiplies: str
+) -> None:
+    for name in ("_is_amx_tile_supported", "_is_avx512_bf16_supported"):
+        monkeypatch.setattr(torch.cpu, name, lambda: False)
+    assert not has_fast_bf16("cpu")
+    monkeypatch.setattr(torch.cpu, multiplies, lambda: True)
+    assert has_fast_bf16("cpu")
+    assert not has_fast_bf16("mps")
+    monkeypatch.delattr(torch.cpu, multiplies)
+    assert not has_fast_bf16("cpu")
 
 
 def test_devices_and_precisions(monkeypatch: pytest.MonkeyPatch) -> None:

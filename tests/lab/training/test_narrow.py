@@ -25,9 +25,9 @@ from core.search.results import Mode
 from lab import UNTRAINED
 from lab.training.codebook import CodebookRecipe, learn, whitened_projection
 from lab.training.config import LossConfig, TrainingConfig
-from lab.training.loop import train
 from lab.training.model_config import SalienceConfig
 from lab.training.start import find_start, narrowed
+from lab.training.train import train
 from tests.conftest import write_files
 
 KINDS = ("owl", "crow", "swift", "dipper", "cuckoo", "heron", "falcon", "raven", "robin", "wren")

@@ -22,11 +22,12 @@ from core.errors import ModelError, UsageError, WinnowError
 from core.progress import Job
 from lab.commands.train import train_join, train_pack
 from lab.training.config import DataConfig, DevConfig, LossConfig, TrainingConfig
-from lab.training.loop import Trainer, train
+from lab.training.loop import Trainer
 from lab.training.model_config import SalienceConfig
 from lab.training.packing import pack, read_recipe, train_packed
 from lab.training.parts import join_parts, write_parts
 from lab.training.start import find_start, load_start, save_start
+from lab.training.train import train
 
 if TYPE_CHECKING:
     import click

@@ -16,9 +16,10 @@ from torch import nn
 from core.errors import Cancelled, ModelError
 from core.progress import Job
 from lab.training.config import DevConfig, TrainingConfig
-from lab.training.loop import Trainer, train
+from lab.training.loop import Trainer
 from lab.training.model_config import SalienceConfig
 from lab.training.small_checkpoints import STEP, SmallForm
+from lab.training.train import train
 
 
 def ignore(_line: str) -> None: ...

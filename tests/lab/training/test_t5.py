@@ -23,9 +23,10 @@ from core.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.results import Mode
 from lab.training.config import LossConfig, TrainingConfig
-from lab.training.loop import Trainer, train
+from lab.training.loop import Trainer
 from lab.training.model_config import ModelConfig, SalienceConfig
 from lab.training.start import find_start
+from lab.training.train import train
 from tests.conftest import write_files
 from tests.core.sentencepiece_writer import pieces_of, spiece
 from tests.core.tiny_models import matrix, save_dense, tiny_t5

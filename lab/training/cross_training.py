@@ -1,0 +1,143 @@
+"""The training of a cross-encoder: the same run, with another model, loss and measure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from core.errors import UsageError
+from core.progress import Job
+from lab.evaluation import measures
+from lab.training.batches import Batch
+from lab.training.config import TrainingConfig
+from lab.training.cross_encoder import (
+    CrossEncoder,
+    CrossTeacher,
+    build_cross_encoder,
+    save_cross,
+)
+from lab.training.dev import DevSet, best_documents, first_found
+from lab.training.encoding import TextEncoder
+from lab.training.loop import Prepared, Say, Trainer
+from lab.training.losses import Loss
+from lab.training.model import autocast, build_model
+from lab.training.objectives import cross_entropy
+
+_READ_AGAIN: Final = 20
+"""Passages a query of the dev sets, the first that the start finds, that are put in order anew."""
+
+
+class CrossTrainer(Trainer):
+    """A run that trains a cross-encoder to tell each query's positive from its other passages."""
+
+    model: CrossEncoder
+
+    def __init__(
+        self, config: TrainingConfig, data: Path, output: Path, say: Say, job: Job
+    ) -> None:
+        """As `Trainer`; refuses a recipe with what a cross-encoder has not.
+
+        Raises:
+            UsageError: the recipe asks for it; besides what `Trainer` raises.
+        """
+        loss = config.loss
+        for key, is_set in (
+            ("[loss] distillation", loss.distillation > 0),
+            ("[loss] compression", loss.compression > 0),
+            ("[model] projection_hidden", config.model.projection_hidden > 0),
+        ):
+            if is_set:
+                raise UsageError(f"A cross-encoder is trained by its labels alone; set {key} to 0.")
+        if config.run.ways < 2:
+            raise UsageError("A cross-encoder compares passages of a query; set ways to 2 or more.")
+        self._found: dict[str, list[list[int]]] = {}
+        super().__init__(config, data, output, say, job)
+
+    def _build_model(self) -> CrossEncoder:
+        config = self.config
+        return build_cross_encoder(
+            self.start, config.model, config.salience, config.run, self.device
+        )
+
+    def _start_heads(self) -> None:
+        """The start's own heads weigh the query's tokens."""
+
+    def _loss(self, prepared: Prepared) -> Loss:
+        config = self.config
+        columns = compared(prepared.batch, config.run.ways, config.run.seed, self.position.step)
+        batch = prepared.batch.to(self.device)
+        rows = torch.arange(len(columns), device=self.device).repeat_interleave(columns.shape[1])
+        flat = columns.flatten().to(self.device)
+        is_there = flat >= 0
+        with autocast(self.device, config.run.precision):
+            found = self.model.pair_scores(
+                batch.query_texts.chosen(rows[is_there]),
+                batch.passage_texts.chosen(flat[is_there]),
+            )
+        scores = torch.full_like(flat, 0, dtype=torch.float32)
+        scores = scores.masked_scatter(is_there, config.loss.scale * found)
+        scores = scores.masked_fill(~is_there, -torch.inf).reshape(columns.shape)
+        firsts = torch.zeros(len(scores), dtype=torch.int64, device=self.device)
+        surprise = cross_entropy(scores, firsts)
+        right = (scores.argmax(dim=1) == 0).float().mean()
+        none = surprise.new_zeros(())
+        return Loss(config.loss.cross_entropy * surprise, surprise, none, none, none, right)
+
+    def _measure(self, dev: DevSet) -> dict[str, float]:
+        """nDCG@10 of the first passages that the start finds, in the cross-encoder's order."""
+        if dev.name not in self._found:
+            self._found[dev.name] = self._first_found(dev)
+        teacher = CrossTeacher(self.model, self.collator, self.device, self.config.run.precision)
+        rankings = {}
+        for identifier, query, places in zip(
+            dev.ids, dev.queries, self._found[dev.name], strict=True
+        ):
+            (scores,) = teacher.score([query], [[dev.passages[place] for place in places]])
+            order = [places[int(one)] for one in np.argsort(-scores.cpu().numpy(), kind="stable")]
+            rankings[identifier] = best_documents(dev, identifier, order)
+        return {"ndcg@10": measures.mean(measures.ndcg, rankings, dev.judgements, 10)}
+
+    def _first_found(self, dev: DevSet) -> list[list[int]]:
+        """Return the places of the passages that the start finds first for each query."""
+        config = self.config
+        plain = build_model(self.start, config.model, config.salience, config.run, self.device)
+        encoder = TextEncoder(plain, self.collator, self.device, config.run.precision)
+        return first_found(dev, encoder, _READ_AGAIN)
+
+    def _write_model(self) -> Path:
+        folder = super()._write_model()
+        save_cross(self.model, folder)
+        return folder
+
+
+def compared(batch: Batch, ways: int, seed: int, step: int) -> Tensor:
+    """(b, w) the columns of the passages that each query is asked of, its positive first.
+
+    A query that brings passages of its own, mined ones say, is asked of these; one that brings none
+    of up to `ways` - 1 of the batch's other passages that do not answer it, drawn for the step.
+
+    Args:
+        batch: on the processor.
+        ways: passages a query, its positive included.
+        seed: of what is drawn.
+        step: likewise.
+
+    Returns:
+        int64, -1 where a query has fewer.
+    """
+    generator = np.random.default_rng([seed, 8, step])
+    columns = torch.full((len(batch.examples), ways), -1)
+    for row, (own, mask) in enumerate(zip(batch.own, batch.own_mask, strict=True)):
+        chosen = own[mask][:ways]
+        if len(chosen) == 1:
+            fair = batch.candidates[row].clone()
+            fair[chosen[0]] = False
+            others = fair.nonzero()[:, 0]
+            drawn = generator.permutation(len(others))[: ways - 1]
+            chosen = torch.cat([chosen, others[torch.from_numpy(drawn)]])
+        columns[row, : len(chosen)] = chosen
+    return columns
