@@ -66,9 +66,13 @@ class CrossTrainer(Trainer):
     def _start_heads(self) -> None:
         """The start's own heads weigh the query's tokens."""
 
+    def _prepare(self, step: int) -> Prepared:
+        run, prepared = self.config.run, super()._prepare(step)
+        return prepared._replace(columns=compared(prepared.batch, run.ways, run.seed, step))
+
     def _loss(self, prepared: Prepared) -> Loss:
-        config = self.config
-        columns = compared(prepared.batch, config.run.ways, config.run.seed, self.position.step)
+        config, columns = self.config, prepared.columns
+        assert columns is not None
         batch = prepared.batch.to(self.device)
         rows = torch.arange(len(columns), device=self.device).repeat_interleave(columns.shape[1])
         flat = columns.flatten().to(self.device)

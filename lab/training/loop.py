@@ -75,6 +75,22 @@ class Prepared(NamedTuple):
     batch: Batch
     teacher: Callable[[], torch.Tensor] | None
     """Gives a teacher's scores of it; None where none is asked."""
+    columns: torch.Tensor | None = None
+    """(b, w) int64, the passages that a cross-encoder compares; None for other models."""
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens the transformer reads, padding aside.
+
+        A cross-encoder reads a query with each of its passages.
+        """
+        if self.columns is None:
+            return self.batch.tokens
+        queries = np.array(self.batch.query_texts.lengths)
+        passages = np.array(self.batch.passage_texts.lengths)
+        columns = self.columns.numpy()
+        is_there = columns >= 0
+        return int((is_there.sum(axis=1) * queries).sum() + passages[columns[is_there]].sum())
 
 
 class Trainer:
@@ -220,7 +236,7 @@ class Trainer:
             now_s = self.clock()
             done = self.position.step + 1
             self.position = replace(self.position, step=done, seconds=spent_s + now_s - began_s)
-            self._losses.add(done, loss, prepared.batch.tokens, now_s - step_began_s)
+            self._losses.add(done, loss, prepared.tokens, now_s - step_began_s)
             if done % run.log_every == 0:
                 self._log()
             if run.evaluate_every and done % run.evaluate_every == 0:

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 import torch
 
+import lab
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 from core.progress import Job
 from lab.training.batches import Collator, Texts
-from lab.training.config import DataConfig, DevConfig, TrainingConfig
+from lab.training.config import DataConfig, DataKind, DevConfig, TrainingConfig, read_config
 from lab.training.corpus import Passage
 from lab.training.cross_encoder import (
     CROSS,
@@ -24,7 +25,7 @@ from lab.training.cross_encoder import (
     load_cross_teacher,
 )
 from lab.training.cross_training import compared
-from lab.training.loop import LOG
+from lab.training.loop import LOG, Prepared
 from lab.training.model_config import SalienceConfig
 from lab.training.pairs import Example
 from lab.training.scores import in_batch_scores
@@ -270,7 +271,22 @@ def test_whom_a_query_is_compared_with(cross_config: TrainingConfig) -> None:
     batch = collator.batch([mined, generated])
     columns = [[batch.passages[one] for one in row if one >= 0] for row in compared(batch, 4, 7, 0)]
     assert columns[0] == [texts[1], texts[2]]  # its own, and no other
+    # The first query is read twice, and so is the second, with passages of their own lengths.
+    query, passage = (batch.query_texts.lengths, batch.passage_texts.lengths)
+    places = {one: passage[column] for column, one in enumerate(batch.passages)}
+    tokens = 2 * sum(query) + places[texts[1]] + 2 * places[texts[2]] + places[texts[0]]
+    assert Prepared(batch, None, compared(batch, 4, 7, 0)).tokens == tokens
+    assert Prepared(batch, None).tokens == batch.tokens < tokens
     assert columns[1] == [texts[0], texts[2]]  # of the batch, but what answers it
     assert compared(batch, 4, 7, 0).tolist() == compared(batch, 4, 7, 0).tolist()
     drawn = {tuple(compared(batch, 2, 7, step)[1].tolist()) for step in range(20)}
     assert len(drawn) == 1
+
+
+def test_the_recipe_mines_what_it_trains_with_and_keeps_two_domains_back() -> None:
+    config = read_config(Path(lab.__file__).parent / "models" / "cross-encoder" / "train.toml")
+    assert config.model.cross_layers == 3
+    for data in config.data:
+        mined = f"negatives/{data.name}.jsonl" if data.kind == DataKind.PAIRS else ""
+        assert data.negatives == mined
+    assert not {one.folder for one in config.data} & {one.folder for one in config.dev}
