@@ -62,6 +62,7 @@ class CrossEncoder(LateInteractionModel):
         dropout: float = 0.0,
         seed: int = 7,
         device: str = "cpu",
+        half_start: bool = False,
     ) -> None:
         """Load the start's weights.
 
@@ -73,6 +74,7 @@ class CrossEncoder(LateInteractionModel):
             dropout: in the transformer.
             seed: of what is drawn.
             device: that it is to run on.
+            half_start: whether the transformer's weights are rounded to half precision.
 
         Raises:
             UsageError: the start is no BERT, or has fewer layers.
@@ -85,6 +87,7 @@ class CrossEncoder(LateInteractionModel):
             summary_weight=summary_weight,
             seed=seed,
             device=device,
+            half_start=half_start,
         )
         blocks = getattr(getattr(self.transformer, "encoder", None), "layer", None)
         if not isinstance(blocks, nn.ModuleList) or not hasattr(self.transformer, "embeddings"):
@@ -237,7 +240,10 @@ def build_cross_encoder(
         dropout=config.dropout,
         seed=run.seed,
         device=device,
+        half_start=config.half_start,
     )
+    if run.frozen == "encoder":
+        model.transformer.requires_grad_(False)
     return model.to(device)
 
 

@@ -149,6 +149,19 @@ def test_what_is_apart_stays(cross_config: TrainingConfig) -> None:
     assert not any(".layer.0." in name or "embeddings" in name for name in trained)
 
 
+def test_a_recipe_may_freeze_and_round_the_transformer(cross_config: TrainingConfig) -> None:
+    config = replace(
+        cross_config,
+        model=replace(cross_config.model, half_start=True),
+        run=replace(cross_config.run, frozen="encoder"),
+    )
+    model, _ = parts(config)
+    trained = {name for name, one in model.named_parameters() if one.requires_grad}
+    assert trained == {"openness", "first.weight", "first.bias", "projection", "summary"}
+    for weight in model.transformer.parameters():
+        assert torch.equal(weight, weight.half().float())
+
+
 def test_only_a_bert_with_so_many_layers(
     cross_config: TrainingConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
