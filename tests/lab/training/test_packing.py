@@ -22,6 +22,7 @@ from core.errors import ModelError, UsageError, WinnowError
 from core.progress import Job
 from lab.commands.train import train_join, train_pack
 from lab.training.config import DataConfig, DevConfig, LossConfig, TrainingConfig
+from lab.training.cross_encoder import CROSS
 from lab.training.loop import Trainer
 from lab.training.model_config import SalienceConfig
 from lab.training.packing import pack, read_recipe, train_packed
@@ -101,6 +102,29 @@ def weights(model: Path) -> dict[str, torch.Tensor]:
         **load_file(model / "transformer" / "model.safetensors"),
         **load_file(model / "heads.safetensors"),
     }
+
+
+def test_a_packed_cross_encoder_comes_back_whole(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    config = replace(
+        tiny_config,
+        model=replace(tiny_config.model, cross_layers=1),
+        run=replace(tiny_config.run, ways=3, steps=4, evaluate_every=2),
+        data=(*tiny_config.data, DataConfig("birds", "keywords", weight=2)),
+        dev=(DevConfig("asked", queries=8, documents=10),),
+    )
+    archive, joined = tmp_path / "run.tar", tmp_path / "joined"
+    pack(config, birds_data.parent, tmp_path, archive, ignore, Job())
+    done = elsewhere(unpacked(archive, tmp_path / "there"), "--output", str(tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
+    join_parts([tmp_path / "out" / "parts"], joined)
+    direct = train(config, birds_data.parent, tmp_path / "direct", ignore)
+    for name in ("transformer/model.safetensors", "heads.safetensors", CROSS):
+        for one, tensor in load_file(direct / name).items():
+            torch.testing.assert_close(load_file(joined / "model" / name)[one], tensor)
+    # From the small checkpoint the run goes on, and writes such a model again.
+    assert (train(config, birds_data.parent, joined, ignore) / CROSS).is_file()
 
 
 def test_a_packed_run_learns_the_same_elsewhere(
