@@ -49,6 +49,8 @@ class DataConfig:
             heading, the sentence, the docstring; left out for 0.5, 0.5, 0.1 and 0.1.
         negatives: a file that `winnow mine` wrote for this source, below the run's folder:
             negatives/NAME-pairs.jsonl.
+        hardest: the share of the queries that is taken where negatives were mined: those whose
+            negatives score nearest to, or above, their positive.
         licence: of the data, to be kept with the model.
     """
 
@@ -58,6 +60,7 @@ class DataConfig:
     limit: int = 0
     keep: float | None = None
     negatives: str = ""
+    hardest: float = 1.0
     licence: str = ""
 
     def __post_init__(self) -> None:
@@ -70,6 +73,10 @@ class DataConfig:
             raise ValueError("there is no folder")
         if self.negatives and self.kind != DataKind.PAIRS:
             raise ValueError(f"negatives go with the kind pairs, not with {self.kind}")
+        above(self, 0, "hardest")
+        at_most(self, 1, "hardest")
+        if self.hardest < 1 and not self.negatives:
+            raise ValueError("hardest is below 1 and there are no negatives to tell it by")
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ import math
 import tempfile
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ from lab.training.averaging import WeightAverage
 from lab.training.batches import Batch, Collator
 from lab.training.checkpoints import Position
 from lab.training.compression import Compressed, Compression
-from lab.training.config import RunConfig, TrainingConfig
+from lab.training.config import DataConfig, DevConfig, RunConfig, TrainingConfig
 from lab.training.curves import draw_curves
 from lab.training.dev import DevSet, measure
 from lab.training.encoding import TextEncoder
@@ -618,7 +618,11 @@ def _changes(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
     A key that the known run does not have is younger than it: it ran with the default.
     """
     defaults = json.loads(json.dumps(TrainingConfig().as_json()))
-    changed = [name for name in ("data", "dev") if known.get(name) != wanted[name]]
+    changed = []
+    for name, kind in (("data", DataConfig), ("dev", DevConfig)):
+        plain = json.loads(json.dumps(asdict(kind(folder="any"))))
+        if [plain | one for one in known.get(name, ())] != wanted[name]:
+            changed.append(name)
     for section in ("model", "salience", "loss", "run"):
         before = defaults[section] | (known.get(section) or {})
         for key, value in wanted[section].items():

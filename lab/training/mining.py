@@ -7,7 +7,7 @@ own: `winnow mine` with `start` set to the first run's model, then `winnow train
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,12 +45,14 @@ _NEAREST = 256
 class _Searched:
     """All passages of a corpus with their vectors.
 
-    `pooled` is (p, d), the mean of each passage's token vectors, of unit length.
+    `pooled` is (p, d), the mean of each passage's token vectors, of unit length; `rows` say where
+    each passage stands.
     """
 
     passages: tuple[Passage, ...]
     tokens: TokenVectors
     pooled: Floats
+    rows: Mapping[Passage, int]
 
 
 def mine(
@@ -62,7 +64,8 @@ def mine(
 ) -> list[Path]:
     """Write `negatives/NAME.jsonl` below `output` for each source of judged pairs.
 
-    A line holds a query's id, its positive passage, and its negatives from rank 1 on, each with
+    A line holds a query's id, its positive passage with its
+    score, and its negatives from rank 1 on, each with
     its document, its place there, the model's score and, if one was asked, the teacher's.
 
     Args:
@@ -149,7 +152,8 @@ def _encode(
             say(f"{corpus.name}: {done:,} of {len(passages):,} passages encoded")
 
     tokens = encoder.passages([(passage.context, passage.text) for passage in passages], on_batch)
-    return _Searched(passages, tokens, _pooled(tokens))
+    rows = {passage: row for row, passage in enumerate(passages)}
+    return _Searched(passages, tokens, _pooled(tokens), rows)
 
 
 def _pooled(tokens: TokenVectors) -> Floats:
@@ -182,22 +186,24 @@ def _mine(
         for row, query in enumerate(block):
             positive = _positive(corpus, query)
             if positive is not None:
-                nearest = _nearest(near[row], vectors.text(row), searched)
-                found.append((query, positive, _chosen(corpus, query, positive, nearest, config)))
+                nearest = _nearest(near[row], vectors.text(row), positive, searched)
+                own = next(score for one, score in nearest if one == positive)
+                kept = _chosen(corpus, query, positive, nearest, config)
+                found.append((query, (positive, own), kept))
         taught: list[list[float]] = []
         for some in range(0, len(found) if teacher is not None else 0, _TAUGHT):
             asked = found[some : some + _TAUGHT]
             assert teacher is not None
             taught += teacher.score(
                 [query.text for query, _, _ in asked],
-                [[positive, *(one for one, _ in kept)] for _, positive, kept in asked],
+                [[positive, *(one for one, _ in kept)] for _, (positive, _), kept in asked],
             ).tolist()
-        for number, (query, positive, kept) in enumerate(found):
+        for number, (query, (positive, own), kept) in enumerate(found):
             scores = taught[number] if taught else [None] * (1 + len(kept))
             lines.append(
                 {
                     "query": query.id,
-                    "positive": _fields(corpus, positive, teacher=scores[0]),
+                    "positive": _fields(corpus, positive, score=own, teacher=scores[0]),
                     "negatives": [
                         _fields(corpus, one, rank=rank, score=score, teacher=scores[rank])
                         for rank, (one, score) in enumerate(kept, 1)
@@ -218,10 +224,15 @@ def _positive(corpus: Corpus, query: JudgedQuery) -> Passage | None:
     return best_passage(corpus, query.text, passages) if passages else None
 
 
-def _nearest(near: Floats, query: Floats, searched: _Searched) -> list[tuple[Passage, float]]:
-    """The passages that score best token by token, the best first, of those near the query."""
+def _nearest(
+    near: Floats, query: Floats, positive: Passage, searched: _Searched
+) -> list[tuple[Passage, float]]:
+    """Passages by their score token by token, the best first: those near the query, the positive.
+
+    The positive is among them, wherever it lies.
+    """
     count = min(_NEAREST, len(near))
-    rows = np.sort(np.argpartition(-near, count - 1)[:count])
+    rows = np.union1d(np.argpartition(-near, count - 1)[:count], searched.rows[positive])
     starts, ends = searched.tokens.starts[rows], searched.tokens.starts[rows + 1]
     vectors = np.concatenate(
         [searched.tokens.vectors[start:end] for start, end in zip(starts, ends, strict=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,11 +57,15 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MinedNegative:
-    """A passage, by document and place, and what the teacher gave it (None: nobody asked it)."""
+    """A passage, by document and place, with what the teacher and the model gave it.
+
+    None where nobody asked the teacher, and in older files, which lack the model's scores.
+    """
 
     document: str
     number: int
     teacher: float | None = None
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +239,54 @@ def read_mined(path: Path, corpus: Corpus, queries: Sequence[JudgedQuery]) -> di
     return found
 
 
+def hardest(
+    queries: Sequence[JudgedQuery], mined: Mapping[str, Mined], share: float, path: Path
+) -> list[JudgedQuery]:
+    """Return a share of the queries, those whose negatives come nearest to their positive.
+
+    Near is by the scores of the model that mined them; what it already tells apart by much teaches
+    little.
+
+    Args:
+        queries: in any order, which is kept.
+        mined: by their ids; a query without negatives is left out.
+        share: above 0, up to 1; 1 leaves all, also those without.
+        path: where they are from, for an error.
+
+    Raises:
+        UsageError: the file does not say how the positives score.
+
+    >>> one, two = JudgedQuery("1", "owl", ("d1",)), JudgedQuery("2", "crow", ("d2",))
+    >>> positive, near, far = (MinedNegative("d", 0, score=score) for score in (0.8, 0.7, 0.2))
+    >>> mined = {"1": Mined((far,), positive), "2": Mined((far, near), positive)}
+    >>> [query.text for query in hardest([one, two], mined, 0.5, Path())]
+    ['crow']
+    """
+    if share == 1:
+        return list(queries)
+    margins: dict[str, float] = {}
+    for query in queries:
+        found = mined.get(query.id)
+        if found is None or not found.negatives:
+            continue
+        scores = [one.score for one in (found.positive, *found.negatives) if one is not None]
+        known = [score for score in scores if score is not None]
+        if len(known) <= len(found.negatives):
+            raise UsageError(f"{path} does not say how the positives score; mine again.")
+        margins[query.id] = known[0] - max(known[1:])
+    first = set(sorted(margins, key=margins.__getitem__)[: math.ceil(share * len(margins))])
+    return [query for query in queries if query.id in first]
+
+
 def _mined(entry: Mapping[str, object]) -> MinedNegative:
-    document, number, teacher = entry["document"], entry["passage"], entry.get("teacher")
+    document, number = entry["document"], entry["passage"]
     if not isinstance(document, str) or type(number) is not int:
         raise TypeError
-    if teacher is not None and not isinstance(teacher, int | float):
+    teacher, score = (_number(entry.get(name)) for name in ("teacher", "score"))
+    return MinedNegative(document, number, teacher, score)
+
+
+def _number(value: object) -> float | None:
+    if value is not None and not isinstance(value, int | float):
         raise TypeError
-    return MinedNegative(document, number, None if teacher is None else float(teacher))
+    return None if value is None else float(value)

@@ -17,7 +17,7 @@ from lab.evaluation.data import DataSet
 from lab.training.config import DataConfig, DataKind
 from lab.training.corpus import Corpus, read_corpus
 from lab.training.generators import HeadingSource, KeywordSource, SentenceSource, TitleSource
-from lab.training.pairs import PairSource, Source, judged_queries, read_mined
+from lab.training.pairs import PairSource, Source, hardest, judged_queries, read_mined
 from lab.training.python_code import CodeSource
 
 
@@ -103,9 +103,9 @@ def _pairs(
         queries = [queries[place] for place in sorted(chosen)]
     if not config.negatives or mined is None:
         return PairSource(config.name, corpus, queries)
-    return PairSource(
-        config.name, corpus, queries, read_mined(mined / config.negatives, corpus, queries)
-    )
+    path = mined / config.negatives
+    found = read_mined(path, corpus, queries)
+    return PairSource(config.name, corpus, hardest(queries, found, config.hardest, path), found)
 
 
 def _generated(config: DataConfig, corpus: Corpus, generator: np.random.Generator) -> Source:

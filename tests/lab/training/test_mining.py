@@ -21,11 +21,13 @@ from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
+from lab.evaluation.data import DataSet
 from lab.training.batches import Collator
 from lab.training.config import LossConfig, RunConfig
-from lab.training.corpus import Passage, WordWeights
+from lab.training.corpus import Passage, WordWeights, read_corpus, words
 from lab.training.model import build_model
 from lab.training.model_config import ModelConfig, SalienceConfig
+from lab.training.pairs import hardest, judged_queries, read_mined
 from lab.training.start import find_start
 from lab.training.teachers import (
     CrossEncoderTeacher,
@@ -114,11 +116,38 @@ def test_negatives_are_mined_and_trained_on(
         assert scores == sorted(scores, reverse=True)
         assert [one["rank"] for one in line["negatives"]] == [1, 2, 3, 4]
         assert ("teacher" in line["positive"]) == (kind != "none")
+        # The one that is skipped may score above, and so may those that are kept.
+        assert -1 <= line["positive"]["score"] <= 1
     assert main(["train", path, "--data", data]) == 0
     entries = (tmp_path / "run" / "log.jsonl").read_text("utf-8").splitlines()
     followed = [json.loads(line)["distillation"] for line in entries]
     assert all((value > 0) == (kind != "none") for value in followed)
     assert f"The model is in {tmp_path / 'run' / 'model'}." in capsys.readouterr().out
+
+
+def test_a_run_may_take_the_hardest_queries(
+    tiny_model: Path, birds_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, data = Path(config(tmp_path, tiny_model, "none")), str(birds_data.parent)
+    assert main(["mine", str(path), "--data", data]) == 0
+    path.write_text(f"{path.read_text('utf-8')}hardest = 0.3\n", encoding="utf-8")
+    assert main(["train", str(path), "--data", data]) == 0
+    assert "birds-pairs: 3 to draw from" in capsys.readouterr().out
+    file = tmp_path / "run" / "negatives" / "birds-pairs.jsonl"
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    margins = {
+        line["query"]: line["positive"]["score"] - line["negatives"][0]["score"] for line in lines
+    }
+    known = read_corpus(birds_data, lambda texts: [len(words(text)) for text in texts])
+    queries = judged_queries(DataSet(birds_data), known)
+    taken = hardest(queries, read_mined(file, known, queries), 0.3, file)
+    assert {one.id for one in taken} == set(sorted(margins, key=margins.__getitem__)[:3])
+    # A file from before has no score of the positive.
+    for line in lines:
+        del line["positive"]["score"]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert main(["train", str(path), "--data", data, "--output", str(tmp_path / "run")]) != 0
+    assert "does not say how the positives score; mine again." in capsys.readouterr().err
 
 
 def test_no_negative_is_of_a_document_that_was_judged_to_answer(
