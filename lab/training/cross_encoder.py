@@ -30,7 +30,13 @@ from core.errors import ModelError, UsageError, WinnowError
 from lab.training.batches import Collator, Texts
 from lab.training.config import RunConfig
 from lab.training.corpus import Passage
-from lab.training.model import LateInteractionModel, autocast, refuse_long_texts
+from lab.training.model import (
+    LateInteractionModel,
+    autocast,
+    freeze,
+    mean_of,
+    refuse_long_texts,
+)
 from lab.training.model_config import ModelConfig, SalienceConfig
 from lab.training.salience import Salience, SalienceKind
 from lab.training.start import Start, find_start
@@ -112,9 +118,6 @@ class CrossEncoder(LateInteractionModel):
         self.transformer.embeddings.requires_grad_(False)
         for block in blocks[: self._apart]:
             block.requires_grad_(False)
-        pooler = getattr(self.transformer, "pooler", None)
-        if pooler is not None:
-            pooler.requires_grad_(False)
 
     def pair_scores(self, queries: Texts, passages: Texts) -> Tensor:
         """Return how well each passage answers the query beside it.
@@ -147,8 +150,8 @@ class CrossEncoder(LateInteractionModel):
             scores = (pairs.amax(dim=2) * weights).sum(dim=1) / total
             if self.summary is not None:
                 about = functional.cosine_similarity(
-                    _mean(query, queries.mask) @ self.summary,
-                    _mean(passage, passages.mask) @ self.summary,
+                    mean_of(query, queries.mask) @ self.summary,
+                    mean_of(passage, passages.mask) @ self.summary,
                 )
                 scores = (scores + self.summary_weight * about) / (1 + self.summary_weight)
             added: Tensor = self.first(query[:, 0])[:, 0]
@@ -242,8 +245,7 @@ def build_cross_encoder(
         device=device,
         half_start=config.half_start,
     )
-    if run.frozen == "encoder":
-        model.transformer.requires_grad_(False)
+    freeze(model, run.frozen)
     return model.to(device)
 
 
@@ -323,11 +325,6 @@ def _own(texts: Texts) -> Tensor:
     places = torch.arange(texts.ids.shape[1], device=texts.ids.device)
     ends = texts.mask.sum(dim=1, keepdim=True) - texts.after
     return (places >= texts.before) & (places < ends)
-
-
-def _mean(states: Tensor, mask: Tensor) -> Tensor:
-    seen = mask[:, :, None]
-    return (states * seen).sum(dim=1) / seen.sum(dim=1).clamp(min=1)
 
 
 def _output(made: Tensor | tuple[Tensor, ...]) -> Tensor:

@@ -64,8 +64,7 @@ def mine(
 ) -> list[Path]:
     """Write `negatives/NAME.jsonl` below `output` for each source of judged pairs.
 
-    A line holds a query's id, its positive passage with its
-    score, and its negatives from rank 1 on, each with
+    A line holds a query's id, its positive passage, and its negatives from rank 1 on, each with
     its document, its place there, the model's score and, if one was asked, the teacher's.
 
     Args:

@@ -192,8 +192,7 @@ class LateInteractionModel(nn.Module):
         # Of a text of n tokens the mask has n ones more than its frame is long: moved by as many
         # places it has n, one for each of the text's own tokens.
         frame = texts.before + texts.after
-        seen = texts.mask[:, :, None]
-        pooled = (hidden.float() * seen).sum(dim=1) / seen.sum(dim=1).clamp(min=1)
+        pooled = mean_of(hidden, texts.mask)
         hidden = hidden[:, texts.before : hidden.shape[1] - texts.after].float()
         return States(hidden, texts.mask[:, frame:], pooled)
 
@@ -283,9 +282,20 @@ def build_model(
         device=device,
         half_start=config.half_start,
     )
-    if run.frozen == "encoder":
+    freeze(model, run.frozen)
+    return model.to(device)
+
+
+def freeze(model: LateInteractionModel, frozen: str) -> None:
+    """Take gradients from what a run leaves as it is.
+
+    Args:
+        model: its transformer is frozen, or a part of it.
+        frozen: as in a run: "none", "embeddings" or "encoder".
+    """
+    if frozen == "encoder":
         model.transformer.requires_grad_(False)
-    elif run.frozen == "embeddings":
+    elif frozen == "embeddings":
         # T5 has those of its tokens alone, under another name.
         own = getattr(model.transformer, "embeddings", None)
         (own or model.transformer.get_input_embeddings()).requires_grad_(False)
@@ -293,7 +303,16 @@ def build_model(
     pooler = getattr(model.transformer, "pooler", None)
     if pooler is not None:
         pooler.requires_grad_(False)
-    return model.to(device)
+
+
+def mean_of(hidden: Tensor, mask: Tensor) -> Tensor:
+    """(b, h) float32 means of the vectors that the mask has, of (b, n, h) and (b, n).
+
+    >>> mean_of(torch.tensor([[[1.0], [3.0], [9.0]]]), torch.tensor([[True, True, False]])).tolist()
+    [[2.0]]
+    """
+    seen = mask[:, :, None]
+    return (hidden.float() * seen).sum(dim=1) / seen.sum(dim=1).clamp(min=1)
 
 
 def refuse_long_texts(start: Start, run: RunConfig) -> None:
