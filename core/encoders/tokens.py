@@ -99,6 +99,12 @@ class Tokenizer:
             )
         return tuple(encoding.ids[: inner[0]]), tuple(encoding.ids[inner[-1] + 1 :])
 
+    @property
+    def vocabulary(self) -> dict[str, int]:
+        """All tokens, with their ids."""
+        known: dict[str, int] = self._tokenizer.get_vocab()
+        return known
+
     def frame(self, rules: TextRules) -> Frame:
         """Return what `rules` mean in this vocabulary.
 

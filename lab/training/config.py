@@ -107,6 +107,10 @@ class LossConfig:
         teacher_scale: what the teacher's scores are multiplied with before a softmax.
         distil_batch: whether the teacher judges all passages of the batch for each query, and not
             only the query's own; cheap with "ensemble", dear with a cross-encoder.
+        tokens: weight of following another model's vectors, token by token; with it alone neither
+            cross-entropy nor distillation is needed.
+        tokens_of: the folder of that model, one that splits texts into the same tokens.
+        tokens_share: of it in what is followed, the rest is of the start's own vectors; below 1.
         compression: weight of the scores of compressed passages' following the scores of all their
             vectors as they are, as a search of an index wants it; 0 for none.
         compression_kind: "kl" for the divergence of the two softmaxes over the batch's passages,
@@ -135,6 +139,9 @@ class LossConfig:
     voice_weight: float = 1.0
     teacher_scale: float = 1.0
     distil_batch: bool = False
+    tokens: float = 0.0
+    tokens_of: str = ""
+    tokens_share: float = 0.5
     compression: float = 0.0
     compression_kind: str = "kl"
     compressed_steps: float = 1.0
@@ -149,9 +156,13 @@ class LossConfig:
             raise ValueError(f"alignment is {self.alignment!r}; the kind xtr has topk:1 alone")
         at_least(self, 1, "k_train")
         above(self, 0, "scale", "teacher_scale", "voice_weight")
-        at_least(self, 0, "cross_entropy", "distillation")
-        if not self.cross_entropy and not self.distillation:
-            raise ValueError("cross_entropy and distillation are both 0")
+        at_least(self, 0, "cross_entropy", "distillation", "tokens")
+        if not self.cross_entropy and not self.distillation and not self.tokens:
+            raise ValueError("cross_entropy, distillation and tokens are all 0")
+        if self.tokens and not self.tokens_of:
+            raise ValueError("tokens needs the folder of a model in tokens_of")
+        above(self, 0, "tokens_share")
+        at_most(self, 0.99, "tokens_share")
         if self.voice and self.teacher == "mined":
             raise ValueError("a voice needs a teacher beside it that is asked, not mined scores")
         if self.distil_batch and self.teacher == "mined":

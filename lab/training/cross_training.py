@@ -48,6 +48,7 @@ class CrossTrainer(Trainer):
         for key, is_set in (
             ("[loss] distillation", loss.distillation > 0),
             ("[loss] compression", loss.compression > 0),
+            ("[loss] tokens", loss.tokens > 0),
             ("[model] projection_hidden", config.model.projection_hidden > 0),
         ):
             if is_set:
@@ -89,7 +90,7 @@ class CrossTrainer(Trainer):
         surprise = cross_entropy(scores, firsts)
         right = (scores.argmax(dim=1) == 0).float().mean()
         none = surprise.new_zeros(())
-        return Loss(config.loss.cross_entropy * surprise, surprise, none, none, none, right)
+        return Loss(config.loss.cross_entropy * surprise, surprise, none, none, none, none, right)
 
     def _measure(self, dev: DevSet) -> dict[str, float]:
         """nDCG@10 of the first passages that the start finds, in the cross-encoder's order."""

@@ -21,7 +21,7 @@ from core.errors import Cancelled, UsageError, WinnowError
 from core.progress import Job
 from lab.training import checkpoints
 from lab.training.averaging import WeightAverage
-from lab.training.batches import Batch, Collator
+from lab.training.batches import Batch, Collator, Texts
 from lab.training.checkpoints import Position
 from lab.training.compression import Compressed, Compression
 from lab.training.config import DataConfig, DevConfig, RunConfig, TrainingConfig
@@ -47,6 +47,7 @@ from lab.training.start import Start, find_start, load_start
 from lab.training.stream import Feed
 from lab.training.teachers import Teacher
 from lab.training.teaching import open_teacher
+from lab.training.token_targets import TokenTargets, open_targets
 
 Say = Callable[[str], None]
 
@@ -67,6 +68,11 @@ _MAY_CHANGE = {
 """Of a run: what may differ where it goes on."""
 _CODEBOOK_PASSAGES = 768
 """Passages that a run's codebook is learned from, drawn evenly from its sources."""
+
+
+_TARGET_EXAMPLES = 1536
+"""Examples that the directions of targets are found from: some two hundred thousand tokens."""
+_TARGET_BATCH = 64
 
 
 class Prepared(NamedTuple):
@@ -150,6 +156,11 @@ class Trainer:
         self.compression: Compression | None = None
         if config.loss.compression:
             self.compression = Compression(config.loss, config.model.dimensions, run.seed)
+        self.targets: TokenTargets | None = None
+        if config.loss.tokens:
+            self.targets = open_targets(
+                config.loss, self.start, config.model, config.salience, run, self.device
+            )
         folder = output / CHECKPOINTS
         self.small: SmallForm | None = None
         is_small = checkpoints.is_small(folder)
@@ -160,6 +171,7 @@ class Trainer:
         )
         if found is None:
             self._start_heads()
+            self._find_targets()
             if self.average is not None:
                 self.average.begin()
             self._learn_codebook()
@@ -379,6 +391,12 @@ class Trainer:
             compressed = self.compression.compress(
                 passages, self.position.step, has_summaries=has_summaries
             )
+        tokens: torch.Tensor | None = None
+        if self.targets is not None:
+            precision = config.run.precision
+            tokens = self.targets.loss(queries, batch.query_texts, "query", precision)
+            tokens = tokens + self.targets.loss(passages, batch.passage_texts, "passage", precision)
+            tokens = tokens / 2
         return batch_loss(
             config.loss,
             batch,
@@ -388,7 +406,22 @@ class Trainer:
             salience=config.salience,
             has_summaries=has_summaries,
             compressed=compressed,
+            tokens=tokens,
         )
+
+    def _find_targets(self) -> None:
+        """Find what vectors are to become, and bring the projections as near to it as they can."""
+        if self.targets is None:
+            return
+        drawn = self._draw_examples()[:_TARGET_EXAMPLES]
+        batches: list[tuple[str, Texts]] = []
+        for first in range(0, len(drawn), _TARGET_BATCH):
+            some = drawn[first : first + _TARGET_BATCH]
+            queries = self.collator.queries([one.query for one in some])
+            passages = [(one.passage.context, one.passage.text) for one in some]
+            batches.append(("query", queries.to(self.device)))
+            batches.append(("passage", self.collator.passages(passages).to(self.device)))
+        self.targets.learn(self.model, batches, self.config.run.precision)
 
     def _learn_codebook(self) -> None:
         """Learn the codebook that the run begins to compress with."""
@@ -460,7 +493,11 @@ class Trainer:
     @property
     def _further(self) -> dict[str, torch.Tensor]:
         """What a checkpoint keeps beside model and optimiser."""
-        parts = {"average": self.average, "codebook": self.compression}
+        parts = {
+            "average": self.average,
+            "codebook": self.compression,
+            "targets": self.targets,
+        }
         return {
             f"{part}.{name}": tensor
             for part, kept in parts.items()

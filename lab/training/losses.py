@@ -24,6 +24,7 @@ class Loss(NamedTuple):
     distillation: Tensor
     compression: Tensor
     penalty: Tensor
+    tokens: Tensor
     accuracy: Tensor
     """The share of queries that score their positive above all other candidates."""
 
@@ -38,8 +39,9 @@ def batch_loss(
     salience: SalienceConfig | None = None,
     has_summaries: bool = False,
     compressed: Compressed | None = None,
+    tokens: Tensor | None = None,
 ) -> Loss:
-    """Return the weighted sum of cross-entropy, distillation, compression, and saliences' penalty.
+    """Return the weighted sum of all that a recipe has minimised.
 
     Args:
         config: weights and scales.
@@ -51,6 +53,7 @@ def batch_loss(
         salience: how saliences enter; None as ALIGNER has it.
         has_summaries: whether the first vector of each text stands for it as a whole.
         compressed: the same passages, compressed; None where they are not.
+        tokens: () how far vectors are from those of another model; None where none is followed.
     """
     salience = salience or SalienceConfig()
     losses = []
@@ -60,20 +63,22 @@ def batch_loss(
         losses.append((salience.all_tokens, None))
     told, followed, accuracy = (queries.vectors.new_zeros(()) for _ in range(3))
     whole = sum(weight for weight, _ in losses)
+    is_learned = bool(config.cross_entropy or config.distillation)
     for weight, kept in losses:
-        scores = config.scale * in_batch_scores(
-            queries.vectors,
-            queries.mask,
-            passages.vectors,
-            passages.mask,
-            queries.salience,
-            kept,
-            config.k_train if config.kind == "xtr" else None,
-            among_kept=salience.among_kept,
-            strategy=config.strategy,
-            has_summaries=has_summaries,
-        )
-        parts = _parts(config, batch, scores, teacher)
+        with torch.set_grad_enabled(torch.is_grad_enabled() and is_learned):
+            scores = config.scale * in_batch_scores(
+                queries.vectors,
+                queries.mask,
+                passages.vectors,
+                passages.mask,
+                queries.salience,
+                kept,
+                config.k_train if config.kind == "xtr" else None,
+                among_kept=salience.among_kept,
+                strategy=config.strategy,
+                has_summaries=has_summaries,
+            )
+            parts = _parts(config, batch, scores, teacher)
         share = weight / whole
         told = told + share * parts[0]
         followed = followed + share * parts[1]
@@ -84,7 +89,11 @@ def batch_loss(
     if compressed is not None:
         few = _compression(config, batch, queries, passages, compressed)
         total = total + config.compression * few
-    return Loss(total, told.detach(), followed.detach(), few.detach(), penalty.detach(), accuracy)
+    apart = queries.vectors.new_zeros(()) if tokens is None else tokens
+    if tokens is not None:
+        total = total + config.tokens * apart
+    told, followed, few = told.detach(), followed.detach(), few.detach()
+    return Loss(total, told, followed, few, penalty.detach(), apart.detach(), accuracy)
 
 
 def _compression(

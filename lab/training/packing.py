@@ -146,6 +146,8 @@ def _steps(config: TrainingConfig) -> int:
         )
     if config.loss.distillation and config.loss.voice:
         raise UsageError("Another model does not go into the archive; leave out voice in [loss].")
+    if config.loss.tokens:
+        raise UsageError("Another model does not go into the archive; set tokens in [loss] to 0.")
     if run.minutes and not run.repeat_after:
         raise UsageError(
             "Nobody knows how many steps a run of minutes takes; set repeat_after in [run] to the "

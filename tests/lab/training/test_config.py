@@ -106,7 +106,7 @@ def test_the_gate_is_as_it_was_unless_a_recipe_says_otherwise(tmp_path: Path) ->
             "[salience]\nkind = 'hard'\niterations = 9",
             "iterations goes with the kind entropy, not with hard",
         ),
-        ("[loss]\ncross_entropy = 0", "cross_entropy and distillation are both 0"),
+        ("[loss]\ncross_entropy = 0", "cross_entropy, distillation and tokens are all 0"),
         ("[loss]\ndistil_batch = true", "distil_batch needs a teacher that is asked"),
         ("[model]\nquery_prefix = -1", "the id of a prefix is -1"),
         ("[[data]]\nweight = 1", r"\[\[data\]\] number 1: there is no folder"),

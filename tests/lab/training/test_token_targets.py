@@ -1,0 +1,239 @@
+"""Another model's vectors as targets, token by token, and a run that follows them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from torch.nn import functional
+
+from core.encoders.tokens import Tokenizer
+from core.errors import UsageError
+from core.progress import Job
+from lab.training.batches import Collator, Texts
+from lab.training.config import LossConfig, TrainingConfig
+from lab.training.loop import LOG, Trainer
+from lab.training.model import build_model
+from lab.training.model_config import ModelConfig, SalienceConfig
+from lab.training.packing import pack
+from lab.training.start import find_start
+from lab.training.token_targets import TokenTargets, nearest, open_targets, principal
+from lab.training.train import train
+
+
+def ignore(_line: str) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def other_model(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wider and deeper BERT that splits texts as `tiny_model` does."""
+    from transformers import BertConfig, BertModel
+
+    folder = tmp_path_factory.mktemp("other")
+    shutil.copy(tiny_model / "tokenizer.json", folder)
+    torch.manual_seed(11)
+    config = BertConfig(
+        vocab_size=json.loads((tiny_model / "config.json").read_text())["vocab_size"],
+        hidden_size=48,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=64,
+    )
+    BertModel(config).save_pretrained(folder, safe_serialization=True)
+    return folder
+
+
+@pytest.fixture
+def following(tiny_config: TrainingConfig, other_model: Path) -> TrainingConfig:
+    """A run that follows the other model's vectors and nothing else."""
+    return replace(
+        tiny_config,
+        model=replace(tiny_config.model, summary_weight=0.3),
+        salience=SalienceConfig(kind="entropy"),
+        loss=LossConfig(cross_entropy=0.0, tokens=1.0, tokens_of=str(other_model)),
+        run=replace(tiny_config.run, steps=30, learning_rate=3e-3, head_learning_rate=3e-3),
+    )
+
+
+def targets_of(config: TrainingConfig) -> tuple[TokenTargets, Collator]:
+    start = find_start(config.model, config.run.seed)
+    targets = open_targets(
+        config.loss, start, config.model, config.salience, config.run, config.run.device
+    )
+    return targets, Collator(Tokenizer.of(start.checkpoint), start, config.run)
+
+
+def some_texts(collator: Collator) -> list[tuple[str, Texts]]:
+    kinds = ("owl", "crow", "swift", "dipper", "cuckoo", "heron", "falcon", "raven")
+    passages = [("", f"the {one} hunts at night in the old forest it sings") for one in kinds]
+    queries = [f"what {one} does at the lake" for one in kinds]
+    return [("query", collator.queries(queries)), ("passage", collator.passages(passages))]
+
+
+def test_joint_vectors_say_what_both_models_say() -> None:
+    generator = torch.Generator().manual_seed(2)
+    own, foreign = (
+        functional.normalize(torch.randn(40, d, generator=generator), dim=1) for d in (6, 9)
+    )
+    beside = torch.cat([0.7**0.5 * own, 0.3**0.5 * foreign], dim=1)
+    joined = functional.normalize(beside @ principal(beside, 15), dim=1)
+    expected = 0.7 * own @ own.T + 0.3 * foreign @ foreign.T
+    torch.testing.assert_close(joined @ joined.T, expected, atol=1e-5, rtol=0)
+
+
+def test_directions_that_are_not_there_are_nothing() -> None:
+    found = principal(torch.eye(3), 5, skip=1)
+    assert found.shape == (3, 5)
+    assert found[:, 2:].abs().max() == 0
+    torch.testing.assert_close(found[:, :2].T @ found[:, :2], torch.eye(2))
+
+
+def test_later_directions_are_lengthened() -> None:
+    vectors = torch.tensor([[4.0, 0.0], [0.0, 1.0]])
+    found = principal(vectors, 2, power=0.5)
+    assert found.norm(dim=0).tolist() == pytest.approx([1.0, 4.0])
+
+
+def test_the_nearest_projection_has_the_least_squared_error() -> None:
+    generator = torch.Generator().manual_seed(3)
+    hidden = torch.randn(200, 12, generator=generator)
+    true = torch.randn(12, 5, generator=generator)
+    torch.testing.assert_close(nearest(hidden, hidden @ true), true, atol=0.02, rtol=0)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.8])
+def test_the_share_says_whose_similarities_are_followed(
+    following: TrainingConfig, share: float
+) -> None:
+    """By its share two tokens are as similar as the other says, or as the start says."""
+    config = replace(following, loss=replace(following.loss, tokens_share=share))
+    targets, collator = targets_of(config)
+    texts = some_texts(collator)
+    start = find_start(config.model, config.run.seed)
+    model = build_model(start, config.model, config.salience, config.run, "cpu")
+    targets.learn(model, texts, "float32")
+    _, passages = texts[1]
+    other = find_start(
+        ModelConfig(start=config.loss.tokens_of, dimensions=16, projection="random"), 7
+    )
+    reads = build_model(other, ModelConfig(dimensions=16), SalienceConfig(), config.run, "cpu")
+    with torch.no_grad():
+        own = build_model(start, config.model, config.salience, config.run, "cpu")
+        said = own.encode_passages(passages)
+        told = reads.states(passages)
+        found = model.encode_passages(passages)
+    mask = told.mask
+    foreign = functional.normalize(told.hidden[mask], dim=1)
+    foreign = foreign - foreign.mean(dim=0)
+    near_other = functional.normalize(foreign, dim=1)
+    ours, mine = said.vectors[:, 1:][mask], found.vectors[:, 1:][mask]
+    pairs = torch.triu_indices(len(ours), len(ours), 1)
+
+    def likeness(left: torch.Tensor, right: torch.Tensor) -> float:
+        both = [(one @ one.T)[pairs[0], pairs[1]] for one in (left, right)]
+        return float(torch.corrcoef(torch.stack(both))[0, 1])
+
+    # The projection alone was fitted so far, and it already tells whose similarities are wanted.
+    assert (likeness(mine, near_other) > likeness(mine, ours)) == (share == 0.8)
+
+
+def test_only_projections_are_fitted_and_then_drawn_nearer(following: TrainingConfig) -> None:
+    targets, collator = targets_of(following)
+    texts = some_texts(collator)
+    start = find_start(following.model, following.run.seed)
+    model = build_model(start, following.model, following.salience, following.run, "cpu")
+    side, queries = texts[0]
+    before = [parameter.clone() for parameter in model.parameters()]
+    targets.learn(model, texts, "float32")
+    changed = [
+        name
+        for (name, now), then in zip(model.named_parameters(), before, strict=True)
+        if not torch.equal(now, then)
+    ]
+    assert changed == ["projection", "summary"]
+    encoded = model.encode_queries(queries)
+    distance = targets.loss(encoded, queries, side, "float32")
+    assert 0 < float(distance.detach()) < 0.6
+    distance.backward()  # type: ignore[no-untyped-call] # torch
+    assert model.projection.grad is not None
+    assert float(model.projection.grad.abs().sum()) > 0
+
+
+def test_a_run_comes_nearer_to_the_other_model(
+    following: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    folder = train(following, birds_data.parent, tmp_path / "run", ignore)
+    lines = [json.loads(line) for line in (tmp_path / "run" / LOG).read_text().splitlines()]
+    apart = [line["tokens"] for line in lines if "tokens" in line]
+    assert len(apart) == 30
+    assert sum(apart[-3:]) < 0.7 * sum(apart[:3])
+    assert (folder / "config.json").is_file()
+
+
+def test_a_run_that_was_stopped_goes_on_towards_the_same_targets(
+    following: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    whole = Trainer(following, birds_data.parent, tmp_path / "whole", ignore, Job())
+    whole.run()
+    first = Trainer(following, birds_data.parent, tmp_path / "parts", ignore, Job())
+    while first.position.step < 7:
+        first.run(minutes=0)
+    second = Trainer(following, birds_data.parent, tmp_path / "parts", ignore, Job())
+    assert second.position.step == first.position.step
+    assert second.targets is not None
+    assert first.targets is not None
+    for name, tensor in first.targets.tensors.items():
+        torch.testing.assert_close(second.targets.tensors[name], tensor, atol=0, rtol=0)
+    second.run()
+    for name, weight in whole.model.state_dict().items():
+        torch.testing.assert_close(second.model.state_dict()[name], weight, atol=0, rtol=0)
+
+
+def test_a_model_of_another_vocabulary_is_refused(
+    following: TrainingConfig, other_model: Path, birds_data: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "foreign"
+    shutil.copytree(other_model, folder)
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    known = tokenizer["model"]["vocab"]
+    known["owl"], known["crow"] = known["crow"], known["owl"]
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    config = replace(following, loss=replace(following.loss, tokens_of=str(folder)))
+    with pytest.raises(UsageError, match="splits texts into other tokens"):
+        Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
+
+
+def test_a_recipe_names_the_model_to_follow() -> None:
+    with pytest.raises(ValueError, match="tokens_of"):
+        LossConfig(tokens=1.0)
+    with pytest.raises(ValueError, match="are all 0"):
+        LossConfig(cross_entropy=0.0)
+    with pytest.raises(ValueError, match="tokens_share"):
+        LossConfig(tokens=1.0, tokens_of="x", tokens_share=1.0)
+
+
+def test_what_follows_another_model_is_not_packed_nor_a_cross_encoder(
+    following: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match="set tokens in"):
+        pack(following, birds_data.parent, tmp_path / "run", tmp_path / "packed", ignore)
+    crossed = replace(
+        following,
+        model=replace(following.model, cross_layers=1),
+        run=replace(following.run, ways=2),
+    )
+    with pytest.raises(UsageError, match="tokens"):
+        train(crossed, birds_data.parent, tmp_path / "run", ignore)
+
+
+def test_a_run_of_plain_labels_asks_no_other_model(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    plain = replace(tiny_config, loss=LossConfig(tokens_of="/nowhere"))
+    trainer = Trainer(plain, birds_data.parent, tmp_path / "run", ignore, Job())
+    assert trainer.targets is None
