@@ -110,6 +110,8 @@ class LossConfig:
         tokens: weight of following another model's vectors, token by token; with it alone neither
             cross-entropy nor distillation is needed.
         tokens_of: the folder of that model, one that splits texts into the same tokens.
+        tokens_scores: weight of following the scores that the vectors which are followed give all
+            passages of the batch, beside the vectors.
         tokens_share: of it in what is followed, the rest is of the start's own vectors; below 1.
         compression: weight of the scores of compressed passages' following the scores of all their
             vectors as they are, as a search of an index wants it; 0 for none.
@@ -141,6 +143,7 @@ class LossConfig:
     distil_batch: bool = False
     tokens: float = 0.0
     tokens_of: str = ""
+    tokens_scores: float = 0.0
     tokens_share: float = 0.5
     compression: float = 0.0
     compression_kind: str = "kl"
@@ -156,9 +159,11 @@ class LossConfig:
             raise ValueError(f"alignment is {self.alignment!r}; the kind xtr has topk:1 alone")
         at_least(self, 1, "k_train")
         above(self, 0, "scale", "teacher_scale", "voice_weight")
-        at_least(self, 0, "cross_entropy", "distillation", "tokens")
+        at_least(self, 0, "cross_entropy", "distillation", "tokens", "tokens_scores")
         if not self.cross_entropy and not self.distillation and not self.tokens:
             raise ValueError("cross_entropy, distillation and tokens are all 0")
+        if self.tokens_scores and not self.tokens:
+            raise ValueError("tokens_scores is above 0 and tokens is 0")
         if self.tokens and not self.tokens_of:
             raise ValueError("tokens needs the folder of a model in tokens_of")
         above(self, 0, "tokens_share")

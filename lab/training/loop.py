@@ -47,7 +47,7 @@ from lab.training.start import Start, find_start, load_start
 from lab.training.stream import Feed
 from lab.training.teachers import Teacher
 from lab.training.teaching import open_teacher
-from lab.training.token_targets import TokenTargets, open_targets
+from lab.training.token_targets import Target, TokenTargets, open_targets
 
 Say = Callable[[str], None]
 
@@ -391,12 +391,12 @@ class Trainer:
             compressed = self.compression.compress(
                 passages, self.position.step, has_summaries=has_summaries
             )
-        tokens: torch.Tensor | None = None
+        targets: tuple[Target, Target] | None = None
         if self.targets is not None:
-            precision = config.run.precision
-            tokens = self.targets.loss(queries, batch.query_texts, "query", precision)
-            tokens = tokens + self.targets.loss(passages, batch.passage_texts, "passage", precision)
-            tokens = tokens / 2
+            targets = (
+                self.targets.of(batch.query_texts, "query", config.run.precision),
+                self.targets.of(batch.passage_texts, "passage", config.run.precision),
+            )
         return batch_loss(
             config.loss,
             batch,
@@ -406,7 +406,7 @@ class Trainer:
             salience=config.salience,
             has_summaries=has_summaries,
             compressed=compressed,
-            tokens=tokens,
+            targets=targets,
         )
 
     def _find_targets(self) -> None:

@@ -14,6 +14,7 @@ from lab.training.model import Encoded
 from lab.training.model_config import SalienceConfig
 from lab.training.objectives import cross_entropy, distillation, margin_mse
 from lab.training.scores import in_batch_scores
+from lab.training.token_targets import Target
 
 
 class Loss(NamedTuple):
@@ -39,7 +40,7 @@ def batch_loss(
     salience: SalienceConfig | None = None,
     has_summaries: bool = False,
     compressed: Compressed | None = None,
-    tokens: Tensor | None = None,
+    targets: tuple[Target, Target] | None = None,
 ) -> Loss:
     """Return the weighted sum of all that a recipe has minimised.
 
@@ -53,7 +54,8 @@ def batch_loss(
         salience: how saliences enter; None as ALIGNER has it.
         has_summaries: whether the first vector of each text stands for it as a whole.
         compressed: the same passages, compressed; None where they are not.
-        tokens: () how far vectors are from those of another model; None where none is followed.
+        targets: what the vectors of queries and passages are to become; None where they follow no
+            other model's.
     """
     salience = salience or SalienceConfig()
     losses = []
@@ -89,11 +91,28 @@ def batch_loss(
     if compressed is not None:
         few = _compression(config, batch, queries, passages, compressed)
         total = total + config.compression * few
-    apart = queries.vectors.new_zeros(()) if tokens is None else tokens
-    if tokens is not None:
+    apart = queries.vectors.new_zeros(())
+    if targets is not None:
+        apart = (targets[0].distance(queries) + targets[1].distance(passages)) / 2
         total = total + config.tokens * apart
+        if config.tokens_scores:
+            total = total + config.tokens_scores * _targeted(config, queries, passages, targets)
     told, followed, few = told.detach(), followed.detach(), few.detach()
     return Loss(total, told, followed, few, penalty.detach(), apart.detach(), accuracy)
+
+
+def _targeted(
+    config: LossConfig, queries: Encoded, passages: Encoded, targets: tuple[Target, Target]
+) -> Tensor:
+    """How far scores are from those that the targets give; both are what a search computes."""
+    wanted, made = (
+        config.scale * in_batch_scores(asked, queries.mask, found, passages.mask, queries.salience)
+        for asked, found in (
+            (targets[0].vectors, targets[1].vectors),
+            (queries.vectors, passages.vectors),
+        )
+    )
+    return distillation(made, wanted.detach())
 
 
 def _compression(

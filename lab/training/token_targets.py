@@ -20,7 +20,7 @@ labels, and the teacher's space kept).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 import torch
 from torch import Tensor
@@ -42,6 +42,36 @@ _WHITENING: Final = 0.1
 """The power of their eigenvalues that the other model's directions are divided by."""
 _RIDGE: Final = 1e-3
 """Of the first projections' fit, as a share of the mean variance."""
+
+
+class Target(NamedTuple):
+    """What the vectors of texts are to become; of the shapes of `Encoded`."""
+
+    vectors: Tensor
+    """(b, m, d) float32, of unit length where there is a token."""
+    summaries: int
+    """How many of the first vectors of each text are summaries: 0 or 1."""
+    ungated: Tensor | None
+    """(b, m) the start's saliences; None where it has none."""
+
+    def distance(self, made: Encoded) -> Tensor:
+        """Return how far a model's vectors are from these.
+
+        One less the cosine with them, the mean over all tokens; beside it the summaries' and, where
+        the model has any, the squared differences of saliences from the start's.
+
+        Returns:
+            () float32.
+        """
+        apart = 1 - (made.vectors * self.vectors).sum(dim=2)
+        mask = made.mask[:, self.summaries :]
+        total = apart[:, self.summaries :][mask].mean()
+        if self.summaries:
+            total = total + _SUMMARIES * apart[:, 0].mean()
+        if made.ungated is not None and self.ungated is not None:
+            said, own = (one[:, self.summaries :][mask] for one in (made.ungated, self.ungated))
+            total = total + _SALIENCES * functional.mse_loss(said, own)
+        return total
 
 
 class TokenTargets:
@@ -117,20 +147,13 @@ class TokenTargets:
                 wanted = self._joined(gist, mean, "summaries", "joint_summaries")
                 model.summary.copy_(nearest(torch.cat(pooled), wanted))
 
-    def loss(self, encoded: Encoded, texts: Texts, side: str, precision: str) -> Tensor:
-        """Return how far a model's vectors are from their targets.
-
-        One less the cosine with them, the mean over all tokens; beside it the summaries' and, where
-        the model has any, the squared differences of saliences from the start's.
+    def of(self, texts: Texts, side: str, precision: str) -> Target:
+        """Return what the vectors of texts are to become.
 
         Args:
-            encoded: what the model made of the texts.
-            texts: on its device.
+            texts: on the device of the models.
             side: "query" or "passage".
             precision: as in a run.
-
-        Returns:
-            () float32.
         """
         with self._own.encoding(), autocast(self._device, precision):
             found = _encoded(self._own, texts, side)
@@ -139,18 +162,15 @@ class TokenTargets:
         first = int(self._own.summary is not None)
         mask = told.mask
         foreign = functional.normalize(told.hidden[mask].float(), dim=1)
-        targets = self._joined(found.vectors[:, first:][mask], foreign, "tokens", "joint")
-        made = encoded.vectors[:, first:][mask]
-        total = (1 - (made * targets).sum(dim=1)).mean()
+        vectors = torch.zeros_like(found.vectors)
+        vectors[:, first:][mask] = self._joined(
+            found.vectors[:, first:][mask], foreign, "tokens", "joint"
+        )
         if first:
             mean = functional.normalize(told.pooled, dim=1)
-            wanted = self._joined(found.vectors[:, 0], mean, "summaries", "joint_summaries")
-            apart = 1 - (encoded.vectors[:, 0] * wanted).sum(dim=1)
-            total = total + _SUMMARIES * apart.mean()
-        if encoded.ungated is not None and found.ungated is not None:
-            said, own = encoded.ungated[:, first:][mask], found.ungated[:, first:][mask].clone()
-            total = total + _SALIENCES * functional.mse_loss(said, own)
-        return total
+            vectors[:, 0] = self._joined(found.vectors[:, 0], mean, "summaries", "joint_summaries")
+        ungated = found.ungated
+        return Target(vectors, first, None if ungated is None else ungated.clone())
 
     @property
     def _device(self) -> str:

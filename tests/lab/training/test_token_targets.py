@@ -7,6 +7,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from torch.nn import functional
@@ -14,12 +15,16 @@ from torch.nn import functional
 from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from core.progress import Job
+from lab.evaluation.data import DataSet
 from lab.training.batches import Collator, Texts
 from lab.training.config import LossConfig, TrainingConfig
+from lab.training.corpus import read_corpus
 from lab.training.loop import LOG, Trainer
+from lab.training.losses import batch_loss
 from lab.training.model import build_model
 from lab.training.model_config import ModelConfig, SalienceConfig
 from lab.training.packing import pack
+from lab.training.pairs import PairSource, judged_queries
 from lab.training.start import find_start
 from lab.training.token_targets import TokenTargets, nearest, open_targets, principal
 from lab.training.train import train
@@ -157,7 +162,7 @@ def test_only_projections_are_fitted_and_then_drawn_nearer(following: TrainingCo
     ]
     assert changed == ["projection", "summary"]
     encoded = model.encode_queries(queries)
-    distance = targets.loss(encoded, queries, side, "float32")
+    distance = targets.of(queries, side, "float32").distance(encoded)
     assert 0 < float(distance.detach()) < 0.6
     distance.backward()  # type: ignore[no-untyped-call] # torch
     assert model.projection.grad is not None
@@ -173,6 +178,41 @@ def test_a_run_comes_nearer_to_the_other_model(
     assert len(apart) == 30
     assert sum(apart[-3:]) < 0.7 * sum(apart[:3])
     assert (folder / "config.json").is_file()
+
+
+def test_scores_follow_those_of_the_targets(following: TrainingConfig, birds_data: Path) -> None:
+    """Of vectors that are the targets the loss is nothing; of others their scores add to it."""
+    config = replace(following, loss=replace(following.loss, tokens_scores=3.0))
+    targets, collator = targets_of(config)
+    texts = some_texts(collator)
+    start = find_start(config.model, config.run.seed)
+    model = build_model(start, config.model, config.salience, config.run, "cpu")
+    targets.learn(model, texts, "float32")
+    corpus = read_corpus(birds_data, Tokenizer.of(start.checkpoint).count, None)
+    queries = judged_queries(DataSet(birds_data), corpus)
+    source = PairSource("birds", corpus, queries)
+    drawn = np.random.default_rng(1)
+    examples = [source.example(number, drawn, 1) for number in range(6)]
+    batch = collator.batch([one for one in examples if one is not None])
+    with torch.no_grad():
+        asked, found = model(batch.query_texts, batch.passage_texts)
+    wanted = (
+        targets.of(batch.query_texts, "query", "float32"),
+        targets.of(batch.passage_texts, "passage", "float32"),
+    )
+
+    def total(scores: float, *, is_there: bool) -> float:
+        made = (asked, found)
+        if is_there:
+            made = (
+                asked._replace(vectors=wanted[0].vectors),
+                found._replace(vectors=wanted[1].vectors),
+            )
+        loss = replace(config.loss, tokens_scores=scores)
+        return float(batch_loss(loss, batch, *made, salience=config.salience, targets=wanted).total)
+
+    assert total(3.0, is_there=True) == pytest.approx(0, abs=1e-5)
+    assert total(3.0, is_there=False) > total(0.0, is_there=False) + 1e-4 > 1e-3
 
 
 def test_a_run_that_was_stopped_goes_on_towards_the_same_targets(
@@ -213,6 +253,8 @@ def test_a_recipe_names_the_model_to_follow() -> None:
         LossConfig(tokens=1.0)
     with pytest.raises(ValueError, match="are all 0"):
         LossConfig(cross_entropy=0.0)
+    with pytest.raises(ValueError, match="tokens_scores"):
+        LossConfig(tokens_scores=1.0)
     with pytest.raises(ValueError, match="tokens_share"):
         LossConfig(tokens=1.0, tokens_of="x", tokens_share=1.0)
 
