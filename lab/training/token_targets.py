@@ -74,6 +74,21 @@ class Target(NamedTuple):
         return total
 
 
+class _Read(NamedTuple):
+    """What both models make of texts."""
+
+    found: Encoded
+    """By the start, as it is."""
+    mask: Tensor
+    """(b, n) bool, true where a text has a token of its own."""
+    own: Tensor
+    """(t, d) the start's vectors of these tokens."""
+    other: Tensor
+    """(t, h) the other model's, of unit length."""
+    mean: Tensor
+    """(b, h) the mean of all the other's vectors of a text, of unit length."""
+
+
 class TokenTargets:
     """What each token's vector, and each text's summary, is to become; made anew for each batch."""
 
@@ -121,16 +136,13 @@ class TokenTargets:
         for side, texts in drawn:
             with self._own.encoding(), autocast(self._device, precision):
                 states = self._own.states(texts)
-                found = _encoded(self._own, texts, side)
-            with self._other.encoding(), autocast(self._device, precision):
-                told = self._other.states(texts)
-            mask, first = states.mask, int(self._own.summary is not None)
-            hidden.append(states.hidden[mask].float())
+            read = self._read(texts, side, precision)
+            hidden.append(states.hidden[states.mask])
             pooled.append(states.pooled)
-            tokens.append(found.vectors[:, first:][mask])
-            others.append(functional.normalize(told.hidden[mask].float(), dim=1))
-            summaries.append(found.vectors[:, 0])
-            means.append(functional.normalize(told.pooled, dim=1))
+            tokens.append(read.own)
+            others.append(read.other)
+            summaries.append(read.found.vectors[:, 0])
+            means.append(read.mean)
         vectors, foreign = torch.cat(tokens), torch.cat(others)
         self._directions["tokens"].copy_(
             principal(foreign, self._directions["tokens"].shape[1], skip=1, power=_WHITENING)
@@ -155,22 +167,30 @@ class TokenTargets:
             side: "query" or "passage".
             precision: as in a run.
         """
+        read = self._read(texts, side, precision)
+        first = int(self._own.summary is not None)
+        vectors = torch.zeros_like(read.found.vectors)
+        vectors[:, first:][read.mask] = self._joined(read.own, read.other, "tokens", "joint")
+        if first:
+            gist = read.found.vectors[:, 0]
+            vectors[:, 0] = self._joined(gist, read.mean, "summaries", "joint_summaries")
+        ungated = read.found.ungated
+        return Target(vectors, first, None if ungated is None else ungated.clone())
+
+    def _read(self, texts: Texts, side: str, precision: str) -> _Read:
         with self._own.encoding(), autocast(self._device, precision):
-            found = _encoded(self._own, texts, side)
+            encode = self._own.encode_queries if side == "query" else self._own.encode_passages
+            found = encode(texts)
         with self._other.encoding(), autocast(self._device, precision):
             told = self._other.states(texts)
         first = int(self._own.summary is not None)
-        mask = told.mask
-        foreign = functional.normalize(told.hidden[mask].float(), dim=1)
-        vectors = torch.zeros_like(found.vectors)
-        vectors[:, first:][mask] = self._joined(
-            found.vectors[:, first:][mask], foreign, "tokens", "joint"
+        return _Read(
+            found,
+            told.mask,
+            found.vectors[:, first:][told.mask],
+            functional.normalize(told.hidden[told.mask], dim=1),
+            functional.normalize(told.pooled, dim=1),
         )
-        if first:
-            mean = functional.normalize(told.pooled, dim=1)
-            vectors[:, 0] = self._joined(found.vectors[:, 0], mean, "summaries", "joint_summaries")
-        ungated = found.ungated
-        return Target(vectors, first, None if ungated is None else ungated.clone())
 
     @property
     def _device(self) -> str:
@@ -236,7 +256,8 @@ def principal(vectors: Tensor, count: int, *, skip: int = 0, power: float = 0.0)
     >>> principal(two, 1).abs().tolist(), principal(two, 1, skip=1).abs().tolist()
     ([[1.0], [0.0]], [[0.0], [1.0]])
     """
-    squares = (vectors.T.double() @ vectors.double()) / max(len(vectors), 1)
+    given = vectors.cpu().double()  # a Mac's graphics processor has no float64
+    squares = (given.T @ given) / max(len(given), 1)
     values, directions = torch.linalg.eigh(squares)
     order = values.argsort(descending=True)[skip : skip + count]
     values = values[order].clamp(min=torch.finfo(torch.float64).tiny)
@@ -256,13 +277,9 @@ def nearest(hidden: Tensor, targets: Tensor) -> Tensor:
     >>> nearest(hidden, torch.tensor([[1.0, 0.0], [0.0, 2.0]])).round(decimals=1).tolist()
     [[1.0, 0.0], [0.0, 2.0]]
     """
-    inputs = hidden.double()
+    inputs = hidden.cpu().double()
     squares = inputs.T @ inputs
     ridge = _RIDGE * squares.diagonal().mean()
-    eye = torch.eye(len(squares), dtype=torch.float64, device=squares.device)
-    solution: Tensor = torch.linalg.solve(squares + ridge * eye, inputs.T @ targets.double())
+    eye = torch.eye(len(squares), dtype=torch.float64)
+    solution: Tensor = torch.linalg.solve(squares + ridge * eye, inputs.T @ targets.cpu().double())
     return solution.float()
-
-
-def _encoded(model: LateInteractionModel, texts: Texts, side: str) -> Encoded:
-    return model.encode_queries(texts) if side == "query" else model.encode_passages(texts)
