@@ -177,11 +177,11 @@ class LateInteractionModel(nn.Module):
 
     def encode_queries(self, texts: Texts) -> Encoded:
         """Queries as framed by `Collator.queries`."""
-        return self._encode(texts, "query")
+        return self.encoded(self.states(texts), "query")
 
     def encode_passages(self, texts: Texts) -> Encoded:
         """Passages as framed by `Collator.passages`."""
-        return self._encode(texts, "passage")
+        return self.encoded(self.states(texts), "passage")
 
     def forward(self, queries: Texts, passages: Texts) -> tuple[Encoded, Encoded]:
         return self.encode_queries(queries), self.encode_passages(passages)
@@ -203,8 +203,14 @@ class LateInteractionModel(nn.Module):
             projected = projected + functional.gelu(hidden @ self.inner) @ self.outer
         return projected
 
-    def _encode(self, texts: Texts, side: str) -> Encoded:
-        hidden, mask, pooled = self.states(texts)
+    def encoded(self, states: States, side: str) -> Encoded:
+        """Return what the model makes of texts, of what its transformer makes of them.
+
+        Args:
+            states: of the texts.
+            side: "query" or "passage".
+        """
+        hidden, mask, pooled = states
         values: Tensor | None = None
         ungated: Tensor | None = None
         penalty = hidden.new_zeros(())

@@ -30,7 +30,7 @@ from core.encoders.tokens import Tokenizer
 from core.errors import UsageError
 from lab.training.batches import Texts
 from lab.training.config import LossConfig, RunConfig
-from lab.training.model import Encoded, LateInteractionModel, autocast, build_model
+from lab.training.model import Encoded, LateInteractionModel, States, autocast, build_model
 from lab.training.model_config import ModelConfig, SalienceConfig
 from lab.training.start import Start, find_start
 
@@ -77,10 +77,10 @@ class Target(NamedTuple):
 class _Read(NamedTuple):
     """What both models make of texts."""
 
+    states: States
+    """By the start's transformer."""
     found: Encoded
-    """By the start, as it is."""
-    mask: Tensor
-    """(b, n) bool, true where a text has a token of its own."""
+    """By the start."""
     own: Tensor
     """(t, d) the start's vectors of these tokens."""
     other: Tensor
@@ -134,11 +134,9 @@ class TokenTargets:
         """
         hidden, pooled, tokens, others, summaries, means = ([] for _ in range(6))
         for side, texts in drawn:
-            with self._own.encoding(), autocast(self._device, precision):
-                states = self._own.states(texts)
             read = self._read(texts, side, precision)
-            hidden.append(states.hidden[states.mask])
-            pooled.append(states.pooled)
+            hidden.append(read.states.hidden[read.states.mask])
+            pooled.append(read.states.pooled)
             tokens.append(read.own)
             others.append(read.other)
             summaries.append(read.found.vectors[:, 0])
@@ -170,7 +168,7 @@ class TokenTargets:
         read = self._read(texts, side, precision)
         first = int(self._own.summary is not None)
         vectors = torch.zeros_like(read.found.vectors)
-        vectors[:, first:][read.mask] = self._joined(read.own, read.other, "tokens", "joint")
+        vectors[:, first:][read.states.mask] = self._joined(read.own, read.other, "tokens", "joint")
         if first:
             gist = read.found.vectors[:, 0]
             vectors[:, 0] = self._joined(gist, read.mean, "summaries", "joint_summaries")
@@ -179,14 +177,14 @@ class TokenTargets:
 
     def _read(self, texts: Texts, side: str, precision: str) -> _Read:
         with self._own.encoding(), autocast(self._device, precision):
-            encode = self._own.encode_queries if side == "query" else self._own.encode_passages
-            found = encode(texts)
+            states = self._own.states(texts)
+            found = self._own.encoded(states, side)
         with self._other.encoding(), autocast(self._device, precision):
             told = self._other.states(texts)
         first = int(self._own.summary is not None)
         return _Read(
+            states,
             found,
-            told.mask,
             found.vectors[:, first:][told.mask],
             functional.normalize(told.hidden[told.mask], dim=1),
             functional.normalize(told.pooled, dim=1),

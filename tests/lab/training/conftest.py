@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +20,15 @@ WHERE = ("night", "ground", "air", "stream", "nest", "lake", "sky", "forest", "g
 OTHERS = ("what", "which", "bird", "the", "at", "in", "it", "does", "when", "or", "old", "young")
 
 
+def write_bert(folder: Path, seed: int, **sizes: int) -> None:
+    """Write a BERT of random weights and small texts into a folder."""
+    from transformers import BertConfig, BertModel
+
+    torch.manual_seed(seed)
+    config = BertConfig(intermediate_size=64, max_position_embeddings=64, **sizes)
+    BertModel(config).save_pretrained(folder, safe_serialization=True)
+
+
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a BERT of two layers with random weights."""
@@ -27,7 +37,6 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tokenizers.normalizers import Lowercase
     from tokenizers.pre_tokenizers import Whitespace
     from tokenizers.processors import TemplateProcessing
-    from transformers import BertConfig, BertModel
 
     folder = tmp_path_factory.mktemp("tiny")
     known = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[unused0]", ".", *KINDS, *DOES, *WHERE, *OTHERS]
@@ -39,16 +48,30 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
     tokenizer.save(str(folder / "tokenizer.json"))
-    torch.manual_seed(5)
-    config = BertConfig(
+    write_bert(
+        folder,
+        5,
         vocab_size=len(known),
         hidden_size=32,
         num_hidden_layers=2,
         num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
     )
-    BertModel(config).save_pretrained(folder, safe_serialization=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def other_model(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wider and deeper BERT that splits texts as `tiny_model` does."""
+    folder = tmp_path_factory.mktemp("other")
+    shutil.copy(tiny_model / "tokenizer.json", folder)
+    write_bert(
+        folder,
+        11,
+        vocab_size=json.loads((tiny_model / "config.json").read_text())["vocab_size"],
+        hidden_size=48,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+    )
     return folder
 
 

@@ -33,26 +33,6 @@ from lab.training.train import train
 def ignore(_line: str) -> None: ...
 
 
-@pytest.fixture(scope="module")
-def other_model(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wider and deeper BERT that splits texts as `tiny_model` does."""
-    from transformers import BertConfig, BertModel
-
-    folder = tmp_path_factory.mktemp("other")
-    shutil.copy(tiny_model / "tokenizer.json", folder)
-    torch.manual_seed(11)
-    config = BertConfig(
-        vocab_size=json.loads((tiny_model / "config.json").read_text())["vocab_size"],
-        hidden_size=48,
-        num_hidden_layers=3,
-        num_attention_heads=4,
-        intermediate_size=64,
-        max_position_embeddings=64,
-    )
-    BertModel(config).save_pretrained(folder, safe_serialization=True)
-    return folder
-
-
 @pytest.fixture
 def following(tiny_config: TrainingConfig, other_model: Path) -> TrainingConfig:
     """A run that follows the other model's vectors and nothing else."""
