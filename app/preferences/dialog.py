@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from app.background import Task
     from app.session import Session
     from app.theme import Appearance
     from core.browser.switch import BrowserState
@@ -74,6 +75,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.tr("Settings"))
         self._session = session
         self._path = path
+        self._changing = 0
         self.notice = NoticeBar()
         self.general = GeneralPage()
         self.general.offer("language", list(own_names()))
@@ -129,7 +131,9 @@ class SettingsDialog(QDialog):
             self.index.open_anew()
 
     def _look(self) -> None:
-        self._looking.start(partial(_settings_state, self._path))
+        # What is read before a choice is written would take back, on the page, what was clicked.
+        if not self._changing:
+            self._looking.start(partial(_settings_state, self._path))
 
     def _show(self, found: _SettingsState) -> None:
         for page in (self.general, self.desktop):
@@ -161,23 +165,28 @@ class SettingsDialog(QDialog):
 
     def _choose(self, changes: dict[str, Any]) -> None:
         """Have settings hold; before the library is open they are written, and hold from then."""
-        self.notice.clear()
         task = self._session.change(lambda library, _job: library.choosing.choose(**changes))
         if task is None:
             task = self._session.reads.start(lambda _job: change_settings(self._path, **changes))
         task.succeeded.connect(lambda _: self.changed.emit())
-        task.failed.connect(self.show_error)
-        for end in (task.succeeded, task.failed):
-            end.connect(lambda _: self._look_again())
+        self._follow(task)
 
     def _take_back(self) -> None:
-        self.notice.clear()
         task = self._session.change(lambda library, _job: library.choosing.take_back())
         if task is not None:
-            task.failed.connect(self.show_error)
-            task.succeeded.connect(lambda _: self._look_again())
+            self._follow(task)
+
+    def _follow(self, task: Task) -> None:
+        """Show what is set once this change, and any that was begun meanwhile, has ended."""
+        self.notice.clear()
+        self._looking.drop()
+        self._changing += 1
+        task.failed.connect(self.show_error)
+        for end in (task.succeeded, task.failed, task.cancelled):
+            end.connect(self._look_again)
 
     def _look_again(self) -> None:
+        self._changing -= 1
         self._look()
         self.index.open_anew()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,13 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel
 
 from app import texts
 from app.main_window import MainWindow
+from app.preferences import dialog as settings_dialog
 from app.preferences.dialog import SettingsDialog
 from app.preferences.pages import SettingsPage
 from core.documents.sandbox import walls
 from core.indexing.choosing import Way
 from core.progress import Progress, Stage
-from core.settings import ENTRIES, Settings, load_settings, save_settings
+from core.settings import ENTRIES, LoadedSettings, Settings, load_settings, save_settings
 from core.throttle import BackgroundLoad
 from tests.app.choosing_double import ChoosingDouble
 from tests.app.conftest import MakeWindow
@@ -68,6 +70,31 @@ def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     # The others stay as they were.
     assert load_settings(path).settings.recent_searches == ("wheat",)
+
+
+def test_what_was_read_before_a_click_does_not_take_it_back(
+    qtbot: QtBot, opened: SettingsDialog, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_read, goes_on = threading.Event(), threading.Event()
+
+    def read(path: Path) -> LoadedSettings:
+        found = load_settings(path)
+        is_read.set()
+        assert goes_on.wait(60)
+        return found
+
+    monkeypatch.setattr(settings_dialog, "load_settings", read)
+    opened.open_anew()
+    assert is_read.wait(60)
+    switch = opened.general.switches["service"]
+    shown: list[bool] = []
+    switch.toggled.connect(shown.append)
+    wanted = not switch.isChecked()
+    switch.click()
+    goes_on.set()
+    qtbot.waitUntil(lambda: load_settings(path).settings.service is wanted)
+    qtbot.waitUntil(lambda: not opened._changing and not opened._looking.is_running)
+    assert shown == [wanted]
 
 
 def test_the_room_of_published_libraries_is_shown_and_chosen(
