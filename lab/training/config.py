@@ -232,6 +232,8 @@ class RunConfig:
             nearly as from the whole, but not bit for bit.
         average: how much of a moving average of the weights stays at each step, 0.999 say; the
             average is then what the dev sets measure and what becomes the model. 0 for none.
+        start_share: how much of the start's transformer the model has that is measured and
+            written; the rest is the run's. Training itself goes on without. 0 for none.
     """
 
     output: str = ""
@@ -261,6 +263,7 @@ class RunConfig:
     keep: str = "last"
     small_checkpoints: bool = False
     average: float = 0.0
+    start_share: float = 0.0
 
     def __post_init__(self) -> None:
         at_least(self, 1, "steps", "ways", "query_tokens", "passage_tokens", "log_every")
@@ -276,6 +279,7 @@ class RunConfig:
         above(self, 0, "clip")
         between(self, 0, 0.9, "warm_up")
         between(self, 0, 0.99999, "average")
+        between(self, 0, 1, "start_share")
         one_of(self, ["linear", "cosine"], "schedule")
         one_of(self, ["none", "embeddings", "encoder"], "frozen")
         one_of(self, ["auto", "bf16", "float32"], "precision")

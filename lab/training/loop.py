@@ -7,7 +7,7 @@ import json
 import math
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, UsageError, WinnowError
 from core.progress import Job
 from lab.training import checkpoints
-from lab.training.averaging import WeightAverage
+from lab.training.averaging import StartShare, WeightAverage
 from lab.training.batches import Batch, Collator, Texts
 from lab.training.checkpoints import Position
 from lab.training.compression import Compressed, Compression
@@ -64,6 +64,7 @@ _MAY_CHANGE = {
     "checkpoint_every",
     "evaluate_every",
     "small_checkpoints",
+    "start_share",
 }
 """Of a run: what may differ where it goes on."""
 _CODEBOOK_PASSAGES = 768
@@ -129,6 +130,9 @@ class Trainer:
         self.tokenizer = Tokenizer.of(self.start.checkpoint)
         self.collator = Collator(self.tokenizer, self.start, run)
         self.model = self._build_model()
+        self._start_share: StartShare | None = None
+        if run.start_share:
+            self._start_share = StartShare(self.model.transformer, run.start_share)
         material = (
             load_material(data)
             if packed
@@ -285,9 +289,14 @@ class Trainer:
                 asked = self.teacher.prepare(texts, batch.own_passages)
         return Prepared(batch.pinned() if self.device == "cuda" else batch, asked)
 
-    def averaged(self) -> contextlib.AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def averaged(self) -> Iterator[None]:
         """While it lasts the model has the weights that are to be searched with."""
-        return self.average.applied() if self.average is not None else contextlib.nullcontext()
+        with contextlib.ExitStack() as means:
+            for mean in (self.average, self._start_share):
+                if mean is not None:
+                    means.enter_context(mean.applied())
+            yield
 
     def write_model(self) -> Path:
         """Write the trained model, in half precision; gives its folder.

@@ -15,7 +15,7 @@ from torch import nn
 from core.errors import Cancelled, ModelError
 from core.progress import Job
 from lab.training import loop
-from lab.training.averaging import WeightAverage, decay_at
+from lab.training.averaging import StartShare, WeightAverage, decay_at
 from lab.training.config import DevConfig, TrainingConfig
 from lab.training.dev import DevSet
 from lab.training.encoding import TextEncoder
@@ -125,3 +125,38 @@ def test_the_average_is_measured_and_becomes_the_model(
     assert not torch.equal(load_file(last / "model.safetensors")["projection"], average)
     config_file = json.loads((tmp_path / "run" / "model" / "config.json").read_text("utf-8"))
     assert config_file["training"]["run"]["average"] == 0.9
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.5])
+def test_no_more_than_all_of_the_start_is_kept(share: float) -> None:
+    with pytest.raises(ValueError, match=f"share is {share}; it must be from 0 to 1"):
+        StartShare(nn.Linear(2, 2), share)
+
+
+def test_the_model_lies_between_the_start_and_the_average(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    def transformer(share: float) -> dict[str, torch.Tensor]:
+        config = averaging(tiny_config, start_share=share)
+        model = train(config, birds_data.parent, tmp_path / "run", ignore)
+        written = load_file(model / "transformer" / "model.safetensors")
+        return {name: tensor.float() for name, tensor in written.items()}
+
+    trained, half, start = (transformer(share) for share in (0.0, 0.5, 1.0))
+    assert max((trained[name] - start[name]).abs().max() for name in trained) > 0.005
+    for name, tensor in half.items():
+        torch.testing.assert_close(tensor, (trained[name] + start[name]) / 2, atol=5e-4, rtol=2e-3)
+
+
+def test_a_share_of_the_start_changes_no_step(
+    tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
+) -> None:
+    for share in (0.0, 0.4):
+        config = averaging(tiny_config, start_share=share, evaluate_every=6)
+        config = replace(config, dev=(DevConfig("asked", queries=4, documents=10),))
+        train(config, birds_data.parent, tmp_path / f"{share}", ignore)
+    without, beside = (tmp_path / run / "checkpoints" / "step-000012" for run in ("0.0", "0.4"))
+    for file in ("model.safetensors", "further.safetensors"):
+        kept = load_file(without / file)
+        for name, tensor in load_file(beside / file).items():
+            assert torch.equal(tensor, kept[name]), name
