@@ -41,13 +41,14 @@ from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.progress import Job
 from core.search.addressing import unknown
-from core.search.encodings import Recently
 from core.search.explanation import Explainer, Explanation
 from core.search.filters import Facets
 from core.search.floor import Evidence
 from core.search.ranking import RankingConfig, ScoreScale
+from core.search.recently import Recently
 from core.search.results import ExactAlignments, Mode, SearchResults, Taken
 from core.search.searcher import Searcher
+from core.search.second_look import SecondLook
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
 from core.search.warm import Asked, WarmSearch
@@ -76,6 +77,8 @@ class LibraryOptions:
             than the index was made with has the next sync make it again, too.
         probe_params: how much of the index a search by meaning looks at; None for what the
             settings say.
+        second_model: a built-in model's name or a model's folder, which takes a second look at the
+            best of what is found; "" for none, None for what the settings say.
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
         lender: another library, whose loaded model is used where it is the same.
@@ -91,6 +94,7 @@ class LibraryOptions:
     model: str | None = None
     keeping: TokenReduction | None = None
     probe_params: ProbeParams | None = None
+    second_model: str | None = None
     is_read_only: bool = False
     lender: Library | None = None
     searching: Searching | None = None
@@ -127,7 +131,8 @@ class Library:
             self._alignment = options.alignment
             self._probe_params = options.probe_params
             self._warm = options.warm
-            self._recent = Recently()
+            self._recent = Recently(second_look=SecondLook(options.second_model))
+            self._recent.second_look.take(self._settings)
             # Two readers: a page is drawn while another document is being read.
             ocr = self._settings.ocr and is_installed()
             scratch = options.scratch or home / SCRATCH
@@ -480,6 +485,9 @@ class Library:
         if settings.ocr != self._settings.ocr:
             self._reader.recognise(is_on=settings.ocr and is_installed())
         self._settings = settings
+        self._recent.second_look.take(settings)
+        if self.is_warm:
+            self._recent.second_look.warm_up()
 
     # In numbers
 
@@ -567,19 +575,7 @@ class Library:
             asked = Asked(query, Mode(mode), limit, scope, is_refined, taken, is_folded)
             if (told := self._warm.search(asked, job)) is not None:
                 return told
-        searcher, possible, notice = self._searcher(mode)
-        results = searcher.search(
-            query,
-            possible,
-            limit,
-            scope,
-            job,
-            is_refined=is_refined,
-            taken=taken,
-            is_folded=is_folded,
-        )
-        if not searcher.is_current():
-            # Another model took this one's place in the middle of the search.
+        for _ in range(2):
             searcher, possible, notice = self._searcher(mode)
             results = searcher.search(
                 query,
@@ -591,6 +587,9 @@ class Library:
                 taken=taken,
                 is_folded=is_folded,
             )
+            # Else another model took this one's place in the middle of the search.
+            if searcher.is_current():
+                break
         remarks = unknown(query, [""]) if is_alone else []
         said = filter(None, [*remarks, notice, results.notice])
         return replace(results, notice=Message.joined(said))
@@ -717,6 +716,7 @@ class Library:
         encoder.tokenizer.readable_share("warm")
         jit.load()
         generation.searcher.warm_up()
+        self._recent.second_look.warm_up()
 
     def words_beside(self) -> Callable[[Job], None]:
         """Have no answer wait for the library's words, by which misspelt queries are mended.

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 class IndexPage(QWidget):
     """What would be is looked up and measured as the person chooses; nothing is done before Apply.
 
-    What the model runs on needs no other index, and holds as soon as it is chosen.
+    What the model runs on, and which one takes a second look, needs no other index, and holds as
+    soon as it is chosen.
     """
 
     chosen = Signal(object)
@@ -60,6 +61,9 @@ class IndexPage(QWidget):
         self.device = ChoiceBox(self.tr("The runtime and the device that run the model"))
         self.device.activated.connect(self._choose_device)
         self._device_note = note(self.tr("Looking what there is…"))
+        self.second = ChoiceBox(self.tr("The model that compares the best results once more"))
+        self.second.activated.connect(lambda _: self._choose_second(self.second.value))
+        self.another_second = Button(self.tr("A mod&el’s folder…"), self._ask_for_second)
         self.cost = note()
         self.time = note()
         self.apply = Button(self.tr("A&pply"), self._apply, "main")
@@ -104,6 +108,23 @@ class IndexPage(QWidget):
         lines.addRow("", self.coming)
         lines.addRow(self.tr("&Runs on:"), self.device)
         lines.addRow("", self._device_note)
+        second = QHBoxLayout()
+        second.setSpacing(8)
+        second.addWidget(self.second, 1)
+        second.addWidget(self.another_second)
+        second_label = Label(self.tr("Se&cond look:"))
+        second_label.setBuddy(self.second)
+        lines.addRow(second_label, second)
+        lines.addRow(
+            "",
+            note(
+                self.tr(
+                    "A second model may compare the best twenty results once more, and put them in "
+                    "a better order if it is larger than the first: in a second or two for each "
+                    "search. Nothing is indexed by it."
+                )
+            ),
+        )
         # As one reads: the layout's order is that of the fields, not of the buttons.
         for before, after in (
             (self.model, self.another),
@@ -113,6 +134,8 @@ class IndexPage(QWidget):
             (self.apply, self.drop),
             (self.drop, self.coming.back),
             (self.coming.back, self.device),
+            (self.device, self.second),
+            (self.second, self.another_second),
         ):
             QWidget.setTabOrder(before, after)
 
@@ -160,6 +183,11 @@ class IndexPage(QWidget):
         if choices.settings.model not in {data for _, data in models}:
             models.append((choices.settings.model, choices.settings.model))
         self.model.offer(models, choices.settings.model)
+        second: list[tuple[str, object]] = [(self.tr("None"), "")]
+        second += [(name, name) for name in choices.models if name != choices.asked.model]
+        if choices.settings.second_model not in {data for _, data in second}:
+            second.append((choices.settings.second_model, choices.settings.second_model))
+        self.second.offer(second, choices.settings.second_model)
         asked, best = choices.asked, choices.best
         self.bits.offer(
             [
@@ -273,6 +301,13 @@ class IndexPage(QWidget):
     def _ask_for_model(self) -> None:
         dialog = ask_for_folder(self, self.tr("A model’s folder"))
         dialog.fileSelected.connect(self._wish_other)
+
+    def _choose_second(self, model: str) -> None:
+        self.chosen.emit({"second_model": model})
+
+    def _ask_for_second(self) -> None:
+        dialog = ask_for_folder(self, self.tr("The folder of the model for a second look"))
+        dialog.fileSelected.connect(self._choose_second)
 
 
 class _RebuildStatus(QWidget):

@@ -76,6 +76,7 @@ class _WithLanguage(click.Command):
     help="The share of the query that looks for candidates by meaning; by default as it is set.",
 )
 @terminal.model_option
+@terminal.second_model_option
 @click.option(
     "--library",
     "libraries",
@@ -107,6 +108,7 @@ def search(
     exactly: bool,
     beta_q: float | None,
     model: str | None,
+    second_model: str | None,
     libraries: tuple[str, ...],
     form: str,
     as_json: bool,
@@ -127,7 +129,10 @@ def search(
     if clauses := _clauses(places, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
     params = ProbeParams(beta_q=beta_q) if beta_q is not None else None
-    with searching(libraries, LibraryOptions(model=model, probe_params=params)) as (searched, own):
+    options = LibraryOptions(
+        model=model, probe_params=params, second_model=terminal.second_model_of(second_model)
+    )
+    with searching(libraries, options) as (searched, own):
         taken = Taken.EXACTLY if exactly else Taken.MENDED
         results = searched.search(
             query, mode=Mode(mode), limit=limit, is_refined=not fast, taken=taken

@@ -52,6 +52,18 @@ model_option = click.option(
 )
 
 
+second_model_option = click.option(
+    "--second-model",
+    metavar="NAME|DIR|none",
+    help="A model that compares the best of what is found once more; by default as it is set.",
+)
+
+
+def second_model_of(named: str | None) -> str | None:
+    """Return what an option named, as `LibraryOptions.second_model` has it."""
+    return "" if named == "none" else named
+
+
 failures_option = click.option(
     "--failures",
     "all_failures",

@@ -151,6 +151,8 @@ class Choosing:
             if changes.get("device"):
                 # Found out now, not in the middle of the night.
                 open_runtime(target.checkpoint, threads=1, device=settings.device)
+        if changes.get("second_model"):
+            changes["second_model"] = load_checkpoint(settings.second_model).source
         change_settings(self._path, **changes)
         self._take()
 

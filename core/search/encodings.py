@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Final, Generic, TypeVar
 
@@ -21,9 +21,6 @@ from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.runtimes import calls_at_once
 from core.index.generation import IndexGeneration
 from core.progress import Job
-from core.search.columns import KeptColumns
-from core.search.counting import Counting
-from core.search.word_searcher import KnownWords
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -230,6 +227,10 @@ class EncodedPassage:
         return self.vectors.vectors.nbytes + _BYTES_A_TOKEN * len(self.tokens)
 
 
+Elsewhere = Callable[[Sequence[Sequence[TextTokens]], Job], Sequence[Sequence[TokenVectors] | None]]
+"""Gives batches of passages as other machines encode them; None for one to be done here."""
+
+
 class RecentPassages:
     """The last passages that were encoded anew; for any number of threads at once.
 
@@ -257,10 +258,38 @@ class RecentPassages:
             Cancelled: the job was cancelled.
             ModelError: the model cannot be loaded.
         """
+        return self.by(
+            generation.query_encoder(),
+            generation.row.spec.fingerprint,
+            passages,
+            elsewhere=generation.searcher.encode_passages,
+            job=job,
+        )
+
+    def by(
+        self,
+        encoder: Encoder,
+        model: str,
+        passages: Sequence[StoredPassage],
+        *,
+        elsewhere: Elsewhere | None = None,
+        job: Job | None = None,
+    ) -> list[EncodedPassage]:
+        """Return passages as an encoder sees them, likewise.
+
+        Args:
+            encoder: of the model.
+            model: what it is remembered by.
+            passages: with their texts.
+            elsewhere: None where nobody else encodes any.
+            job: to cancel.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
         job = job or Job()
-        encoder = generation.query_encoder()
         texts = [(passage.context, passage.text) for passage in passages]
-        keys = [(generation.row.spec.fingerprint, _digest(*text)) for text in texts]
+        keys = [(model, _digest(*text)) for text in texts]
         found = self._passages.known(keys)
         fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         split = zip(fresh, encoder.passage_tokens([*fresh.values()]), strict=True)
@@ -271,10 +300,10 @@ class RecentPassages:
         batches = [dict(ordered[first : first + _ENCODED_AT_ONCE]) for first in firsts]
         seen_in = [[*batch.values()] for batch in batches]
         # The same batches here and elsewhere, so that the vectors are the same.
-        elsewhere = generation.searcher.encode_passages(seen_in, job)
-        here = [seen for seen, vectors in zip(seen_in, elsewhere, strict=True) if vectors is None]
+        given = [None] * len(seen_in) if elsewhere is None else elsewhere(seen_in, job)
+        here = [seen for seen, vectors in zip(seen_in, given, strict=True) if vectors is None]
         encoded = _encoded_side_by_side(encoder, here, job)
-        for batch, seen, vectors in zip(batches, seen_in, elsewhere, strict=True):
+        for batch, seen, vectors in zip(batches, seen_in, given, strict=True):
             if vectors is None:
                 vectors = next(encoded)
             made = map(EncodedPassage, seen, vectors)
@@ -314,18 +343,3 @@ def _threads() -> ThreadPoolExecutor:
 def _digest(context: str, text: str) -> bytes:
     # No passage has a zero in it (`core.documents.text`).
     return hashlib.blake2b(f"{context}\0{text}".encode(), digest_size=16).digest()
-
-
-@dataclass(frozen=True, slots=True)
-class Recently:
-    """What one library has encoded lately, and what it knows of its words and documents."""
-
-    queries: RecentQueries = field(default_factory=RecentQueries)
-    spans: RecentSpans = field(default_factory=RecentSpans)
-    passages: RecentPassages = field(default_factory=RecentPassages)
-    words: KnownWords = field(default_factory=KnownWords)
-    columns: KeptColumns = field(default_factory=KeptColumns)
-    counting: Counting = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "counting", Counting(self.columns))

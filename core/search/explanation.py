@@ -20,8 +20,9 @@ from core.index.generation import IndexGeneration
 from core.index.index_searcher import VectorSearcher
 from core.progress import Job
 from core.search import word_query
-from core.search.encodings import EncodedPassage, EncodedQuery, Recently, TokenSpans
+from core.search.encodings import EncodedPassage, EncodedQuery, TokenSpans
 from core.search.query import checked
+from core.search.recently import Recently
 from core.search.results import (
     MEANING,
     Alignment,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -23,7 +23,7 @@ from core.index.probing import ProbeParams
 from core.progress import Job
 from core.search import explanation, filters, word_query
 from core.search.counting import Counted
-from core.search.encodings import EncodedQuery, Recently
+from core.search.encodings import EncodedQuery
 from core.search.explanation import Explainer
 from core.search.floor import ALL, Evidence, Floor, above_the_line
 from core.search.grouping import PreparedQuery, RankedDocuments, accepted_passages, group
@@ -37,6 +37,7 @@ from core.search.ranking import (
     full_scores,
     rank,
 )
+from core.search.recently import Recently
 from core.search.results import (
     Alignment,
     DocumentHit,
@@ -46,6 +47,7 @@ from core.search.results import (
     SearchResults,
     Taken,
 )
+from core.search.second_look import LOOKED_AT
 from core.search.warm import Asked
 from core.search.word_searcher import (
     WordSearcher,
@@ -167,9 +169,10 @@ class Searcher(WordSearcher):
 
     def _search(self, asked: Asked, job: Job | None) -> SearchResults:
         results = super()._search(asked, job)
-        if asked.mode is Mode.WORDS or not (left_out := self._searched.notice()):
+        if asked.mode is Mode.WORDS:
             return results
-        notices = filter(None, [results.notice, left_out])
+        left_out = self._recent.second_look.notice if asked.is_refined else ""
+        notices = [*filter(None, [results.notice, self._searched.notice(), left_out])]
         return replace(results, notice=Message.joined(notices))
 
     def rank(
@@ -345,6 +348,7 @@ class Searcher(WordSearcher):
         best = [scored[0][0] for scored in islice(found.groups.values(), _REFINED_AT_MOST)]
         similarity = ranking.candidates.similarity.copy()
         refined: list[int] = []
+        read: dict[int, StoredPassage] = {}
         while best:
             count = _REFINED_MORE if refined else REFINED
             stored = passages.fetch(db, best[:count])
@@ -357,13 +361,34 @@ class Searcher(WordSearcher):
                 (score,) = prepared.encoded.scores(tokens.vectors.vectors, [strategy])
                 similarity[ranking.candidates.passage_ids == number] = score
             refined += there
+            read |= stored
             candidates = replace(
                 ranking.candidates, similarity=similarity.copy(), refined=frozenset(refined)
             )
             ranking = rank(db, candidates, self._scorers(prepared))
             if prepared.expression or not _is_rising(ranking, refined):
                 break
-        return ranking
+        return self._looked_at(prepared, ranking, read, job)
+
+    def _looked_at(
+        self,
+        prepared: PreparedQuery,
+        ranking: Ranking,
+        read: Mapping[int, StoredPassage],
+        job: Job | None,
+    ) -> Ranking:
+        """Have the second model look at the first of what was compared, where there is one."""
+        look = self._recent.second_look
+        if not look.is_chosen:
+            return ranking
+        numbers = ranking.candidates.passage_ids[ranking.order].tolist()
+        first = [number for number in numbers if number in read][:LOOKED_AT]
+        similarities = look.similarities(
+            prepared.query.text, [read[number] for number in first], job
+        )
+        if similarities is None:
+            return ranking
+        return ranking.looked_at(dict(zip(first, similarities, strict=True)))
 
     def _rank_stored(
         self, db: sqlite3.Connection, prepared: PreparedQuery, limit: int, job: Job | None

@@ -46,6 +46,9 @@ _MODES = ("hybrid", "meaning", "words")
     help="The share of the query that looks for candidates; by default as the window has it.",
 )
 @terminal.model_option
+@click.option(
+    "--second-model", metavar="NAME|DIR", help="Compares the best of what is found once more."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
 def evaluate(
     folder: Path,
@@ -57,6 +60,7 @@ def evaluate(
     fast: bool,
     beta_q: float | None,
     model: str | None,
+    second_model: str | None,
     as_json: bool,
 ) -> None:
     """Measure search on a judged data set in BEIR's layout or LoTTE's."""
@@ -73,6 +77,7 @@ def evaluate(
         model,
         TokenReduction.parse(keep) if keep else None,
         None if beta_q is None else ProbeParams(beta_q=beta_q),
+        second_model or "",
     )
     with terminal.job() as job:
         figures = run.evaluate(

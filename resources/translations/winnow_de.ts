@@ -562,8 +562,16 @@
         <translation>Ge&amp;speichert in:</translation>
     </message>
     <message>
+        <source>A mod&amp;el’s folder…</source>
+        <translation>Ordner eines Mod&amp;ells …</translation>
+    </message>
+    <message>
         <source>A model’s folder</source>
         <translation>Ordner eines Modells</translation>
+    </message>
+    <message>
+        <source>A second model may compare the best twenty results once more, and put them in a better order if it is larger than the first: in a second or two for each search. Nothing is indexed by it.</source>
+        <translation>Ein zweites Modell kann die besten zwanzig Ergebnisse noch einmal vergleichen und besser ordnen, wenn es größer als das erste ist: in ein bis zwei Sekunden je Suche. Indiziert wird damit nichts.</translation>
     </message>
     <message>
         <source>A&amp;pply</source>
@@ -582,12 +590,28 @@
         <translation>Es wird nachgesehen, was es gibt …</translation>
     </message>
     <message>
+        <source>None</source>
+        <translation>Keiner</translation>
+    </message>
+    <message>
+        <source>Se&amp;cond look:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The fastest there is</source>
         <translation>Das schnellste, das es gibt</translation>
     </message>
     <message>
+        <source>The folder of the model for a second look</source>
+        <translation>Der Ordner des Modells für einen zweiten Blick</translation>
+    </message>
+    <message>
         <source>The library’s own</source>
         <translation>Das der Bibliothek</translation>
+    </message>
+    <message>
+        <source>The model that compares the best results once more</source>
+        <translation>Das Modell, das die besten Ergebnisse noch einmal vergleicht</translation>
     </message>
     <message>
         <source>The runtime and the device that run the model</source>
@@ -2113,6 +2137,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Suche wird nie gebremst; Lesen und Aufbereiten können warten.</translation>
     </message>
     <message>
+        <source>Second look</source>
+        <translation>Zweiter Blick</translation>
+    </message>
+    <message>
         <source>Show an icon in the tray</source>
         <translation>Symbol im Benachrichtigungsbereich anzeigen</translation>
     </message>
@@ -2723,6 +2751,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
         <translation>Es gibt in diesem Winnow kein Modell „{0}“ und auch keinen Ordner dieses Namens; nennen Sie den Ordner eines Modells oder eines von {1}.</translation>
+    </message>
+    <message>
+        <source>There is no second look. {0}</source>
+        <translation>Es gibt keinen zweiten Blick. {0}</translation>
     </message>
     <message>
         <source>This document is no longer in the library; search again.</source>

@@ -561,8 +561,16 @@
         <translation>存储为(&amp;S)：</translation>
     </message>
     <message>
+        <source>A mod&amp;el’s folder…</source>
+        <translation>模型文件夹(&amp;E)…</translation>
+    </message>
+    <message>
         <source>A model’s folder</source>
         <translation>模型文件夹</translation>
+    </message>
+    <message>
+        <source>A second model may compare the best twenty results once more, and put them in a better order if it is larger than the first: in a second or two for each search. Nothing is indexed by it.</source>
+        <translation>可以用第二个模型把前二十个结果再比较一次；如果它比第一个模型大，排序会更好，每次搜索多用一两秒。它不参与建立索引。</translation>
     </message>
     <message>
         <source>A&amp;pply</source>
@@ -581,12 +589,28 @@
         <translation>正在查看可用项…</translation>
     </message>
     <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Se&amp;cond look:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The fastest there is</source>
         <translation>可用的最快设备</translation>
     </message>
     <message>
+        <source>The folder of the model for a second look</source>
+        <translation>用于复查的模型文件夹</translation>
+    </message>
+    <message>
         <source>The library’s own</source>
         <translation>资料库自身的模型</translation>
+    </message>
+    <message>
+        <source>The model that compares the best results once more</source>
+        <translation>把最佳结果再比较一次的模型</translation>
     </message>
     <message>
         <source>The runtime and the device that run the model</source>
@@ -2112,6 +2136,10 @@ You can also drop folders onto this window.</source>
         <translation>搜索绝不会变慢；读取和编码可以等待。</translation>
     </message>
     <message>
+        <source>Second look</source>
+        <translation>复查</translation>
+    </message>
+    <message>
         <source>Show an icon in the tray</source>
         <translation>在托盘中显示图标</translation>
     </message>
@@ -2722,6 +2750,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
         <translation>此 Winnow 中没有模型“{0}”，也没有同名的文件夹；请指定模型文件夹，或以下之一：{1}。</translation>
+    </message>
+    <message>
+        <source>There is no second look. {0}</source>
+        <translation>没有复查。{0}</translation>
     </message>
     <message>
         <source>This document is no longer in the library; search again.</source>
