@@ -595,7 +595,7 @@
     </message>
     <message>
         <source>Se&amp;cond look:</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zweiter Blick:</translation>
     </message>
     <message>
         <source>The fastest there is</source>

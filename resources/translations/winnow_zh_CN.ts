@@ -594,7 +594,7 @@
     </message>
     <message>
         <source>Se&amp;cond look:</source>
-        <translation type="unfinished"></translation>
+        <translation>复查(&amp;C)：</translation>
     </message>
     <message>
         <source>The fastest there is</source>
