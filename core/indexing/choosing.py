@@ -133,7 +133,7 @@ class Choosing:
         the one that answers; until that is done they can be taken back.
 
         Raises:
-            ModelError: the model is missing, or cannot be run on the device; nothing was written.
+            ModelError: a model is missing, or cannot be run on the device; nothing was written.
             UsageError: the model's vectors cannot be kept so; likewise.
             SettingsError: the settings cannot be written.
         """
@@ -152,7 +152,9 @@ class Choosing:
                 # Found out now, not in the middle of the night.
                 open_runtime(target.checkpoint, threads=1, device=settings.device)
         if changes.get("second_model"):
-            changes["second_model"] = load_checkpoint(settings.second_model).source
+            second = load_checkpoint(settings.second_model)
+            open_runtime(second, threads=1, device=settings.device)
+            changes["second_model"] = second.source
         change_settings(self._path, **changes)
         self._take()
 
