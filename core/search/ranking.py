@@ -226,11 +226,11 @@ class Ranking:
     def looked_at(self, similarities: Mapping[int, float]) -> Ranking:
         """Return the ranking after a second model's look at some of the passages, which come first.
 
-        Its similarities are brought to the mean and the spread of these passages' scores, whatever
-        model they are of; the score is then `SECOND_SHARE` theirs.
+        Similarities of two models are not comparable: the second one's are brought to the mean and
+        the spread of these passages' scores, of which they then are the share `SECOND_SHARE`.
 
         Args:
-            similarities: by the passages' numbers; as they are among themselves counts.
+            similarities: by the second model, by the passages' numbers.
 
         >>> from contextlib import closing
         >>> three = Candidates(np.arange(3), np.zeros(3, np.float32),
@@ -238,8 +238,8 @@ class Ranking:
         >>> with closing(sqlite3.connect(":memory:")) as db:
         ...     ranking = rank(db, three, RankingConfig().scorers(words=False, meaning=True))
         >>> looked = ranking.looked_at({1: 0.7, 2: 0.9})
-        >>> looked.order.tolist(), looked.scores.round(2).tolist()
-        ([1, 2, 0], [0.5, 0.35, 0.35])
+        >>> looked.order.tolist(), [round(score, 2) for score in looked.scores.tolist()]
+        ([2, 1, 0], [0.5, 0.34, 0.36])
         """
         looked = np.isin(self.candidates.passage_ids, list(similarities))
         found = self.candidates.passage_ids[looked].tolist()

@@ -1,9 +1,9 @@
 """A second model, larger than the library's own, which compares the best of what is found anew.
 
 An index is made by a small model, since each passage goes through it. What a search has found is a
-few passages; a model that takes ten times as long for each can afford to read these. It compares
-all tokens of the query with all of a passage, as the first one does (`Searcher._refined`), and its
-say and the first one's count alike (`Ranking.looked_at`). Nothing of it is stored.
+few passages; a model that takes several times as long for each can afford to read these. It
+compares all tokens of the query with all of a passage, as the first one does (`Searcher._refined`),
+and its say is a term of the score (`Ranking.looked_at`). Nothing of it is stored.
 """
 
 from __future__ import annotations
