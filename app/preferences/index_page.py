@@ -64,6 +64,7 @@ class IndexPage(QWidget):
         self.second = ChoiceBox(self.tr("The model that compares the best results once more"))
         self.second.activated.connect(lambda _: self._choose_second(self.second.value))
         self.another_second = Button(self.tr("A mod&el’s folder…"), self._ask_for_second)
+        self._second_note = note()
         self.cost = note()
         self.time = note()
         self.apply = Button(self.tr("A&pply"), self._apply, "main")
@@ -115,16 +116,7 @@ class IndexPage(QWidget):
         second_label = Label(self.tr("Se&cond look:"))
         second_label.setBuddy(self.second)
         lines.addRow(second_label, second)
-        lines.addRow(
-            "",
-            note(
-                self.tr(
-                    "A second model may compare the best twenty results once more, and put them in "
-                    "a better order if it is larger than the first: in a second or two for each "
-                    "search. Nothing is indexed by it."
-                )
-            ),
-        )
+        lines.addRow("", self._second_note)
         # As one reads: the layout's order is that of the fields, not of the buttons.
         for before, after in (
             (self.model, self.another),
@@ -145,6 +137,13 @@ class IndexPage(QWidget):
     def open_anew(self) -> None:
         """Show what is set at this moment, and what there is to choose from."""
         self._wishes = {}
+        self._second_note.setText(
+            self.tr(
+                "A second model may compare the best twenty results once more, and put them in a "
+                "better order if it is larger than the first: in a second or two for each search. "
+                "Nothing is indexed by it."
+            )
+        )
         self._look()
         if self._library is not None and not self._devices:
             library = self._library
@@ -303,6 +302,10 @@ class IndexPage(QWidget):
         dialog.fileSelected.connect(self._wish_other)
 
     def _choose_second(self, model: str) -> None:
+        if model:
+            self._second_note.setText(
+                self.tr("The model is being prepared; the first time that can take half a minute.")
+            )
         self.chosen.emit({"second_model": model})
 
     def _ask_for_second(self) -> None:

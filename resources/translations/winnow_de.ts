@@ -610,6 +610,10 @@
         <translation>Das der Bibliothek</translation>
     </message>
     <message>
+        <source>The model is being prepared; the first time that can take half a minute.</source>
+        <translation>Das Modell wird vorbereitet; das erste Mal kann das eine halbe Minute dauern.</translation>
+    </message>
+    <message>
         <source>The model that compares the best results once more</source>
         <translation>Das Modell, das die besten Ergebnisse noch einmal vergleicht</translation>
     </message>

@@ -609,6 +609,10 @@
         <translation>资料库自身的模型</translation>
     </message>
     <message>
+        <source>The model is being prepared; the first time that can take half a minute.</source>
+        <translation>正在准备模型；第一次可能需要半分钟。</translation>
+    </message>
+    <message>
         <source>The model that compares the best results once more</source>
         <translation>把最佳结果再比较一次的模型</translation>
     </message>

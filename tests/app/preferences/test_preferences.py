@@ -247,7 +247,9 @@ def test_a_model_for_a_second_look_holds_at_once_or_says_why_not(
     # Not the model of the index: its second look would be its first.
     assert [second.itemText(row) for row in range(second.count())] == ["None", "minilm-128"]
     choose(qtbot, second, "mini")
+    assert "is being prepared" in told(opened)
     qtbot.waitUntil(lambda: load_settings(path).settings.second_model == "minilm-128")
+    qtbot.waitUntil(lambda: "Nothing is indexed by it" in told(opened))
     assert not opened.index.apply.isVisible()
 
     (folder := tmp_path / "larger").mkdir()
