@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QLocale, Signal
 from PySide6.QtWidgets import (
+    QFormLayout,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -21,6 +22,8 @@ from app.widgets.labels import Label
 from core.progress import Stage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from core.catalog.reports import Status
     from core.encoders.runtimes import Device
     from core.indexing.choosing import Choices, Way
@@ -77,13 +80,7 @@ class IndexPage(QWidget):
 
     def _lay_out(self) -> None:
         lines = form(self)
-        model = QHBoxLayout()
-        model.setSpacing(8)
-        model.addWidget(self.model, 1)
-        model.addWidget(self.another)
-        model_label = Label(self.tr("&Model:"))
-        model_label.setBuddy(self.model)
-        lines.addRow(model_label, model)
+        _add_row(lines, self.tr("&Model:"), self.model, self.another)
         lines.addRow(
             "",
             note(
@@ -109,13 +106,7 @@ class IndexPage(QWidget):
         lines.addRow("", self.coming)
         lines.addRow(self.tr("&Runs on:"), self.device)
         lines.addRow("", self._device_note)
-        second = QHBoxLayout()
-        second.setSpacing(8)
-        second.addWidget(self.second, 1)
-        second.addWidget(self.another_second)
-        second_label = Label(self.tr("Se&cond look:"))
-        second_label.setBuddy(self.second)
-        lines.addRow(second_label, second)
+        _add_row(lines, self.tr("Se&cond look:"), self.second, self.another_second)
         lines.addRow("", self._second_note)
         # As one reads: the layout's order is that of the fields, not of the buttons.
         for before, after in (
@@ -177,17 +168,11 @@ class IndexPage(QWidget):
     def _show(self, choices: Choices) -> None:
         self._choices = choices
         self.setEnabled(True)
-        models: list[tuple[str, object]] = [(self.tr("The library’s own"), "")]
-        models += [(name, name) for name in choices.models]
-        if choices.settings.model not in {data for _, data in models}:
-            models.append((choices.settings.model, choices.settings.model))
-        self.model.offer(models, choices.settings.model)
-        second: list[tuple[str, object]] = [(self.tr("None"), "")]
-        second += [(name, name) for name in choices.models if name != choices.asked.model]
-        if choices.settings.second_model not in {data for _, data in second}:
-            second.append((choices.settings.second_model, choices.settings.second_model))
-        self.second.offer(second, choices.settings.second_model)
         asked, best = choices.asked, choices.best
+        models = choices.models
+        _offer_models(self.model, self.tr("The library’s own"), models, choices.settings.model)
+        others = [name for name in models if name != asked.model]
+        _offer_models(self.second, self.tr("None"), others, choices.settings.second_model)
         self.bits.offer(
             [
                 (
@@ -344,6 +329,25 @@ class _RebuildStatus(QWidget):
     def show_progress(self, progress: Progress) -> None:
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
+
+
+def _add_row(lines: QFormLayout, text: str, box: ChoiceBox, button: Button) -> None:
+    """Add a row of a box and, behind it, the button for what the box does not offer."""
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addWidget(box, 1)
+    row.addWidget(button)
+    label = Label(text)
+    label.setBuddy(box)
+    lines.addRow(label, row)
+
+
+def _offer_models(box: ChoiceBox, without: str, names: Iterable[str], chosen: str) -> None:
+    """Offer models by their names, `without` any of them, and the folder that is chosen."""
+    items: list[tuple[str, object]] = [(without, ""), *((name, name) for name in names)]
+    if chosen not in {data for _, data in items}:
+        items.append((chosen, chosen))
+    box.offer(items, chosen)
 
 
 def _encoding_s(library: Library, wishes: dict[str, Any], job: Job) -> float:

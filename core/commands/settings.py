@@ -22,11 +22,7 @@ BITS = ("1", "2", "4", "32", "best")
 @click.option(
     "--model", metavar="NAME|DIR|own", help="A built-in model, a folder, or the library's own."
 )
-@click.option(
-    "--second-model",
-    metavar="NAME|DIR|none",
-    help="A model that compares the best of what is found once more.",
-)
+@terminal.second_model_option
 @click.option("--bits", type=click.Choice(BITS), help="Of a dimension of a vector.")
 @click.option(
     "--keep",
@@ -181,7 +177,7 @@ def changes_of(
     if model is not None:
         changes["model"] = "" if model == "own" else model
     if second_model is not None:
-        changes["second_model"] = "" if second_model == "none" else second_model
+        changes["second_model"] = terminal.second_model_of(second_model)
     if bits is not None:
         changes["bits"] = 0 if bits == "best" else int(bits)
     if keep is not None:

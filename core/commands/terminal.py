@@ -55,12 +55,12 @@ model_option = click.option(
 second_model_option = click.option(
     "--second-model",
     metavar="NAME|DIR|none",
-    help="A model that compares the best of what is found once more; by default as it is set.",
+    help="A model that compares the best of what is found once more.",
 )
 
 
 def second_model_of(named: str | None) -> str | None:
-    """Return what an option named, as `LibraryOptions.second_model` has it."""
+    """Return what the option named, as settings and `LibraryOptions` have it; None for nothing."""
     return "" if named == "none" else named
 
 

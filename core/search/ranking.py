@@ -230,7 +230,7 @@ class Ranking:
         the spread of these passages' scores, of which they then are the share `SECOND_SHARE`.
 
         Args:
-            similarities: by the second model, by the passages' numbers.
+            similarities: by the second model, by the passages' numbers; of one at least.
 
         >>> from contextlib import closing
         >>> three = Candidates(np.arange(3), np.zeros(3, np.float32),
@@ -248,7 +248,7 @@ class Ranking:
         spread = said.std()
         apart = (said - said.mean()) / spread if spread > 0 else np.zeros_like(said)
         second = np.full(len(self.scores), np.nan, dtype=np.float32)
-        second[looked] = scores.mean() + scores.std() * apart if len(found) else ()
+        second[looked] = scores.mean() + scores.std() * apart
         both = self.scores.copy()
         both[looked] = (1 - SECOND_SHARE) * self.scores[looked] + SECOND_SHARE * second[looked]
         return replace(self, scores=both, second=second)

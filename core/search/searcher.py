@@ -172,7 +172,7 @@ class Searcher(WordSearcher):
         if asked.mode is Mode.WORDS:
             return results
         left_out = self._recent.second_look.notice if asked.is_refined else ""
-        notices = [*filter(None, [results.notice, self._searched.notice(), left_out])]
+        notices = filter(None, [results.notice, self._searched.notice(), left_out])
         return replace(results, notice=Message.joined(notices))
 
     def rank(
@@ -386,7 +386,7 @@ class Searcher(WordSearcher):
         similarities = look.similarities(
             prepared.query.text, [read[number] for number in first], job
         )
-        if similarities is None:
+        if not similarities:
             return ranking
         return ranking.looked_at(dict(zip(first, similarities, strict=True)))
 

@@ -46,9 +46,7 @@ _MODES = ("hybrid", "meaning", "words")
     help="The share of the query that looks for candidates; by default as the window has it.",
 )
 @terminal.model_option
-@click.option(
-    "--second-model", metavar="NAME|DIR", help="Compares the best of what is found once more."
-)
+@terminal.second_model_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
 def evaluate(
     folder: Path,
@@ -77,7 +75,7 @@ def evaluate(
         model,
         TokenReduction.parse(keep) if keep else None,
         None if beta_q is None else ProbeParams(beta_q=beta_q),
-        second_model or "",
+        terminal.second_model_of(second_model),
     )
     with terminal.job() as job:
         figures = run.evaluate(
