@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -309,24 +310,49 @@ def run(folder: Path | None) -> int:
     return call([*window, "--folder", folder.resolve()] if folder else window)
 
 
+def check(name: str, command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
+    """Run one of the checks that read the code, with its output kept for later."""
+    say(f"-- {name} started")
+    return subprocess.run(
+        [str(part) for part in command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+
+
 def test(pytest_args: Sequence[str]) -> int:
-    """Run every check, also after one that failed; the tests come last (`-n0`: one by one)."""
+    """Run the tests and, beside them, the checks that read the code (`-n0`: tests one by one)."""
     set_up()
     os.chdir(ROOT)
     checks: dict[str, list[str | Path]] = {
         "format": [program(VENV, "ruff"), "format", "--check", "."],
         "lint": [program(VENV, "ruff"), "check", "."],
-        "types": [program(VENV, "mypy"), "--num-workers", "auto"],
         "layers": [program(VENV, "lint-imports")],
-        "tests": [program(VENV, "pytest"), "-n", "auto", "--dist", "worksteal", *pytest_args],
+        "types": [program(VENV, "mypy"), "--num-workers", "auto"],
     }
+    tests: list[str | Path] = [
+        program(VENV, "pytest"),
+        "-n",
+        "auto",
+        "--dist",
+        "worksteal",
+        *pytest_args,
+    ]
     # UTF-8 whatever the locale is: libraries change it for the whole process. Compiled modules are
-    # kept, or each of the hundreds of processes that tests start would compile them anew.
+    # kept, or each of the hundreds of processes that tests start would compile them again.
     variables = {"HF_HUB_OFFLINE": "1", "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": ""}
-    failed = []
-    for name, command in checks.items():
-        say(f"\n-- {name}")
-        if call(command, QT_QPA_PLATFORM="offscreen", **variables):
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        results = {name: beside.submit(check, name, command) for name, command in checks.items()}
+        failed = ["tests"] if call(tests, QT_QPA_PLATFORM="offscreen", **variables) else []
+    for name, result in results.items():
+        finished = result.result()
+        say(f"\n-- {name}\n{finished.stdout.strip()}")
+        if finished.returncode:
             failed.append(name)
     say(f"\nFailed: {', '.join(failed)}." if failed else "\nAll checks passed.")
     return 1 if failed else 0
@@ -371,7 +397,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     one = commands.add_parser("run", help="set up what is missing and open the window")
     one.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="a folder to search")
-    commands.add_parser("test", help="formatter, linter, types, layers, then pytest [its args]")
+    commands.add_parser("test", help="pytest [its args], with formatter, linter, layers, types")
     one = commands.add_parser("bench", help="run benchmarks/NAME.py, or list what there is")
     one.add_argument("name", nargs="?", metavar="NAME")
     for name, (_, does) in SCRIPTS.items():

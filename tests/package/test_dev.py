@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -298,26 +299,33 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         started.append([str(part) for part in command])
         return 1 if Path(started[-1][0]).stem == "ruff" else 0
 
+    def check(name: str, command: list[Any]) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess(command, call(command), f"{name} has run")
+
     monkeypatch.setattr(dev, "call", call)
+    monkeypatch.setattr(dev, "check", check)
     monkeypatch.setattr(dev, "set_up", lambda: None)
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.chdir(ROOT)
     return started
 
 
-def test_tests_run_after_failed_checks_and_the_failures_are_named(
+def test_everything_runs_and_the_failures_are_named(
     calls: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert dev.main(["test", "tests/core", "-k", "rook or crow", "-x"]) == 1
-    assert [Path(words[0]).stem for words in calls] == [
-        "ruff",
-        "ruff",
-        "mypy",
-        "lint-imports",
-        "pytest",
-    ]
-    assert calls[-1][-4:] == ["tests/core", "-k", "rook or crow", "-x"]
-    assert capsys.readouterr().out.splitlines()[-1] == "Failed: format, lint."
+    names = sorted(Path(words[0]).stem for words in calls)
+    assert names == ["lint-imports", "mypy", "pytest", "ruff", "ruff"]
+    tests = next(words for words in calls if Path(words[0]).stem == "pytest")
+    assert tests[-4:] == ["tests/core", "-k", "rook or crow", "-x"]
+    printed = capsys.readouterr().out
+    assert "-- types\ntypes has run\n" in printed
+    assert printed.splitlines()[-1] == "Failed: format, lint."
+
+
+def test_a_check_keeps_its_output_and_its_status() -> None:
+    finished = dev.check("words", [sys.executable, "-c", "print('eins'); raise SystemExit(3)"])
+    assert (finished.returncode, finished.stdout.strip()) == (3, "eins")
 
 
 def test_run_hands_the_folder_over_in_full(
