@@ -485,6 +485,11 @@ def test_pictures_are_read_as_they_were_written() -> None:
     for damaged in (b"", whole[:20], whole[:50], b"x" + whole, whole.replace(b"IDAT", b"JDAT")):
         with pytest.raises(ValueError, match=r"^(no|of another|damaged)"):
             read_png(damaged, 4, 3)
+    # In very many pieces, which would be put together one by one.
+    pieces = whole[:33] + (b"\0\0\0\1IDATx\0\0\0\0" * 500_000) + whole[33:]
+    for other in (whole + b"x", pieces):
+        with pytest.raises(ValueError, match=r"^(no|of another|damaged)"):
+            read_png(other, 4, 3)
     with pytest.raises(ValueError, match=r"^(no|of another|damaged)"):
         read_png(whole, 3, 3)
     # Small in the file, enormous when it is unpacked.
