@@ -249,7 +249,7 @@ class Service:
             said = json.loads(line)
             version, home = said["version"], said["home"]
             question = Question(str(said["ask"]), int(said["process"]), said)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             _log.warning("A question was not understood.")
             return None
         is_replaced = self._is_replaced

@@ -1,31 +1,43 @@
-"""Asking a server: over TLS that is checked, with a token, for so long and so much at most."""
+"""Asking a server: over TLS that is checked, with a token, for so long and so much at most.
+
+A server may be hostile, or what answers in its place. One timer ends the connection whatever is
+waited for, and no more is read of an answer than its endpoint allows.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import http.client
+import io
 import socket
 import ssl
 import threading
-import time
-from collections.abc import Iterator
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 from core.addresses import is_loopback
-from core.errors import Cancelled, DocumentError, GoneError, UsageError
+from core.errors import DocumentError, GoneError, UsageError
 from core.federation.source import SourceRefusedError, SourceUnavailableError
 from core.progress import Job
+from core.wire.arrival import arrived
 from core.wire.endpoints import Endpoint, Refusal
 from core.wire.json_types import FormError, encoded, parsed, read, written
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 Made = TypeVar("Made")
 
+# Seconds for a connection to be made, and as many for TLS.
 _CONNECT_S: Final = 5.0
+# Seconds a server may be silent while it works.
 _SILENT_S: Final = 20.0
-"""For so long a server may say nothing while it works."""
+# Seconds from the first attempt to the end of the answer.
 _WHOLE_S: Final = 60.0
-_MOST_BYTES: Final = 64 << 20
+# Status line and headers of all responses to one request, interim ones (100 Continue) included.
+_MOST_HEAD_BYTES: Final = 32 << 10
+_MOST_REFUSAL_BYTES: Final = 64 << 10
+_MOST_REFUSAL_VALUES: Final = 100
 _PIECE: Final = 64 << 10
 _IDLE: Final = 4
 _OUT_OF_TIME: Final = frozenset({9, 10})
@@ -74,18 +86,18 @@ class ServerConnection:
         """
         data = self.fetch(endpoint, request, job)
         try:
-            return read(answer, parsed(data), is_strict=False)
+            value = parsed(data, endpoint.most_bytes, endpoint.most_values)
+            return arrived(read(answer, value, is_strict=False), request)
         except FormError as error:
             raise self._stranger() from error
 
     def fetch(self, endpoint: Endpoint, request: object, job: Job | None = None) -> bytes:
         """Return the bytes that an endpoint answers; raise what `ask` raises."""
-        method, path, body = _message(endpoint, request)
         job = job or Job()
         job.checkpoint()
         try:
-            status, data = self._exchange(method, path, body, job)
-        except (TimeoutError, OSError, http.client.HTTPException) as error:
+            status, data = self._exchange(endpoint, request, job)
+        except (OSError, http.client.HTTPException) as error:
             job.checkpoint()
             raise self._unreachable(error) from error
         if status == 200:
@@ -100,40 +112,53 @@ class ServerConnection:
         for connection in idle:
             connection.close()
 
-    def _exchange(self, method: str, path: str, body: bytes | None, job: Job) -> tuple[int, bytes]:
-        until_s = time.monotonic() + _WHOLE_S
-        with self._guard:
-            connection = self._idle.pop() if self._idle else None
-        if connection is not None:
-            try:
-                return self._over(connection, method, path, body, job, until_s)
-            except (http.client.RemoteDisconnected, ConnectionError):
-                job.checkpoint()  # closed meanwhile: nothing was answered, and another one may be
-        return self._over(self._new(), method, path, body, job, until_s)
+    def _exchange(self, endpoint: Endpoint, request: object, job: Job) -> tuple[int, bytes]:
+        """Return the status and the body that answer a request.
+
+        Raises:
+            OSError: no answer came, or not in time.
+            http.client.HTTPException: what came is not a response, or larger than it may be.
+            Cancelled: the job was cancelled.
+        """
+        exchange = _Exchange(endpoint, request)
+        timer = threading.Timer(_WHOLE_S, exchange.end)
+        timer.daemon = True
+        timer.start()
+        try:
+            with job.on_cancel(exchange.end):
+                with self._guard:
+                    connection = self._idle.pop() if self._idle else None
+                if connection is not None:
+                    try:
+                        return self._over(connection, exchange, job)
+                    except (http.client.RemoteDisconnected, ConnectionError):
+                        # It was closed while idle: nothing was answered, and a new one may be.
+                        job.checkpoint()
+                return self._over(self._new(), exchange, job)
+        except (OSError, http.client.HTTPException) as error:
+            if exchange.is_over:
+                raise TimeoutError from error
+            raise
+        finally:
+            timer.cancel()
 
     def _over(
-        self,
-        connection: http.client.HTTPConnection,
-        method: str,
-        path: str,
-        body: bytes | None,
-        job: Job,
-        until_s: float,
+        self, connection: http.client.HTTPConnection, exchange: _Exchange, job: Job
     ) -> tuple[int, bytes]:
-        """Ask over one connection, which is kept for the next one if it can be."""
+        """Ask over one connection, which is kept for the next request if it can be."""
         is_kept = False
         try:
-            with _ended_by(job, connection):
-                if connection.sock is None:
-                    connection.connect()
-                    opened: socket.socket | None = connection.sock
-                    assert opened is not None
-                    opened.settimeout(_SILENT_S)
-                connection.request(method, path, body, dict(self._headers))
-                answer = connection.getresponse()
-                data = _whole(answer, until_s, job)
-                is_kept = not answer.will_close
-                answer.close()  # it is read; by itself it would not notice
+            if connection.sock is None:
+                connection.sock = self._connected(exchange)
+            exchange.watch(connection.sock)
+            connection.request(exchange.method, exchange.path, exchange.body, dict(self._headers))
+            answer = connection.getresponse()
+            data = exchange.body_of(answer, job)
+            is_kept = not (answer.will_close or exchange.is_over) and answer.status >= 200
+            answer.close()  # it is read; by itself it would not notice
+            job.checkpoint()
+            if exchange.is_over:  # what was read may be cut short
+                raise TimeoutError
             return answer.status, data
         finally:
             with self._guard:
@@ -145,19 +170,50 @@ class ServerConnection:
 
     def _new(self) -> http.client.HTTPConnection:
         if self._context is None:
-            return http.client.HTTPConnection(self._host, self._port, timeout=_CONNECT_S)
-        return http.client.HTTPSConnection(
-            self._host, self._port, timeout=_CONNECT_S, context=self._context
-        )
+            made = http.client.HTTPConnection(self._host, self._port)
+        else:
+            made = http.client.HTTPSConnection(self._host, self._port, context=self._context)
+        made.response_class = _Response
+        made.auto_open = 0  # opened by `_connected` alone, which watches over it
+        return made
+
+    def _connected(self, exchange: _Exchange) -> socket.socket:
+        """Return a socket that is connected to the server, behind TLS where the address says so."""
+        error: OSError = TimeoutError()
+        for family, kind, protocol, _, place in socket.getaddrinfo(
+            self._host, self._port, type=socket.SOCK_STREAM
+        ):
+            made = socket.socket(family, kind, protocol)
+            try:
+                made.settimeout(_CONNECT_S)
+                exchange.watch(made)
+                made.connect(place)
+                made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                if self._context is not None:
+                    made = self._context.wrap_socket(
+                        made, server_hostname=self._host, do_handshake_on_connect=False
+                    )
+                    exchange.watch(made)
+                    made.do_handshake()
+            except OSError as caught:
+                made.close()
+                error = caught
+                if exchange.is_over or isinstance(caught, ssl.SSLError):
+                    break
+            else:
+                made.settimeout(_SILENT_S)
+                return made
+        raise error
 
     def _refused(self, status: int, data: bytes, endpoint: Endpoint) -> Exception:
         try:
-            sentence = read(Refusal, parsed(data), is_strict=False).sentence
+            value = parsed(data, _MOST_REFUSAL_BYTES, _MOST_REFUSAL_VALUES)
+            refusal = arrived(read(Refusal, value, is_strict=False))
         except FormError:
             return self._stranger()
         if status == 400:
             # In the server's own words, which no translation knows.
-            return UsageError(sentence[:500])
+            return UsageError(refusal.sentence)
         if status == 401 and not self._headers:
             return SourceRefusedError(
                 "The server {0} asks for a token, and none is known here; connect to it anew, with "
@@ -214,42 +270,94 @@ class ServerConnection:
         )
 
 
-@contextlib.contextmanager
-def _ended_by(job: Job, connection: http.client.HTTPConnection) -> Iterator[None]:
-    """Have what is waited for end at once where a job is cancelled.
+class _Exchange:
+    """One request and its answer, which `end` cuts short from any thread and in any state."""
 
-    Raises:
-        Cancelled: it was.
-    """
+    def __init__(self, endpoint: Endpoint, request: object) -> None:
+        self.method, self.path, self.body = _message(endpoint, request)
+        self.is_over = False
+        self._endpoint = endpoint
+        self._watched: socket.socket | None = None
 
-    def end() -> None:
-        sock = connection.sock
-        if sock is not None:
+    def end(self) -> None:
+        """Have whatever is waited for fail at once; may be called in a signal handler."""
+        # In this order, without a lock: `watch` goes the other way, and one of the two notices.
+        self.is_over = True
+        if self._watched is not None:
             with contextlib.suppress(OSError):  # it has ended by itself
-                sock.shutdown(socket.SHUT_RDWR)
+                # Not by the TLS socket's own method, after which it would read what is encrypted.
+                socket.SocketType.shutdown(self._watched, socket.SHUT_RDWR)
 
-    try:
-        with job.on_cancel(end):
-            yield
-    except (OSError, http.client.HTTPException) as error:
-        if job.is_cancelled:
-            raise Cancelled from error
-        raise
+    def watch(self, connection: socket.socket) -> None:
+        """Have `end` shut this socket from now on.
 
-
-def _whole(answer: http.client.HTTPResponse, until_s: float, job: Job) -> bytes:
-    """Return an answer's body; one that drips, or is larger than any of ours, is none."""
-    data = bytearray()
-    while piece := answer.read1(_PIECE):
-        data += piece
-        job.checkpoint()
-        if len(data) > _MOST_BYTES:
-            raise http.client.HTTPException("an answer without end")
-        if time.monotonic() > until_s:
+        Raises:
+            TimeoutError: it was called before.
+        """
+        self._watched = connection
+        if self.is_over:
             raise TimeoutError
-    if answer.length:
-        raise http.client.IncompleteRead(bytes(data[:0]), answer.length)
-    return bytes(data)
+
+    def body_of(self, answer: http.client.HTTPResponse, job: Job) -> bytes:
+        """Return an answer's body; one that is larger than any of ours is none."""
+        assert isinstance(answer, _Response)
+        if (answer.getheader("content-encoding") or "identity").strip().lower() != "identity":
+            raise http.client.HTTPException("compressed, which was not asked for")
+        most = self._endpoint.most_bytes if answer.status == 200 else _MOST_REFUSAL_BYTES
+        if (answer.length or 0) > most:
+            raise http.client.HTTPException("an answer that is too large")
+        answer.allow(2 * most)  # chunks have heads, too
+        data = bytearray()
+        while piece := answer.read1(_PIECE):
+            data += piece
+            job.checkpoint()
+            if len(data) > most:
+                raise http.client.HTTPException("an answer that is too large")
+        if answer.length:
+            raise http.client.IncompleteRead(b"", answer.length)
+        return bytes(data)
+
+
+class _Response(http.client.HTTPResponse):
+    """A response of which no more is read than is allowed, whatever it consists of."""
+
+    def __init__(
+        self,
+        sock: socket.socket,
+        debuglevel: int = 0,
+        method: str | None = None,
+        url: str | None = None,
+    ) -> None:
+        super().__init__(sock, debuglevel, method, url)
+        self.fp.close()
+        self._bounded = _Bounded(sock.makefile("rb", buffering=0), _MOST_HEAD_BYTES)
+        self.fp = io.BufferedReader(self._bounded)
+
+    def allow(self, count: int) -> None:
+        """Have so many more bytes be read."""
+        self._bounded.left += count
+
+
+class _Bounded(io.RawIOBase):
+    """What a socket gives, up to a number of bytes."""
+
+    def __init__(self, raw: socket.SocketIO, left: int) -> None:
+        self._raw = raw
+        self.left = left
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int | None:
+        count = self._raw.readinto(buffer)
+        self.left -= count or 0
+        if self.left < 0:
+            raise http.client.HTTPException("more bytes than an answer has")
+        return count
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
 
 
 def _message(endpoint: Endpoint, request: object) -> tuple[str, str, bytes | None]:

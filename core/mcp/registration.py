@@ -1,16 +1,18 @@
 """The agents' programs on this computer, and Winnow's entry in the files that name their servers.
 
 Each file and its form is the one that the program's own documentation names. Whatever else stands
-in a file stays as it was; a file that cannot be read for certain is left alone.
+in a file stays as it was, the spelling of its numbers included; a file that cannot be written back
+so is left alone.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -28,6 +30,10 @@ _LARGEST_BYTES: Final = 64 << 20
 
 class RegistrationError(WinnowError):
     """The file of an agent's program cannot be changed; the message says why and what to do."""
+
+
+class _InexactError(Exception):
+    """A file cannot be written with nothing else in it changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +133,27 @@ def register(agent: AgentProgram, launch: LaunchCommand) -> Change:
             is not Winnow's.
     """
     entry = _entry(agent, launch)
-    text = _read(agent)
-    before = _servers(agent, text).get(NAME)
-    if before == entry:
-        return Change.NONE
-    if before is not None and not _is_ours(before):
+    try:
+        text = _read(agent)
+        before = _servers(agent, text).get(NAME)
+        if before == entry:
+            return Change.NONE
+        if before is not None and not _is_ours(before):
+            raise RegistrationError(
+                "{0} has another server called {1} in {2}; give that another name, then try again.",
+                agent.name,
+                NAME,
+                agent.file,
+            )
+        _write(agent, text, _with(agent, text, entry))
+    except (_InexactError, RecursionError) as error:
         raise RegistrationError(
-            "{0} has another server called {1} in {2}; give that another name, then try again.",
-            agent.name,
-            NAME,
+            "{0} is not a file as {1} writes it, or has comments in it, so that Winnow leaves it "
+            "alone; add this to it yourself: {2}",
             agent.file,
-        )
-    _write(agent, text, _with(agent, text, entry))
+            agent.name,
+            _by_hand(agent, entry),
+        ) from error
     return Change.ADDED if before is None else Change.UPDATED
 
 
@@ -148,11 +163,21 @@ def unregister(agent: AgentProgram) -> Change:
     Raises:
         RegistrationError: the file cannot be read or written.
     """
-    text = _read(agent)
-    before = _servers(agent, text).get(NAME)
-    if before is None or not _is_ours(before):
-        return Change.NONE
-    _write(agent, text, _with(agent, text, None))
+    try:
+        text = _read(agent)
+        before = _servers(agent, text).get(NAME)
+        if before is None or not _is_ours(before):
+            return Change.NONE
+        _write(agent, text, _with(agent, text, None))
+    except (_InexactError, RecursionError) as error:
+        raise RegistrationError(
+            "{0} is not a file as {1} writes it, or has comments in it, so that Winnow leaves it "
+            "alone; remove {2} from its {3} yourself, if it is there.",
+            agent.file,
+            agent.name,
+            NAME,
+            agent.table,
+        ) from error
     return Change.REMOVED
 
 
@@ -182,16 +207,20 @@ def _is_toml(agent: AgentProgram) -> bool:
 
 def _read(agent: AgentProgram) -> str:
     """Return what stands in the file; "" where there is none."""
+    # A pipe in its place would be waited for without end.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        with agent.file.open("rb") as file:
+        with os.fdopen(os.open(agent.file, flags), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise _InexactError("not a file")
             data = file.read(_LARGEST_BYTES + 1)
         if len(data) > _LARGEST_BYTES:
-            raise _unreadable(agent)
+            raise _InexactError("too large")
         return data.decode("utf-8")
     except FileNotFoundError:
         return ""
     except UnicodeDecodeError as error:
-        raise _unreadable(agent) from error
+        raise _InexactError from error
     except OSError as error:
         raise RegistrationError(
             "{0} may not be read ({1}); check your rights to it.", agent.file, error.strerror
@@ -199,31 +228,69 @@ def _read(agent: AgentProgram) -> str:
 
 
 def _parsed(agent: AgentProgram, text: str) -> dict[str, Any]:
+    """Return what a file says, if all of it can be written back."""
     try:
         if _is_toml(agent):
             return tomllib.loads(text)
-        parsed = json.loads(text) if text.strip() else {}
-    except (ValueError, RecursionError) as error:
-        raise _unreadable(agent) from error
+        parsed = _json(text) if text.strip() else {}
+    except ValueError as error:
+        raise _InexactError from error
     if not isinstance(parsed, dict):
-        raise _unreadable(agent)
+        raise _InexactError("not an object")
     return parsed
+
+
+def _json(text: str) -> Any:
+    """Return what JSON says.
+
+    Raises:
+        ValueError: it is none, or what would be written in its place would say something else.
+    """
+    return json.loads(
+        text,
+        object_pairs_hook=_object,
+        parse_constant=_number,
+        parse_float=_number,
+        parse_int=_number,
+    )
+
+
+def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a key is there twice")
+    return made
+
+
+def _number(spelling: str) -> int | float:
+    """Return a number that is written as it was spelt.
+
+    >>> _number("12"), _number("0.5")
+    (12, 0.5)
+    >>> _number("1.10")
+    Traceback (most recent call last):
+    ValueError: 1.10 would be written 1.1
+    """
+    number: int | float = int(spelling) if spelling.lstrip("-").isdecimal() else float(spelling)
+    made = json.dumps(number)
+    if made != spelling or made.endswith(("NaN", "Infinity")):
+        raise ValueError(f"{spelling} would be written {made}")
+    return number
 
 
 def _servers(agent: AgentProgram, text: str) -> dict[str, Any]:
     servers = _parsed(agent, text).get(agent.table, {})
     if not isinstance(servers, dict):
-        raise _unreadable(agent)
+        raise _InexactError("no table of servers")
     return servers
 
 
-def _unreadable(agent: AgentProgram) -> RegistrationError:
-    return RegistrationError(
-        "{0} is not a file as {1} writes it, or has comments in it, so that Winnow leaves it alone;"
-        " the guide's page on agents says what to write into it yourself.",
-        agent.file,
-        agent.name,
-    )
+def _by_hand(agent: AgentProgram, entry: Mapping[str, Any]) -> str:
+    """Return a line that a person may add to the file."""
+    if _is_toml(agent):
+        pairs = ", ".join(f"{key} = {_toml_value(value)}" for key, value in entry.items())
+        return f"{agent.table}.{NAME} = {{ {pairs} }}"
+    return json.dumps({agent.table: {NAME: entry}}, ensure_ascii=False)[1:-1]
 
 
 def _with(agent: AgentProgram, text: str, entry: dict[str, Any] | None) -> str:
@@ -236,22 +303,24 @@ def _with(agent: AgentProgram, text: str, entry: dict[str, Any] | None) -> str:
     wanted = {**parsed, agent.table: servers}
     if not servers:
         del wanted[agent.table]
+    newline = "\r\n" if "\r\n" in text else "\n"
     if not _is_toml(agent):
         made = json.dumps(wanted, indent=_indent(text), ensure_ascii=False) + "\n"
-        # Half of a pair of surrogates has no other form than its escape.
-        return made if _is_text(made) else json.dumps(wanted, indent=_indent(text)) + "\n"
-    made = _without_table(text)
-    if entry is not None:
-        made = f"{made.rstrip()}\n\n{_toml(agent, entry)}".lstrip()
-    # Edited as text, so that comments stay; that nothing else has changed is seen by what it says.
-    try:
-        says = tomllib.loads(made)
-    except ValueError as error:
-        raise _unreadable(agent) from error
+        if not _is_text(made):
+            # Half of a pair of surrogates has no other form than its escape.
+            made = json.dumps(wanted, indent=_indent(text)) + "\n"
+        made = made.replace("\n", newline)
+    else:
+        made = _without_table(text)
+        if entry is not None:
+            added = _toml(agent, entry).replace("\n", newline)
+            made = f"{made.rstrip()}{newline}{newline}{added}".lstrip()
+    # Of TOML the text is edited, so that comments stay: what it says shows that all else did, too.
+    says = _parsed(agent, made)
     if not says.get(agent.table):
         says.pop(agent.table, None)
     if says != wanted:
-        raise _unreadable(agent)
+        raise _InexactError("something else would change")
     return made
 
 
@@ -290,15 +359,15 @@ def _without_table(text: str) -> str:
 
 def _toml(agent: AgentProgram, entry: Mapping[str, Any]) -> str:
     lines = [f"[{agent.table}.{NAME}]"]
-    for key, value in entry.items():
-        if isinstance(value, dict):
-            pairs = ", ".join(f"{_quoted(name)} = {_quoted(text)}" for name, text in value.items())
-            lines.append(f"{key} = {{ {pairs} }}")
-        elif isinstance(value, list):
-            lines.append(f"{key} = [{', '.join(map(_quoted, value))}]")
-        else:
-            lines.append(f"{key} = {_quoted(value)}")
+    lines += [f"{key} = {_toml_value(value)}" for key, value in entry.items()]
     return "\n".join(lines) + "\n"
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{_quoted(name)} = {_quoted(text)}" for name, text in value.items())
+        return f"{{ {pairs} }}"
+    return f"[{', '.join(map(_quoted, value))}]" if isinstance(value, list) else _quoted(value)
 
 
 def _quoted(text: str) -> str:

@@ -35,6 +35,8 @@ _HALF: Final = (
     "the character whole."
 )
 _NO_MESSAGE: Final = "The message is no request of JSON-RPC 2.0."
+# Characters of a message that is looked at more closely, to tell what is wrong with it.
+_LONGEST_MESSAGE: Final = 1 << 20
 
 
 class AnsweringServer(MCPServer[None]):
@@ -42,11 +44,15 @@ class AnsweringServer(MCPServer[None]):
 
     async def run_stdio_async(self) -> None:
         async with stdio_server() as (read, write):
-            await self._lowlevel_server.run(
-                _Readable(read, write),
-                write,
-                self._lowlevel_server.create_initialization_options(),
-            )
+            await self.converse(read, write)
+
+    async def converse(self, read: Any, write: Any) -> None:
+        """Answer the messages of one stream on another, both as the SDK's transports give them."""
+        await self._lowlevel_server.run(
+            _Readable(read, write),
+            write,
+            self._lowlevel_server.create_initialization_options(),
+        )
 
 
 def refusal(message: str) -> mcp_types.JSONRPCError:
@@ -62,7 +68,7 @@ def refusal(message: str) -> mcp_types.JSONRPCError:
     number, sentence = None, _NO_MESSAGE
     # Python's own reader takes halves of characters for what they are.
     with contextlib.suppress(ValueError, RecursionError):
-        told = json.loads(message)
+        told = json.loads(message) if len(message) <= _LONGEST_MESSAGE else None
         asked = told.get("id") if isinstance(told, dict) else None
         is_number = isinstance(asked, (int, str)) and not isinstance(asked, bool)
         number = asked if is_number and str(asked).isprintable() else None

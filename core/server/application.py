@@ -23,6 +23,7 @@ from core.library import Library
 from core.library_view import LibraryView
 from core.mcp.server import answered, server
 from core.mcp.tools import checked_place
+from core.printable import whole_text
 from core.progress import Job
 from core.search.results import Mode, SearchResults, Taken
 from core.server import metrics as metrics_format
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 
 Given = TypeVar("Given")
 _PATH: Final = re.compile(r"(?:^|[\s'\"(])(?:[/~]|[A-Za-z]:[\\/]|\\\\)")
+# Numbers, texts, lists and objects in a request.
+_MOST_VALUES: Final = 10_000
 _INCOMPLETE: Final = "Part of the library could not be searched; the server's log says why."
 
 
@@ -315,7 +318,8 @@ class Application:
             # Written on the thread, too: a large answer must not hold up the others.
             def work(job: Any) -> tuple[bytes, int]:
                 given, count = answered(view.with_job(job), asked)
-                return (given if isinstance(given, bytes) else written(given)), count
+                # Bytes of a path that are no text are for nobody elsewhere to open a file by.
+                return given if isinstance(given, bytes) else written(given, whole_text), count
 
             data, visit.count = await self.work.run(work, gone)
             is_picture = endpoint.answer is endpoints.Picture
@@ -398,7 +402,8 @@ async def _request_of(endpoint: Endpoint, request: Request) -> Any:
         FormError: it is not of its form.
     """
     if endpoint.method == "POST":
-        return read(endpoint.request, parsed(await request.body()))
+        body = await request.body()
+        return read(endpoint.request, parsed(body, len(body), _MOST_VALUES))
     given = dict(request.query_params)
     in_path = {name: str(value) for name, value in request.path_params.items()}
     if given.keys() & in_path.keys() or len(given) != len(request.query_params.multi_items()):

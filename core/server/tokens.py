@@ -32,6 +32,8 @@ OWN_AGENTS_FILE: Final = "agents_token.json"
 _VERSION: Final = 1
 _PREFIX: Final = "winnow_"
 _BYTES: Final = 32
+# Of the file, in which a token takes some hundred.
+_MOST_BYTES: Final = 16 << 20
 _NAME: Final = re.compile(r"[\w.@-]{1,64}")
 _DAMAGED: Final = (
     "The file of tokens {0} is damaged; remove it and give out new tokens with winnow serve token "
@@ -194,7 +196,7 @@ class TokenFile:
             if os.name != "nt":
                 with suppress(OSError):  # somebody else's, or on a file system without rights
                     self.path.chmod(own_files.OWN_FILE)
-            content = read(_Content, parsed(data))
+            content = read(_Content, parsed(data, _MOST_BYTES, _MOST_BYTES))
         except OSError as error:
             raise LibraryError("{0} cannot be read: {1}.", self.path, error.strerror) from error
         except FormError as error:

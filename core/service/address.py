@@ -25,6 +25,8 @@ ENDED: Final = b"x"
 """The end of an answer: a command's exit status, or a value, as JSON."""
 HEADER_BYTES: Final = 5
 LONGEST_LINE: Final = 1 << 20
+# Bytes of a frame behind its header.
+LONGEST_FRAME: Final = 64 << 20
 
 # What the name of a socket may have at most, with the byte behind its end, on the system where it
 # is shortest (macOS).

@@ -17,10 +17,10 @@ from typing import Any, BinaryIO, Final
 
 import core
 from core.service.address import (
-    DECLINED,
     ENDED,
     ERROR,
     HEADER_BYTES,
+    LONGEST_FRAME,
     OUT,
     TAKEN,
     made,
@@ -114,7 +114,7 @@ def ask(
             for kind, data in _asked(connection, home, {"ask": question, **details}, patience_s):
                 if kind == ENDED:
                     return json.loads(data)
-        except (Declined, OSError, ValueError):
+        except (Declined, OSError, ValueError, RecursionError):
             # Whatever it is that says so, it is no answer of a service's.
             pass
     return None
@@ -187,7 +187,7 @@ def _asked(
     connection.settimeout(patience_s)
     while kind != ENDED:
         kind, data = _frame(frames)
-        if kind == DECLINED:
+        if kind not in {OUT, ERROR, ENDED}:
             raise Declined
         yield kind, data
 
@@ -196,10 +196,12 @@ def _frame(frames: BinaryIO) -> tuple[bytes, bytes]:
     """Return the next frame's kind and bytes.
 
     Raises:
-        Declined: there is none: the service has ended.
+        Declined: there is none: the service has ended, or it is no service that speaks.
     """
     header = frames.read(HEADER_BYTES)
     length = int.from_bytes(header[1:], "big")
+    if length > LONGEST_FRAME:
+        raise Declined
     data = frames.read(length)
     if len(header) < HEADER_BYTES or len(data) < length:
         raise Declined
@@ -216,7 +218,7 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
     try:
         for kind, data in frames:
             if kind == ENDED:
-                return int(data)
+                return int(data) if data.isdigit() and len(data) < 4 else 1
             stream = {OUT: sys.stdout, ERROR: sys.stderr}[kind]
             stream.flush()
             stream.buffer.write(data)

@@ -5,7 +5,7 @@ Version 1. Fields are added, never taken away or given another meaning: that wou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 from core.catalog.copies import Copy
@@ -265,6 +265,8 @@ class Endpoint:
         request: the dataclass that a request must be.
         answer: the dataclass that is answered, or `Picture`.
         refusals: the statuses that it may answer beside those that all may.
+        most_bytes: of an answer; a client reads no more.
+        most_values: numbers, texts, lists and objects in an answer; a client parses no more.
     """
 
     name: str
@@ -274,13 +276,31 @@ class Endpoint:
     request: type
     answer: type
     refusals: tuple[int, ...] = ()
+    most_bytes: int = field(kw_only=True)
+    most_values: int = field(kw_only=True)
 
 
+# The bounds are some times what the largest answers have that were measured: 50 documents for a
+# query of 10,000 characters take 4 MB and 160,000 values.
 SEARCH: Final = Endpoint(
-    "search", "POST", "/v1/search", "Search documents, best first.", SearchRequest, SearchResults
+    "search",
+    "POST",
+    "/v1/search",
+    "Search documents, best first.",
+    SearchRequest,
+    SearchResults,
+    most_bytes=16 << 20,
+    most_values=600_000,
 )
 FACETS: Final = Endpoint(
-    "facets", "POST", "/v1/facets", "Count what a query finds.", FacetsRequest, Facets
+    "facets",
+    "POST",
+    "/v1/facets",
+    "Count what a query finds.",
+    FacetsRequest,
+    Facets,
+    most_bytes=16 << 20,
+    most_values=400_000,
 )
 EXPLAIN: Final = Endpoint(
     "explain",
@@ -290,6 +310,8 @@ EXPLAIN: Final = Endpoint(
     ExplainRequest,
     Explanation,
     (404,),
+    most_bytes=8 << 20,
+    most_values=400_000,
 )
 PASSAGE: Final = Endpoint(
     "passage",
@@ -299,6 +321,8 @@ PASSAGE: Final = Endpoint(
     PassageRequest,
     Reading,
     (404,),
+    most_bytes=1 << 20,
+    most_values=2_000,
 )
 DOCUMENT: Final = Endpoint(
     "document",
@@ -308,6 +332,8 @@ DOCUMENT: Final = Endpoint(
     DocumentRequest,
     ReadDocument,
     (404,),
+    most_bytes=256 << 10,
+    most_values=100,
 )
 TEXT: Final = Endpoint(
     "text",
@@ -317,6 +343,8 @@ TEXT: Final = Endpoint(
     TextRequest,
     PageText,
     (404,),
+    most_bytes=1 << 20,
+    most_values=100,
 )
 PICTURE: Final = Endpoint(
     "picture",
@@ -326,6 +354,8 @@ PICTURE: Final = Endpoint(
     PictureRequest,
     Picture,
     (404, 409),
+    most_bytes=32 << 20,
+    most_values=0,
 )
 STATUS: Final = Endpoint(
     "status",
@@ -334,6 +364,8 @@ STATUS: Final = Endpoint(
     "Say what is served, and how much of it this token may see.",
     StatusRequest,
     ServerStatus,
+    most_bytes=4 << 20,
+    most_values=40_000,
 )
 ALIGN: Final = Endpoint(
     "align",
@@ -342,6 +374,8 @@ ALIGN: Final = Endpoint(
     "Light passages: what each word of a query is aligned with.",
     AlignRequest,
     ExactAlignments,
+    most_bytes=8 << 20,
+    most_values=400_000,
 )
 WORDS: Final = Endpoint(
     "words",
@@ -351,6 +385,8 @@ WORDS: Final = Endpoint(
     WordsRequest,
     SalientWords,
     (404,),
+    most_bytes=256 << 10,
+    most_values=500,
 )
 PAGES: Final = Endpoint(
     "pages",
@@ -360,6 +396,8 @@ PAGES: Final = Endpoint(
     PagesRequest,
     DocumentPieces,
     (404,),
+    most_bytes=1 << 20,
+    most_values=2_000,
 )
 SIZES: Final = Endpoint(
     "sizes",
@@ -369,6 +407,8 @@ SIZES: Final = Endpoint(
     SizesRequest,
     PageSizes,
     (404, 409),
+    most_bytes=8 << 20,
+    most_values=400_000,
 )
 BOXES: Final = Endpoint(
     "boxes",
@@ -378,6 +418,8 @@ BOXES: Final = Endpoint(
     BoxesRequest,
     PageBoxes,
     (404, 409),
+    most_bytes=8 << 20,
+    most_values=400_000,
 )
 ENDPOINTS: Final = (
     *(SEARCH, FACETS, EXPLAIN, ALIGN),

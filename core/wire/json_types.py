@@ -11,7 +11,7 @@ import math
 import re
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import date
 from enum import StrEnum
@@ -22,6 +22,7 @@ from typing import get_type_hints as type_hints
 
 import numpy as np
 
+from core import strict_json
 from core.addresses import readable_path
 from core.errors import UsageError
 from core.printable import is_text
@@ -29,6 +30,9 @@ from core.printable import is_text
 Made = TypeVar("Made")
 Schema = dict[str, Any]
 _NUMBER: Final = re.compile(r"-?[0-9]{1,19}")
+_WHOLE_NUMBERS: Final = range(-(2**63), 2**63)
+# Characters of a text for which its field states no bounds.
+_LONGEST_TEXT: Final = 1_000_000
 
 
 class Bounds(NamedTuple):
@@ -50,49 +54,53 @@ def know(*kinds: type) -> None:
     _late.update({kind.__name__: kind for kind in kinds})
 
 
-def written(value: Any) -> bytes:
+def written(value: Any, as_text: Callable[[str], str] = str) -> bytes:
     """Return a value as JSON; text that is no Unicode (a path's odd bytes) goes as escapes.
+
+    Args:
+        value: a dataclass, or what may be in one.
+        as_text: is applied to each text, keys of mappings included.
 
     >>> written(Bounds(1, 2)), written({Path("/a"): (None, True)})
     (b'[1,2]', b'{"/a":[null,true]}')
     """
-    return json.dumps(encoded(value), separators=(",", ":"), allow_nan=False).encode("ascii")
+    plain = encoded(value, as_text)
+    return json.dumps(plain, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
-def encoded(value: Any) -> Any:
+def encoded(value: Any, as_text: Callable[[str], str] = str) -> Any:
     """Return a value as what JSON knows: dataclasses by their fields, arrays as lists."""
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, (str, Path)):
-        return readable_path(value) if isinstance(value, Path) else str(value)
+        return as_text(readable_path(value) if isinstance(value, Path) else str(value))
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, Mapping):
-        return {str(key): encoded(inner) for key, inner in value.items()}
+        return {as_text(str(key)): encoded(inner, as_text) for key, inner in value.items()}
     if isinstance(value, (tuple, list)):
-        return [encoded(inner) for inner in value]
+        return [encoded(inner, as_text) for inner in value]
     assert is_dataclass(value), f"no JSON of {type(value)}"
-    return {field.name: encoded(getattr(value, field.name)) for field in fields(value)}
+    return {field.name: encoded(getattr(value, field.name), as_text) for field in fields(value)}
 
 
-def parsed(data: bytes) -> Any:
+def parsed(data: bytes, most_bytes: int, most_values: int) -> Any:
     """Return what JSON in UTF-8 says.
 
     Raises:
-        FormError: it is none.
+        FormError: it is none, or larger than it may be.
     """
     try:
-        return json.loads(data.decode(), parse_constant=_refuse)
+        return strict_json.loads(data, most_bytes=most_bytes, most_values=most_values)
     except (ValueError, RecursionError) as error:
-        raise FormError("This is not JSON.") from error
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(name)
+        raise FormError(
+            "This is not JSON, or is too large, or holds a key twice, half of a character (a lone "
+            "surrogate) or a number that is none."
+        ) from error
 
 
 def read(kind: type[Made], value: Any, *, is_strict: bool = True) -> Made:
@@ -169,7 +177,10 @@ def _dataclass(kind: Any, value: Any, where: str, is_strict: bool) -> Any:
         for name in known
         if name in given
     }
-    return kind(**made)
+    try:
+        return kind(**made)
+    except (ValueError, UsageError) as error:  # what it checks of itself
+        raise FormError("{0} is not valid.", where or "The body") from error
 
 
 def _tuple(kind: Any, value: Any, where: str, extras: tuple[Any, ...], is_strict: bool) -> Any:
@@ -189,26 +200,33 @@ def _array(kind: Any, value: Any, where: str) -> Any:
     (number,) = get_args(get_args(kind)[1])
     items = _of_type(list, value, "a list", where)
     try:
-        made = np.asarray(items, dtype=number)
+        # Not at once as what it shall be: that takes texts for the numbers that they are of, and
+        # what is too large for infinite, with a warning.
+        found = np.asarray(items or np.empty(0))
+        is_numbers = found.dtype.kind in "iuf"
+        made = found.astype(number) if is_numbers and np.all(abs(found) < 1e30) else None
     except (ValueError, TypeError, OverflowError) as error:
         raise FormError("{0} must be numbers in rows of one length.", where) from error
-    if not np.isfinite(made).all():  # to numpy, nothing is a number that is none
+    if made is None or not np.isfinite(made).all():  # to numpy, nothing is a number that is none
         raise FormError("{0} must be numbers in rows of one length.", where)
     return made
 
 
 def _scalar(kind: Any, value: Any, where: str, extras: tuple[Any, ...], is_strict: bool) -> Any:
     if kind is int:
-        # 7.0 is a whole number, to JSON Schema and to JavaScript.
+        # To JSON Schema and to JavaScript 7.0 is a whole number.
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         # To Python a truth is a number.
         if isinstance(value, bool) or not isinstance(value, int):
             raise FormError("{0} must be a whole number.", where)
+        if value not in _WHOLE_NUMBERS:
+            raise FormError("{0} must be a whole number of 64 bits.", where)
         _check_bounds(value, extras, where, "")
         return value
     if kind is float:
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        is_whole = isinstance(value, int) and value in _WHOLE_NUMBERS
+        if isinstance(value, bool) or not (is_whole or _is_finite(value)):
             raise FormError("{0} must be a number.", where)
         return float(value)
     if kind is bool:
@@ -216,6 +234,8 @@ def _scalar(kind: Any, value: Any, where: str, extras: tuple[Any, ...], is_stric
     text = _of_type(str, value, "a text", where)
     if is_strict and not is_text(text):
         raise FormError("{0} holds half of a character (a lone surrogate).", where)
+    if len(text) > _LONGEST_TEXT:
+        raise FormError("{0} must be from {1} to {2}{3}.", where, 0, _LONGEST_TEXT, " characters")
     _check_bounds(len(text), extras, where, "characters")
     if kind is str:
         return text
@@ -224,6 +244,10 @@ def _scalar(kind: Any, value: Any, where: str, extras: tuple[Any, ...], is_stric
     except ValueError as error:
         known = ", ".join(kind) if issubclass(kind, StrEnum) else "a date as in 2024-06-30"
         raise FormError("{0} must be one of: {1}.", where, known) from error
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def _of_type(kind: type[Made], value: Any, name: str, where: str) -> Made:

@@ -41,24 +41,24 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
     """
     if not data.startswith(_SIGNATURE):
         raise ValueError("no PNG")
-    chunks: dict[bytes, bytes] = {}
     place = len(_SIGNATURE)
-    while place + 12 <= len(data):
-        (length,) = struct.unpack_from(">I", data, place)
-        kind = data[place + 4 : place + 8]
-        content = data[place + 8 : place + 8 + length]
-        chunks[kind] = chunks.get(kind, b"") + content
-        place += 12 + length
-    header = chunks.get(b"IHDR", b"")
-    if len(header) != struct.calcsize(_HEADER):
-        raise ValueError("no header")
+    contents = []
+    # One of each, as `png` writes them: of very many small ones the sum takes for ever.
+    for expected_kind in (b"IHDR", b"IDAT", b"IEND"):
+        kind, content, place = _chunk(data, place)
+        if kind != expected_kind:
+            raise ValueError("of another kind")
+        contents.append(content)
+    header, packed, end = contents
+    if len(header) != struct.calcsize(_HEADER) or end or place != len(data):
+        raise ValueError("of another kind")
     width, height, *kind_of = struct.unpack(_HEADER, header)
     if tuple(kind_of) != _RGB or not (0 < width <= widest and 0 < height <= highest):
         raise ValueError("of another kind or size")
     expected = height * (1 + width * 3)
     try:
         # One byte more tells that there are more.
-        raw = zlib.decompressobj().decompress(chunks.get(b"IDAT", b""), expected + 1)
+        raw = zlib.decompressobj().decompress(packed, expected + 1)
     except zlib.error as error:
         raise ValueError("damaged") from error
     if len(raw) != expected:
@@ -67,3 +67,12 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
     if rows[:, 0].any():
         raise ValueError("with filters")
     return width, height, rows[:, 1:].tobytes()
+
+
+def _chunk(data: bytes, place: int) -> tuple[bytes, bytes, int]:
+    """Return the kind and content of the chunk at a place, and where the next one begins."""
+    start = place + 8
+    end = start + int.from_bytes(data[place : place + 4], "big")
+    if end + 4 > len(data):
+        raise ValueError("damaged: cut short")
+    return data[place + 4 : start], data[start:end], end + 4

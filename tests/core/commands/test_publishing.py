@@ -122,7 +122,7 @@ def test_a_result_of_an_added_library_is_explained(
     assert "the score in the list." in out
     fields = json.loads(run("explain", query, "--json")[1])
     assert fields["library"] == "Team"
-    assert fields["score"] == round(fields["score_in_list"], 3)
+    assert fields["score"] == pytest.approx(fields["score_in_list"], abs=1e-3)
     published.rename(tmp_path / "unplugged")
     status, out, err = run("explain", query)
     assert status == 0

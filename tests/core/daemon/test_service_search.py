@@ -214,6 +214,9 @@ def told_by(birds_home: Path, runtime: Path) -> Iterator[Callable[[Sequence[byte
         [frame(TAKEN), frame(ENDED, b'{"query": "owls", "hits": []}')],
         [frame(TAKEN), frame(ENDED, b"nothing that is JSON")],
         [frame(TAKEN), frame(ENDED, b"null")],
+        [frame(TAKEN), frame(ENDED, b"[" * 100_000)],
+        [frame(TAKEN), ENDED + (1 << 31).to_bytes(4, "big")],
+        [frame(TAKEN), frame(b"?", b"of no kind")],
         [frame(DECLINED)],
     ],
 )

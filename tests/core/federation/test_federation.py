@@ -15,6 +15,7 @@ from core.library import Library
 from core.progress import Job
 from core.search.results import MEANING, WORDS, SearchResults, Taken
 from tests.conftest import write_files
+from tests.waiting import patience
 
 MORE = {
     "heron.txt": "The heron stands in shallow water without moving and waits for fish.",
@@ -39,7 +40,7 @@ def more(encoder: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture
 def both(birds: Library, more: Library) -> Federation:
-    federation = Federation(LibrarySource("", birds), deadline_s=60)
+    federation = Federation(LibrarySource("", birds), deadline_s=patience())
     federation.add(LibrarySource("More", more))
     return federation
 
@@ -55,7 +56,7 @@ class Gated(LibrarySource):
 
     def search(self, *arguments: object, **options: object) -> SearchResults:
         self.asked += 1
-        self.gate.wait(60)
+        self.gate.wait(patience())
         try:
             return super().search(*arguments, **options)  # type: ignore[arg-type]
         finally:
@@ -173,8 +174,8 @@ def test_a_library_that_hangs_costs_its_own_results_and_is_waited_for_once(
     with pytest.raises(LibraryError, match="does not answer"):
         federation.page_texts((1 << 40) + 1)
     slow.gate.set()
-    assert slow.returned.acquire(timeout=60)
-    answered = Federation(LibrarySource("", birds), deadline_s=60)
+    assert slow.returned.acquire(timeout=patience())
+    answered = Federation(LibrarySource("", birds), deadline_s=patience())
     answered.add(slow)
     assert answered.search("heron", mode="words").hits[0].library == "Slow"
 
@@ -187,7 +188,7 @@ def test_once_a_late_answer_has_come_the_library_is_asked_again(
     federation.add(slow)
     federation.search("owl", mode="words")
     slow.gate.set()
-    assert slow.returned.acquire(timeout=60)
+    assert slow.returned.acquire(timeout=patience())
     federation = wait_until_asked(federation, slow)
     assert slow.asked > 1
 
@@ -211,7 +212,7 @@ def test_a_library_that_fails_costs_nothing_but_its_own_results(
 ) -> None:
     broken = Broken("More", more)
     broken.error = error
-    federation = Federation(LibrarySource("", birds), deadline_s=60)
+    federation = Federation(LibrarySource("", birds), deadline_s=patience())
     federation.add(broken)
     results = federation.search("owl")
     assert results.hits[0].path.name == "owl.txt"
@@ -245,7 +246,7 @@ def test_of_another_model_ranks_are_merged_and_the_notice_says_so(
         def scale(self) -> None:
             return None
 
-    federation = Federation(LibrarySource("", birds), deadline_s=60)
+    federation = Federation(LibrarySource("", birds), deadline_s=patience())
     federation.add(OfAnotherModel("Other", more))
     results = federation.search("a bird that waits for fish", mode="meaning")
     assert "What Other found was scored in another way" in results.notice
@@ -279,12 +280,12 @@ def test_a_library_that_hangs_when_it_is_asked_for_news_answers_with_what_there_
 
     class Hanging(LibrarySource):
         def refresh(self, job: Job | None = None) -> bool:
-            gate.wait(60)
+            gate.wait(patience())
             returned.release()
             return True
 
     monkeypatch.setattr("core.federation.federation._REFRESH_S", 0.05)
-    federation = Federation(LibrarySource("", birds), deadline_s=60)
+    federation = Federation(LibrarySource("", birds), deadline_s=patience())
     federation.add(Hanging("More", more))
     assert not federation.refresh()
     (state,) = federation.states()
@@ -293,7 +294,7 @@ def test_a_library_that_hangs_when_it_is_asked_for_news_answers_with_what_there_
     assert not federation.refresh()
     assert federation.search("heron", mode="words").hits[0].library == "More"
     gate.set()
-    assert returned.acquire(timeout=60)
+    assert returned.acquire(timeout=patience())
 
 
 def test_one_library_alone_answers_as_itself(birds: Library) -> None:

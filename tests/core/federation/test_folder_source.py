@@ -30,6 +30,7 @@ from core.library import Library
 from core.progress import Job
 from core.search.results import MEANING
 from tests.conftest import write_files
+from tests.waiting import patience
 
 QUERY = "a bird that waits for fish in shallow water"
 HERON = "The heron stands in shallow water without moving and waits for fish."
@@ -70,7 +71,7 @@ def source(work: Library, own: Library) -> Iterator[FolderSource]:
 
 @pytest.fixture
 def both(own: Library, source: FolderSource) -> Federation:
-    federation = Federation(LibrarySource("", own), deadline_s=60)
+    federation = Federation(LibrarySource("", own), deadline_s=patience())
     federation.add(source)
     return federation
 
@@ -179,7 +180,7 @@ def test_nothing_is_written_to_it(
     home = work.home
     work.close()
     before = files_of(home)
-    federation = Federation(LibrarySource("", own), deadline_s=60)
+    federation = Federation(LibrarySource("", own), deadline_s=patience())
     federation.add(FolderSource("Work", home, own))
     federation.refresh()
     hit = federation.search(QUERY).hits[0]
@@ -287,13 +288,13 @@ def test_what_is_under_way_ends_before_it_is_closed(
 
     def slow(library: Library, document_id: int) -> object:
         is_in.set()
-        assert may_go_on.wait(60)
+        assert may_go_on.wait(patience())
         return inside(library, document_id)
 
     monkeypatch.setattr(Library, "page_texts", slow)
     reading = threading.Thread(target=lambda: told.append(source.page_texts(number)))
     reading.start()
-    assert is_in.wait(60)
+    assert is_in.wait(patience())
     source.close()
     may_go_on.set()
     reading.join()
@@ -373,7 +374,7 @@ def test_it_is_added_under_any_name_and_remembered(
         False,
     )
     switch_library(home, NAME, is_on=False)
-    federation = Federation(LibrarySource("", own), deadline_s=60)
+    federation = Federation(LibrarySource("", own), deadline_s=patience())
     for one, is_on in open_all(home, own):
         federation.add(one, is_on=is_on)
     assert found(federation) == [("", "owl.txt")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import stat
@@ -71,7 +72,11 @@ def test_a_program_without_a_file_is_told_and_told_no_more(key: str, tmp_path: P
 
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=6,
 )
@@ -129,6 +134,16 @@ def test_in_toml_comments_and_all_else_stay_as_they_were(tmp_path: Path) -> None
         ("codex", "a = = 1"),
         ("codex", '[mcp_servers]\nwinnow = { command = "winnow", args = ["mcp"] }'),
         ("codex", 'a = """\n[mcp_servers.winnow]\n"""'),
+        ("codex", "a = nan"),
+        ("cursor", '{"mcpServers": {"a": 1}, "mcpServers": {"b": 2}}'),
+        ("cursor", '{"a": {"b": 1, "b": 1}}'),
+        ("cursor", '{"a": NaN}'),
+        ("cursor", '{"a": [-Infinity]}'),
+        ("cursor", '{"a": 1e999}'),
+        ("cursor", '{"a": 1.10}'),
+        ("cursor", '{"a": -0}'),
+        ("cursor", '{"a": 1E5}'),
+        ("cursor", '{"a": 0.1000000000000000055511151231257827}'),
     ],
 )
 def test_what_cannot_be_changed_for_certain_is_left_alone(
@@ -137,10 +152,37 @@ def test_what_cannot_be_changed_for_certain_is_left_alone(
     program = agent(key, tmp_path)
     program.file.parent.mkdir(parents=True, exist_ok=True)
     program.file.write_text(text, encoding="utf-8")
-    with pytest.raises(RegistrationError, match="leaves it alone"):
+    with pytest.raises(RegistrationError, match="leaves it alone") as caught:
         register(program, LAUNCH)
+    assert str(program.file) in caught.value.message
+    line = caught.value.message.partition("yourself: ")[2]
+    says = tomllib.loads(line) if key == "codex" else json.loads(f"{{{line}}}")
+    assert says[program.table]["winnow"]["command"] == LAUNCH.command
+    with contextlib.suppress(RegistrationError):
+        assert unregister(program) is Change.NONE
     assert program.file.read_text(encoding="utf-8") == text
     assert not program.backup.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_in_a_files_place_is_not_waited_for(tmp_path: Path) -> None:
+    for key in ("cursor", "codex"):
+        program = agent(key, tmp_path)
+        program.file.parent.mkdir()
+        os.mkfifo(program.file)
+        with pytest.raises(RegistrationError, match="leaves it alone"):
+            register(program, LAUNCH)
+
+
+def test_ends_of_lines_and_halves_of_characters_stay(tmp_path: Path) -> None:
+    program = agent("cursor", tmp_path)
+    program.file.parent.mkdir()
+    program.file.write_bytes(b'{\r\n  "a": "\\ud800"\r\n}\r\n')
+    register(program, LAUNCH)
+    data = program.file.read_bytes()
+    assert b'"\\ud800"' in data
+    assert data.count(b"\n") == data.count(b"\r\n") > 3
+    assert json.loads(data)["a"] == "\ud800"
 
 
 def test_a_server_of_another_kind_that_is_called_so_is_not_ours(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from core.progress import Job
 from core.server import serving
 from core.server.serving import Address
 from tests.conftest import Run
+from tests.waiting import patience, slowness
 
 from .conftest import ENOUGH, Serve, wait_for
 
@@ -62,8 +63,8 @@ def test_with_a_certificate_it_speaks_tls_alone(
 
 
 def closed_by_peer(connection: socket.socket) -> bytes:
-    """What comes until the other end closes the connection, which it must within ten seconds."""
-    connection.settimeout(10)
+    """What comes until the other end closes the connection, which it must."""
+    connection.settimeout(patience())
     got = b""
     try:
         while piece := connection.recv(4096):
@@ -74,7 +75,8 @@ def closed_by_peer(connection: socket.socket) -> bytes:
 
 
 def test_who_asks_too_slowly_is_cut_off(serve: Serve) -> None:
-    port = serve(replace(ENOUGH, header_s=0.3, body_s=0.3))
+    limit_s = 0.3 * slowness()
+    port = serve(replace(ENOUGH, header_s=limit_s, body_s=limit_s))
     for sent, told in (
         (b"", b""),
         (b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n", b""),
@@ -156,7 +158,7 @@ def test_a_port_that_is_taken_is_a_sentence(serve: Serve) -> None:
 def test_who_comes_before_it_answers_waits() -> None:
     with (
         serving.bound(Address()) as listening,
-        socket.create_connection(listening.getsockname(), timeout=10),
+        socket.create_connection(listening.getsockname(), timeout=patience()),
     ):
         taken, _ = listening.accept()
         taken.close()

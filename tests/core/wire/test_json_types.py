@@ -63,6 +63,10 @@ wholes = st.builds(
 )
 
 
+def said(value: Any) -> Any:
+    return parsed(written(value), 10**6, 10**4)
+
+
 def described() -> dict[str, Any]:
     known: dict[str, Any] = {}
     return {**schema(Whole, known), "components": {"schemas": known}}
@@ -70,7 +74,7 @@ def described() -> dict[str, Any]:
 
 @given(whole=wholes)
 def test_what_is_written_is_read_back_and_fits_its_schema(whole: Whole) -> None:
-    told = parsed(written(whole))
+    told = said(whole)
     assert read(Whole, told) == whole
     jsonschema.validate(told, described())
 
@@ -92,7 +96,7 @@ def test_what_is_read_fits_the_schema_and_the_rest_is_refused(
     except FormError:
         return
     jsonschema.validate(told, described())
-    assert read(Whole, parsed(written(made))) == made
+    assert read(Whole, said(made)) == made
 
 
 def test_a_newer_end_may_tell_more() -> None:
@@ -102,9 +106,24 @@ def test_a_newer_end_may_tell_more() -> None:
     assert read(Inner, told, is_strict=False) == Inner(Path("/a"))
 
 
+def test_what_checks_itself_is_refused_as_anything_else_that_is_not_valid() -> None:
+    @dataclass(frozen=True)
+    class Share:
+        """A share."""
+
+        value: float
+
+        def __post_init__(self) -> None:
+            if not 0 <= self.value <= 1:
+                raise ValueError(self.value)
+
+    with pytest.raises(FormError, match="is not valid"):
+        read(Share, {"value": 2})
+
+
 def test_odd_bytes_of_paths_pass_and_are_refused_of_strangers() -> None:
     odd = Inner(Path("/caf\udce9"))
-    told = parsed(written(odd))
+    told = json.loads(written(odd))
     assert read(Inner, told, is_strict=False) == odd
     with pytest.raises(FormError, match="half of a character"):
         read(Inner, told)
@@ -118,13 +137,13 @@ def test_numbers_that_are_none() -> None:
         rows: Floats
 
     table = Table(np.array([[1.5, 2], [3, 4]], dtype=np.float32))
-    assert (read(Table, parsed(written(table))).rows == table.rows).all()
-    for rows in ([[1], [1, 2]], ["a"], 1, [[None]], [{}]):
+    assert (read(Table, said(table)).rows == table.rows).all()
+    for rows in ([[1], [1, 2]], ["a"], ["1"], 1, [[None]], [{}], [1e39], [10**400]):
         with pytest.raises(FormError):
             read(Table, {"rows": rows})
     for text in (b"NaN", b"Infinity", b"\xff", b"1" * 5000, b"[" * 10**6):
         with pytest.raises(FormError, match="not JSON"):
-            parsed(text)
+            parsed(text, 10**7, 100)
     assert written(float("nan")) == b"null"
 
 
@@ -134,6 +153,11 @@ def test_whole_numbers_may_be_written_with_a_point() -> None:
     for number in (3.5, True, "3", float("inf"), float("nan"), 1e300):
         with pytest.raises(FormError):
             read(Whole, {**told, "number": number})
+    for share in (True, "3", float("inf"), float("nan"), 10**400):
+        with pytest.raises(FormError):
+            read(Whole, {**told, "share": share})
+    with pytest.raises(FormError, match="64 bits"):
+        read(Whole, {**told, "pair": [2**63, ""]})
 
 
 def test_texts_of_an_address_are_numbers_where_they_must_be() -> None:

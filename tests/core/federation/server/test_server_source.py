@@ -28,6 +28,7 @@ from core.server.tokens import TokenFile
 from core.wire import endpoints
 from core.wire.png import png, read_png
 from tests.core.server.conftest import Serve, Shelf, certified, wait_for
+from tests.waiting import patience
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -94,7 +95,7 @@ def test_pages_are_drawn_by_the_server(
 
 
 def test_it_is_searched_beside_ones_own(source: ServerSource, served: Library) -> None:
-    federation = Federation(LibrarySource("own", served), deadline_s=20)
+    federation = Federation(LibrarySource("own", served), deadline_s=patience())
     federation.add(source)
     results = federation.search("owls hunt mice at night", limit=4)
     assert {hit.library for hit in results.hits} == {"own", "team"}
@@ -198,7 +199,7 @@ def stranger(answer: Answering) -> Iterator[str]:
                 with contextlib.suppress(TimeoutError):
                     taken, _ = listening.accept()
                     with taken, contextlib.suppress(OSError):
-                        taken.settimeout(10)
+                        taken.settimeout(patience())
                         taking(taken)
                         answer(taken)
 
@@ -208,7 +209,7 @@ def stranger(answer: Answering) -> Iterator[str]:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         finally:
             is_over.set()
-            thread.join(20)
+            thread.join(patience())
 
 
 def http(status: int, body: bytes, length: int | None = None) -> Answering:
@@ -262,40 +263,128 @@ def _plain(value: Any) -> Any:
     return encoded(value)
 
 
-def test_a_server_that_hangs_costs_the_time_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "_SILENT_S", 0.2)
-    over = threading.Event()
-
-    def hang(_: socket.socket) -> None:
-        over.wait(10)
-
-    with stranger(hang) as url:
-        source = ServerSource("team", ServerConnection(url))
-        with pytest.raises(SourceUnavailableError, match="does not answer"):
-            source.search("owl")
-        over.set()
-        source.close()
+def hangs(_: socket.socket, gone: threading.Event) -> None:
+    gone.wait()
 
 
-def test_one_that_drips_costs_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "_WHOLE_S", 0.2)
-    monkeypatch.setattr(connections, "_MOST_BYTES", 1_000)
+def drips(taken: socket.socket, gone: threading.Event) -> None:
+    taken.sendall(b"HTTP/1.1 200 x\r\nContent-Length: 900000\r\n\r\n")
+    while not gone.wait(0.02):
+        taken.sendall(b" ")
+
+
+def drips_its_head(taken: socket.socket, gone: threading.Event) -> None:
+    taken.sendall(b"HTTP/1.1 200 x\r\na: ")
+    while not gone.wait(0.02):
+        taken.sendall(b"b")
+
+
+def drips_interim_responses(taken: socket.socket, gone: threading.Event) -> None:
+    while not gone.wait(0.02):
+        taken.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+def drips_chunks(taken: socket.socket, gone: threading.Event) -> None:
+    taken.sendall(b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n")
+    while not gone.wait(0.02):
+        taken.sendall(b"1\r\n \r\n")
+
+
+@pytest.mark.parametrize(
+    "answer", [hangs, drips, drips_its_head, drips_interim_responses, drips_chunks]
+)
+def test_one_timer_ends_whatever_a_server_does(
+    answer: Callable[[socket.socket, threading.Event], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "_WHOLE_S", 0.3)
     gone = threading.Event()
-
-    def drip(taken: socket.socket) -> None:
-        taken.sendall(b"HTTP/1.1 200 x\r\nContent-Length: 900\r\n\r\n")
-        while not gone.wait(0.02):
-            taken.sendall(b" ")
-
-    with stranger(drip) as url:
+    with stranger(lambda taken: answer(taken, gone)) as url:
         source = ServerSource("team", ServerConnection(url))
         with pytest.raises(SourceUnavailableError, match="does not answer"):
             source.search("owl")
         gone.set()
-    with stranger(http(200, b" " * 70_000)) as url:
+        source.close()
+
+
+def test_the_timer_ends_a_handshake_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "_WHOLE_S", 0.3)
+    monkeypatch.setattr(connections, "_CONNECT_S", 10 * patience())
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        source = ServerSource("team", ServerConnection(f"https://127.0.0.1:{port}"))
+        with pytest.raises(SourceUnavailableError, match="does not answer"):
+            source.search("owl")
+
+
+def test_a_server_that_is_silent_is_given_up_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "_SILENT_S", 0.2)
+    gone = threading.Event()
+    with stranger(lambda taken: hangs(taken, gone)) as url:
+        source = ServerSource("team", ServerConnection(url))
+        with pytest.raises(SourceUnavailableError, match="does not answer"):
+            source.search("owl")
+        gone.set()
+
+
+HEAD = b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [b"HTTP/1.1 100 Continue\r\n\r\n"] * 10_000,
+        [b"HTTP/1.1 200 x\r\n", b"a: b\r\n" * 90, b"c: " + b"d" * 40_000, b"\r\n\r\n"],
+        [HEAD + b"\r\n", b"100000\r\n", b" " * (1 << 20), b"\r\n"] * 50,
+        [HEAD + b"\r\n", b"f" * (1 << 20)],
+        [HEAD + b"\r\n0\r\n", b"a: b\r\n" * (1 << 20)],
+        [b"HTTP/1.1 200 x\r\n\r\n", b" " * (40 << 20)],
+        [b"HTTP/1.1 200 x\r\nContent-Length: 99999999999\r\n\r\n"],
+        [b"HTTP/1.1 500 x\r\nContent-Length: 100000\r\n\r\n"],
+        [b"HTTP/1.1 200 x\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n"],
+        [b"HTTP/1.1 103 x\r\n\r\n"],
+    ],
+)
+def test_no_more_is_read_than_an_answer_has(answer: list[bytes]) -> None:
+    """Were it read on, `stranger` would be waited for until the timer ends."""
+
+    def tell(taken: socket.socket) -> None:
+        for piece in answer:
+            taken.sendall(piece)
+
+    with stranger(tell) as url:
         source = ServerSource("team", ServerConnection(url))
         with pytest.raises(SourceUnavailableError, match="is no Winnow server"):
             source.search("owl")
+        source.close()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 5_000_000,
+        b"[" + b"[]," * 5_000_000 + b"[]]",
+        b'{"api": 1, "api": 1}',
+        b'{"api": NaN}',
+    ],
+)
+def test_json_that_would_take_all_memory_is_not_parsed(body: bytes) -> None:
+    with stranger(http(200, body)) as url:
+        source = ServerSource("team", ServerConnection(url))
+        with pytest.raises(SourceUnavailableError, match="is no Winnow server"):
+            source.search("owl")
+        source.close()
+
+
+def test_a_sentence_of_a_server_is_short_and_steers_no_terminal() -> None:
+    sentence = "\x1b]52;c;ZXZpbA==\x07" + "y" * 9_000
+    body = json.dumps({"sentence": sentence}).encode()
+    with stranger(http(400, body)) as url:
+        source = ServerSource("team", ServerConnection(url))
+        with pytest.raises(UsageError) as caught:
+            source.search("owl")
+        source.close()
+    assert caught.value.message.startswith(r"\x1b]52;c;ZXZpbA==\x07yyy")
+    assert len(caught.value.message) == 1_000
 
 
 def test_waiting_ends_when_it_is_cancelled() -> None:
@@ -303,7 +392,7 @@ def test_waiting_ends_when_it_is_cancelled() -> None:
 
     def hold(_: socket.socket) -> None:
         asked.set()
-        over.wait(10)
+        over.wait(patience())
 
     with stranger(hold) as url:
         source = ServerSource("team", ServerConnection(url))
@@ -316,9 +405,9 @@ def test_waiting_ends_when_it_is_cancelled() -> None:
 
         thread = threading.Thread(target=ask)
         thread.start()
-        asked.wait(10)
+        asked.wait(patience())
         job.cancel()
-        thread.join(10)
+        thread.join(patience())
         assert ended == [True]
         over.set()
         assert source.state().problem == ""
@@ -351,13 +440,13 @@ def test_what_is_under_way_when_it_is_closed_is_closed_behind_it(
     serve: Serve, servers: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = ServerSource("team", ServerConnection(f"http://127.0.0.1:{serve()}"))
-    inner = connections._whole
+    inner = connections._Exchange.body_of
 
     def close_meanwhile(*arguments: Any) -> bytes:
         source.close()
         return inner(*arguments)
 
-    monkeypatch.setattr(connections, "_whole", close_meanwhile)
+    monkeypatch.setattr(connections._Exchange, "body_of", close_meanwhile)
     assert source.refresh()
     wait_for(lambda: not servers[0].server_state.connections)
 
@@ -396,6 +485,11 @@ def test_pictures_are_read_as_they_were_written() -> None:
     for damaged in (b"", whole[:20], whole[:50], b"x" + whole, whole.replace(b"IDAT", b"JDAT")):
         with pytest.raises(ValueError, match=r"^(no|of another|damaged)"):
             read_png(damaged, 4, 3)
+    # In very many pieces, which would be put together one by one.
+    pieces = whole[:33] + (b"\0\0\0\1IDATx\0\0\0\0" * 500_000) + whole[33:]
+    for other in (whole + b"x", pieces):
+        with pytest.raises(ValueError, match=r"^(no|of another|damaged)"):
+            read_png(other, 4, 3)
     with pytest.raises(ValueError, match=r"^(no|of another|damaged)"):
         read_png(whole, 3, 3)
     # Small in the file, enormous when it is unpacked.
