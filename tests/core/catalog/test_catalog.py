@@ -48,6 +48,7 @@ def test_nobody_else_may_look_into_a_new_library(tmp_path: Path) -> None:
     opened.close()
 
 
+@pytest.mark.slow
 def test_a_catalog_whose_making_was_cut_short_is_completed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

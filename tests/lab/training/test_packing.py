@@ -162,6 +162,7 @@ def command(of: click.Command, arguments: Sequence[str], *more: str) -> None:
     of.main([*arguments, *more], standalone_mode=False)
 
 
+@pytest.mark.slow
 def test_the_commands_pack_and_join_a_run_that_was_ended_early_and_it_goes_on_here(
     tiny_model: Path, birds_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -28,6 +28,7 @@ from core.server.tokens import TokenFile
 from core.wire import endpoints
 from core.wire.png import png, read_png
 from tests.core.server.conftest import Serve, Shelf, certified, wait_for
+from tests.waiting import patience
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -208,7 +209,7 @@ def stranger(answer: Answering) -> Iterator[str]:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         finally:
             is_over.set()
-            thread.join(20)
+            thread.join(patience())
 
 
 def http(status: int, body: bytes, length: int | None = None) -> Answering:
@@ -267,7 +268,7 @@ def test_a_server_that_hangs_costs_the_time_it_is_given(monkeypatch: pytest.Monk
     over = threading.Event()
 
     def hang(_: socket.socket) -> None:
-        over.wait(10)
+        over.wait(patience())
 
     with stranger(hang) as url:
         source = ServerSource("team", ServerConnection(url))
@@ -303,7 +304,7 @@ def test_waiting_ends_when_it_is_cancelled() -> None:
 
     def hold(_: socket.socket) -> None:
         asked.set()
-        over.wait(10)
+        over.wait(patience())
 
     with stranger(hold) as url:
         source = ServerSource("team", ServerConnection(url))
@@ -316,7 +317,7 @@ def test_waiting_ends_when_it_is_cancelled() -> None:
 
         thread = threading.Thread(target=ask)
         thread.start()
-        asked.wait(10)
+        asked.wait(patience())
         job.cancel()
         thread.join(10)
         assert ended == [True]
