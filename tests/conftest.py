@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import hypothesis
 import pytest
 import pytest_timeout
 
@@ -22,21 +21,16 @@ from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from core.library import Library
+from tests.examples import load_profile
 from tests.waiting import slowness
 from tests.warm_readers import WarmReaders
-
-IS_CI = bool(os.environ.get("CI"))
 
 # Before anything imports Qt or transformers: both read these while they are loaded.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
-# Times vary too much on a shared machine for a deadline; in CI a failure must not depend on luck.
-# Elsewhere each run draws other examples, so fewer of them at a time will do.
-hypothesis.settings.register_profile("winnow", deadline=None, max_examples=20)
-hypothesis.settings.register_profile("winnow-ci", deadline=None, derandomize=True, max_examples=60)
-hypothesis.settings.load_profile("winnow-ci" if IS_CI else "winnow")
+load_profile()
 
 # Whatever has one of these is slow: a cluster of Ray, the guide as a website.
 SLOW_FIXTURES = frozenset({"cluster", "apart", "built"})
