@@ -5,31 +5,36 @@ Beside it the real encoder, loaded once, and libraries over small folders.
 
 from __future__ import annotations
 
+import gc
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import hypothesis
 import pytest
+import pytest_timeout
 
 from core import cli
+from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
 from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from core.library import Library
+from tests.examples import load_profile
+from tests.waiting import slowness
+from tests.warm_readers import WarmReaders
 
 # Before anything imports Qt or transformers: both read these while they are loaded.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
-# Times vary too much on a shared machine for a deadline; in CI a failure must not depend on luck.
-hypothesis.settings.register_profile("winnow", deadline=None)
-hypothesis.settings.register_profile("winnow-ci", deadline=None, derandomize=True)
-hypothesis.settings.load_profile("winnow-ci" if os.environ.get("CI") else "winnow")
+load_profile()
+
+# Whatever has one of these is slow: a cluster of Ray, the guide as a website.
+SLOW_FIXTURES = frozenset({"cluster", "apart", "built"})
 
 # A worker holds the model and torch. More workers than these would be idle before all have started.
 WORKER_BYTES = 2 << 30
@@ -40,6 +45,39 @@ def processors() -> int:
     """How many processors this process may use."""
     may_use = getattr(os, "sched_getaffinity", None)
     return len(may_use(0)) if may_use is not None else os.cpu_count() or 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Hold Python's collector back meanwhile: all that is made stays, and it looks at all of it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="run the tests marked slow, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is slow, unless the command line asks for it."""
+    for item in items:
+        if SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+    if config.option.slow or config.option.markexpr:
+        return
+    if slow := [item for item in items if item.get_closest_marker("slow")]:
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_set_timer(item: pytest.Item, settings: pytest_timeout.Settings) -> object:
+    """Give tests the longer the more other programs the machine is running."""
+    scaled = settings._replace(timeout=settings.timeout * slowness())
+    return pytest_timeout.pytest_timeout_set_timer(item, scaled)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -68,6 +106,51 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     folder = tmp_path_factory.mktemp("home") / "winnow"
     monkeypatch.setenv("WINNOW_HOME", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def idle_readers() -> Iterator[WarmReaders]:
+    """The reading processes that tests have left."""
+    readers = WarmReaders()
+    yield readers
+    readers.end()
+
+
+@pytest.fixture(autouse=True)
+def warm_readers(idle_readers: WarmReaders) -> Iterator[None]:
+    """Have libraries read with processes of earlier tests, which takes no start.
+
+    Where the process itself is what is tested, a fixture of the same name does nothing.
+    """
+    with idle_readers.used():
+        yield
+
+
+@pytest.fixture(scope="session")
+def tokenizers() -> dict[object, Tokenizer]:
+    """The tokenizers that tests have read, by their files."""
+    return {}
+
+
+@pytest.fixture(autouse=True)
+def tokenizers_read_once(
+    tokenizers: dict[object, Tokenizer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read a tokenizer once for all libraries, as long as its file is the same."""
+    original = Tokenizer.of
+
+    def of(checkpoint: Checkpoint) -> Tokenizer:
+        try:
+            stat = checkpoint.tokenizer.stat()
+        except OSError:
+            return original(checkpoint)
+        stamp = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+        key = (checkpoint.tokenizer, checkpoint.is_lowercased, *stamp)
+        if key not in tokenizers:
+            tokenizers[key] = original(checkpoint)
+        return tokenizers[key]
+
+    monkeypatch.setattr(Tokenizer, "of", of)
 
 
 Run = Callable[..., tuple[int, str, str]]

@@ -57,6 +57,18 @@ def window_icon() -> QIcon:
 
 
 @cache
+def _button_icon(name: str, muted: str, line: str, text: str, *, is_mirrored: bool) -> QIcon:
+    """Return the icon of a button: `muted`, in `line` while it is disabled, in `text` if active."""
+    made = icon(name, muted, is_mirrored=is_mirrored)
+    for scale in _SCALES:
+        faint = pixmap(name, line, 18, scale, is_mirrored=is_mirrored)
+        made.addPixmap(faint, QIcon.Mode.Disabled)
+        strong = pixmap(name, text, 18, scale, is_mirrored=is_mirrored)
+        made.addPixmap(strong, QIcon.Mode.Active)
+    return made
+
+
+@cache
 def _drawing(name: str) -> str:
     return (_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
 
@@ -82,14 +94,9 @@ class IconButton(QToolButton):
 
     def _tint(self) -> None:
         scheme, name = scheme_of(self.palette()), self._drawing
+        colors = (scheme.muted, scheme.line, scheme.text)
         is_mirrored = self.isRightToLeft() and name in _POINTING
-        made = icon(name, scheme.muted, is_mirrored=is_mirrored)
-        for scale in _SCALES:
-            faint = pixmap(name, scheme.line, 18, scale, is_mirrored=is_mirrored)
-            made.addPixmap(faint, QIcon.Mode.Disabled)
-            strong = pixmap(name, scheme.text, 18, scale, is_mirrored=is_mirrored)
-            made.addPixmap(strong, QIcon.Mode.Active)
-        self.setIcon(made)
+        self.setIcon(_button_icon(name, *colors, is_mirrored=is_mirrored))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.LayoutDirectionChange):

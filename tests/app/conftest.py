@@ -28,11 +28,12 @@ from core.documents.document import Page
 from core.settings import LoadedSettings, Settings, Theme
 from tests.app.library_double import Book, LibraryDouble
 from tests.private_bus import private_bus
+from tests.waiting import patience
 
 # Where no desktop has the bus, what speaks with it is not installed.
 collect_ignore = ["test_shortcut.py", "test_tray.py"] if sys.platform in ("win32", "darwin") else []
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = round(patience() * 1000)
 FONT = Path(__file__).parents[1] / "fonts" / "WinnowTestSans.ttf"
 BOOKS = [
     (

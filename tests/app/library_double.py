@@ -40,6 +40,7 @@ from tests.app.teaching_double import TeachingDouble
 from tests.app.upkeep_double import UpkeepDouble
 from tests.app.views_double import ViewsDouble
 from tests.counting_by_hand import Described, count
+from tests.waiting import patience
 
 
 def free() -> threading.Event:
@@ -226,7 +227,7 @@ class LibraryDouble(UpkeepDouble):
         if is_refining:
             # What was found a moment ago is put in order once more.
             self.refined.append(query)
-            assert self.refining_gate.wait(30)
+            assert self.refining_gate.wait(patience())
         else:
             self.searches.append((query, mode.value))
         self._to_refine = "" if is_refined or mode is Mode.WORDS else query
@@ -236,7 +237,7 @@ class LibraryDouble(UpkeepDouble):
             mending = Mending(better, is_needed)
             query = better if is_needed and Taken.MENDED in taken else query
         gate = self.words_gate if mode is Mode.WORDS else self.search_gate
-        assert is_refining or gate.wait(30)
+        assert is_refining or gate.wait(patience())
         if self.search_error is not None:
             raise self.search_error
         tokens = tokens_of(parse(query).text, self.untold)
@@ -360,7 +361,7 @@ class LibraryDouble(UpkeepDouble):
     def explain(self, query: str, passage_id: int) -> Explanation:
         """Compares exactly, and as stored with every token but those of three letters and less."""
         self.explained.append((query, passage_id))
-        assert self.align_gate.wait(30)
+        assert self.align_gate.wait(patience())
         if self.align_error is not None:
             raise self.align_error
         tokens = tokens_of(query, self.untold)
@@ -374,7 +375,7 @@ class LibraryDouble(UpkeepDouble):
         )
 
     def warm_up(self) -> None:
-        assert self.warm_gate.wait(30)
+        assert self.warm_gate.wait(patience())
         if self.warm_error is not None:
             raise self.warm_error
 
@@ -382,7 +383,7 @@ class LibraryDouble(UpkeepDouble):
         return lambda _job: None
 
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
-        assert self.read_gate.wait(30)
+        assert self.read_gate.wait(patience())
         return tuple(
             Page(number, "\n\n".join(passages))
             for number, passages in enumerate(self.books[document_id].pages, 1)
@@ -396,7 +397,7 @@ class LibraryDouble(UpkeepDouble):
         spans: Sequence[tuple[int, int]],
         job: Job | None = None,
     ) -> PageImage:
-        assert self.read_gate.wait(30)
+        assert self.read_gate.wait(patience())
         self.images.append((document_id, page, width))
         book = self.books[document_id]
         if not book.path.exists():

@@ -21,6 +21,7 @@ from core.search.results import ExactAlignments, QueryToken
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import line, search, shown_query
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -166,7 +167,7 @@ def test_exact_lights_do_not_keep_the_page_from_being_shown(
     page_image, show_drawing = library.page_image, view.show_drawing
 
     def draw(*asked: Any) -> PageImage:
-        assert gate.wait(30)
+        assert gate.wait(patience())
         return page_image(*asked)
 
     def show(number: int, drawing: PageDrawing) -> None:

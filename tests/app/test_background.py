@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app.background import Lane, Latest, Task
 from core.errors import LibraryError
 from core.progress import Job, Progress, Stage
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     import pytest
@@ -78,12 +79,12 @@ def test_cancelling_ends_the_work_at_its_next_checkpoint(qtbot: QtBot, lane: Lan
 
     def work(job: Job) -> None:
         has_begun.set()
-        assert gate.wait(10)
+        assert gate.wait(patience())
         job.checkpoint()
 
     task = lane.start(work)
     ends = Ends(task)
-    assert has_begun.wait(10)
+    assert has_begun.wait(patience())
     task.cancel()
     gate.set()
     qtbot.waitUntil(lambda: lane.is_empty)
@@ -97,7 +98,7 @@ def test_work_that_was_cancelled_in_the_queue_is_never_called(
     narrow = Lane(1, qapp)
     gate = threading.Event()
     calls: list[int] = []
-    narrow.start(lambda _: gate.wait(10))
+    narrow.start(lambda _: gate.wait(patience()))
     second = narrow.start(lambda _: calls.append(2))
     ends = Ends(second)
     second.cancel()
@@ -139,8 +140,8 @@ def test_only_the_newest_work_is_heard_of(qtbot: QtBot, lane: Lane) -> None:
     heard: list[object] = []
     latest.succeeded.connect(heard.append)
     gate = threading.Event()
-    latest.start(lambda _: gate.wait(10) and "first")
-    latest.start(lambda _: gate.wait(10) and "second")
+    latest.start(lambda _: gate.wait(patience()) and "first")
+    latest.start(lambda _: gate.wait(patience()) and "second")
     gate.set()
     qtbot.waitUntil(lambda: lane.is_empty)
 
@@ -156,7 +157,7 @@ def test_dropped_work_is_not_heard_of_even_when_it_fails(qtbot: QtBot, lane: Lan
     gate = threading.Event()
 
     def fail(_: Job) -> None:
-        assert gate.wait(10)
+        assert gate.wait(patience())
         raise LibraryError("Too late.")
 
     latest.start(fail)

@@ -9,6 +9,7 @@ from app.main_window import MainWindow
 from core.catalog.reports import Status
 from tests.app.library_double import LibraryDouble
 from tests.app.person import search, titles
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     import pytest
@@ -39,7 +40,7 @@ def test_a_look_at_folders_that_hangs_is_not_joined_by_others(
 
     def hang() -> Status:
         looks.append(1)
-        assert gate.wait(30)
+        assert gate.wait(patience())
         return status()
 
     monkeypatch.setattr(library, "status", hang)
@@ -66,7 +67,7 @@ def test_a_look_that_began_before_a_change_tells_nothing_of_what_was_before(
     def hang() -> Status:
         seen = status()
         looks.append(1)
-        assert gate.wait(30)
+        assert gate.wait(patience())
         return seen
 
     monkeypatch.setattr(library, "status", hang)

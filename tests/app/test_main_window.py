@@ -19,6 +19,7 @@ from core.throttle import BackgroundLoad
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search, shown_query, titles
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -299,7 +300,7 @@ def test_a_query_typed_before_the_library_is_open_is_answered(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     def open_engine() -> LibraryDouble:
-        assert library.read_gate.wait(10)
+        assert library.read_gate.wait(patience())
         return library
 
     library.read_gate.clear()

@@ -25,6 +25,7 @@ from core.launching import NO_SCREEN
 from core.settings import Theme
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -193,7 +194,7 @@ def test_a_screen_that_is_named_and_not_there_is_a_sentence(home: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         check=False,
-        timeout=100,
+        timeout=2 * patience(),
     )
     assert (ended.returncode, ended.stderr.splitlines()[-1]) == (1, f"winnow: {NO_SCREEN}")
     assert "Reinstalling" not in ended.stderr
@@ -222,7 +223,7 @@ sys.exit(main([], shown))
         stdout=subprocess.PIPE,
         text=True,
         check=True,
-        timeout=100,
+        timeout=2 * patience(),
     )
     assert ended.stdout.split() == ["False", "True", "True"]
 

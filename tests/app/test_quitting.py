@@ -16,13 +16,14 @@ from core.library import Library
 from core.progress import Progress, Stage
 from core.settings import LoadedSettings, Settings
 from tests.app.person import shown_query, titles
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from core.indexing.watching import Watcher
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = round(patience() * 1000)
 FILES = 1500
 
 

@@ -82,6 +82,7 @@ def test_the_tour_comes_to_every_screen(
 
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.slow
 def test_the_tour_meets_libraries_of_others(
     qtbot: QtBot,
     theme: ThemeSwitch,

@@ -13,12 +13,13 @@ from app.session import open_library
 from app.theme import ThemeSwitch
 from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.person import press, titles, turn_to
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 # The first run on a machine converts the model.
-PATIENCE_MS = 60_000
+PATIENCE_MS = round(patience() * 1000)
 
 TEXTS = {
     "grain.txt": "Wheat keeps for years in a dry silo.",

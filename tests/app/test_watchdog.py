@@ -28,13 +28,14 @@ from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import line, search
 from tests.app.watchdog import Watchdog, slowness
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 LIMIT_S = 2 * 0.05
 """Of the thread's own time, where limits were set; `assert_quick` holds it elsewhere, too."""
-PATIENCE_MS = 60_000
+PATIENCE_MS = round(patience() * 1000)
 SENTENCE = "Wheat keeps for years in a dry silo, and oats stay fresh where the air is cool."
 
 
@@ -107,7 +108,7 @@ def test_typing_moving_and_reading_while_folders_are_indexed(
     with watched() as dog:
         for letter in " dry wheat":
             qtbot.keyClicks(line(window), letter)
-            qtbot.wait(30)
+            qtbot.wait(patience())
         qtbot.waitUntil(lambda: not window.searcher.is_waiting)
         for _ in range(8):
             qtbot.keyClick(results, Qt.Key.Key_Down)

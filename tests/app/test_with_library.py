@@ -13,13 +13,14 @@ from app.search.rows import PassageRow
 from app.session import open_library
 from app.theme import ThemeSwitch
 from core.settings import LoadedSettings, Settings
+from tests.waiting import patience
 from tools.tour.pdf import pdf
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 # The first run on a machine converts the model.
-PATIENCE_MS = 60_000
+PATIENCE_MS = round(patience() * 1000)
 
 PDF = "lighthouse.pdf"
 PDF_LINE = "The lighthouse keeper polishes his lamp."

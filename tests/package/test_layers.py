@@ -6,6 +6,7 @@ import ast
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -103,13 +104,18 @@ def imported_by(path: Path) -> set[str]:
     return found & OURS
 
 
-IMPORTS = {name: imported_by(path) for name, path in zip(MODULES, SOURCES, strict=True)}
+@cache
+def imports() -> dict[str, set[str]]:
+    """Which of our modules each of them imports; once, and not while tests are collected."""
+    return {name: imported_by(path) for name, path in zip(MODULES, SOURCES, strict=True)}
+
+
 PACKAGES = {module_name(path) for path in SOURCES if path.name == "__init__.py"}
 
 
-def in_a_circle(imports: dict[str, set[str]]) -> list[str]:
+def in_a_circle(graph: dict[str, set[str]]) -> list[str]:
     """What imports itself by way of others, and what leads there."""
-    left = imports
+    left = graph
     while free := {name for name, imported in left.items() if not imported & left.keys()}:
         left = {name: imported for name, imported in left.items() if name not in free}
     return sorted(left)
@@ -125,16 +131,16 @@ def between_parts(package: str) -> dict[str, set[str]]:
         return ".".join(module.split(".")[: package.count(".") + 2])
 
     found: dict[str, set[str]] = {}
-    for module, imports in IMPORTS.items():
+    for module, imported in imports().items():
         if module.startswith(f"{package}."):
-            inside = {part_of(name) for name in imports if name.startswith(f"{package}.")}
+            inside = {part_of(name) for name in imported if name.startswith(f"{package}.")}
             found.setdefault(part_of(module), set()).update(inside - {part_of(module)})
     return found
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """A late import hides one from Python, and from nobody who has to understand the two."""
-    assert in_a_circle(IMPORTS) == []
+    assert in_a_circle(imports()) == []
 
 
 @pytest.mark.parametrize("package", sorted(PACKAGES))

@@ -72,6 +72,7 @@ def test_a_tool_that_is_missing_is_named_before_anything_is_built(
     assert ("lintian" in str(caught.value)) is names_it
 
 
+@pytest.mark.slow
 def test_a_wheel_is_installed_though_the_checkout_is_on_the_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -412,6 +413,7 @@ def test_a_smoke_test_may_say_nothing_new_and_must_say_all() -> None:
 
 
 @pytest.mark.skipif(shutil.which("makensis") is None, reason="NSIS is not installed")
+@pytest.mark.slow
 def test_the_installer_for_windows_compiles(tmp_path: Path, qapp: object) -> None:
     folder = tmp_path / "winnow"
     (folder / "_internal").mkdir(parents=True)

@@ -93,6 +93,7 @@ def run(run: Run, encoder: Encoder, monkeypatch: pytest.MonkeyPatch, tmp_path: P
 @pytest.mark.parametrize(
     "command", [one for one in COMMANDS if one[1] != "train"], ids=lambda one: " ".join(one)
 )
+@pytest.mark.slow
 def test_commands_run_on_a_small_set(
     command: list[str], run: Run, places: dict[str, str], tmp_path: Path
 ) -> None:

@@ -98,6 +98,7 @@ def measured(
     return told
 
 
+@pytest.mark.slow
 def test_who_does_not_come_through_is_told_with_what_happened(
     bench: ModuleType,
     material: Path,
@@ -134,6 +135,7 @@ def test_who_does_not_come_through_is_told_with_what_happened(
     assert [row["ended"] for row in again["rows"]] == [row["ended"] for row in told["rows"]]
 
 
+@pytest.mark.slow
 def test_who_gave_up_is_not_tried_with_more(
     bench: ModuleType, material: Path, engines: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,6 +145,7 @@ def test_who_gave_up_is_not_tried_with_more(
     assert told["by growth"][0]["name"] == "exact"
 
 
+@pytest.mark.slow
 def test_what_was_built_on_another_processor_is_built_anew(
     bench: ModuleType, material: Path, engines: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ finally:
 
 
 @pytest.mark.timeout(240)  # the first run on a machine converts the model and compiles
+@pytest.mark.slow
 def test_a_sound_winnow_passes(tmp_path: Path) -> None:
     # In this process another test may have said where compiled loops are kept.
     inherited = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}

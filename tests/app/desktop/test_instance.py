@@ -20,6 +20,7 @@ from app.desktop.integration import DesktopIntegration
 from app.main_window import MainMenu, MainWindow
 from core.settings import Settings, Theme
 from tests.app.person import line, shown_query
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from tests.app.library_double import LibraryDouble
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE_MS = 60_000
+PATIENCE_MS = round(patience() * 1000)
 
 Start = Callable[..., subprocess.Popen[str]]
 

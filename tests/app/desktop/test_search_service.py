@@ -33,12 +33,13 @@ from core.documents.document import Document, Page
 from core.documents.formats import FORMATS
 from core.indexing.document_rows import passage_rows
 from core.library import Library
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE_S = 60
+PATIENCE_S = patience()
 
 # As their makers define them: GNOME Shell in data/dbus-interfaces, KRunner in src/data.
 DEFINED = {
@@ -349,7 +350,7 @@ def lines(qtbot: QtBot, told: Path, count: int) -> list[str]:
     def there() -> bool:
         return told.exists() and len(told.read_text().splitlines()) >= count
 
-    qtbot.waitUntil(there, timeout=PATIENCE_S * 1000)
+    qtbot.waitUntil(there, timeout=round(PATIENCE_S * 1000))
     return told.read_text().splitlines()
 
 
@@ -420,7 +421,7 @@ def test_it_ends_when_nobody_asks_and_gives_the_name_back(
 ) -> None:
     serve(0.5)
     asked = Proxy(message_bus, client)
-    qtbot.waitUntil(lambda: not asked.NameHasOwner(NAME)[0], timeout=PATIENCE_S * 1000)
+    qtbot.waitUntil(lambda: not asked.NameHasOwner(NAME)[0], timeout=round(PATIENCE_S * 1000))
 
 
 @pytest.mark.usefixtures("indexed")
@@ -455,7 +456,7 @@ def test_the_bus_starts_it_and_the_open_window_is_handed_the_query(
         claimed = claim(home, LaunchRequest())
         assert claimed is not None
         reception.open(claimed)
-        with qtbot.waitSignal(reception.asked, timeout=PATIENCE_S * 1000) as asked:
+        with qtbot.waitSignal(reception.asked, timeout=round(PATIENCE_S * 1000)) as asked:
             desktop.gnome("LaunchSearch", ["night", "owls"], 1)
         assert asked.args is not None
         assert asked.args[0].query == "night owls"

@@ -19,6 +19,7 @@ from core.throttle import Reason
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import add, is_at_rest, page_of, press
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -122,7 +123,7 @@ def test_folders_dropped_while_the_library_is_being_opened_are_added(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
     def open_engine() -> LibraryDouble:
-        assert library.read_gate.wait(10)
+        assert library.read_gate.wait(patience())
         return library
 
     library.read_gate.clear()
@@ -274,12 +275,12 @@ def test_closing_while_the_library_is_being_opened_closes_it_too(
 
     def open_engine() -> LibraryDouble:
         is_opening.set()
-        assert library.read_gate.wait(10)
+        assert library.read_gate.wait(patience())
         return library
 
     library.read_gate.clear()
     window = make_window(open_engine)
-    assert is_opening.wait(10)
+    assert is_opening.wait(patience())
     with qtbot.waitSignal(window.closed):
         window.close()
         library.read_gate.set()

@@ -28,11 +28,12 @@ from core.server.serving import Address
 from core.server.tokens import TokenFile
 from core.settings import LoadedSettings, Settings
 from tests.conftest import write_files
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = round(patience() * 1000)
 HERON = "The heron stands in shallow water without moving and waits for fish."
 
 
@@ -206,7 +207,7 @@ def server(
             thread.start()
             yield f"http://127.0.0.1:{listening.getsockname()[1]}", token
             served.should_exit = True
-            thread.join(20)
+            thread.join(patience())
 
 
 @pytest.mark.enable_socket

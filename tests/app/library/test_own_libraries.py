@@ -22,11 +22,12 @@ from core.federation.federation import Federation
 from core.library import Library
 from core.settings import LoadedSettings, Settings
 from tests.conftest import write_files
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = round(patience() * 1000)
 HERON = "The heron stands in shallow water without moving and waits for fish."
 NAME = "Büro & 東京"
 BOTH = {"heron.txt": NAME, "owl.txt": ""}

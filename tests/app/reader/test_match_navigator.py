@@ -24,6 +24,7 @@ from core.progress import Job
 from tests.app import person
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import press
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -166,7 +167,7 @@ def test_the_next_document_is_searched_before_its_styles_come(
     gate = threading.Event()
 
     def none_after_a_while(*_: object) -> tuple[Page, ...]:
-        assert gate.wait(30)
+        assert gate.wait(patience())
         return ()
 
     monkeypatch.setattr("app.reader.reader.styles_of", none_after_a_while)

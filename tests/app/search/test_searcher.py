@@ -13,6 +13,7 @@ from core.search.filters import Facets
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -90,7 +91,7 @@ def test_the_librarys_words_are_learned_once_nobody_waits_for_counts(
     count = library.facets
 
     def facets(query: str, **asked: Any) -> Facets:
-        assert may_count.wait(30)
+        assert may_count.wait(patience())
         return count(query, **asked)
 
     monkeypatch.setattr(library, "facets", facets)
@@ -136,7 +137,7 @@ def opening(
     may_open = threading.Event()
 
     def open_engine() -> LibraryDouble:
-        assert may_open.wait(30)
+        assert may_open.wait(patience())
         return library
 
     library.words_gate.clear()

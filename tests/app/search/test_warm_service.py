@@ -17,6 +17,7 @@ from core.wire.service_search import ServiceSearch
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, titles
+from tests.waiting import patience
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -73,7 +74,7 @@ def opening(
     library.warm_gate.clear()
 
     def open_engine() -> LibraryDouble:
-        assert may_open.wait(30)
+        assert may_open.wait(patience())
         return library
 
     return lambda: make_window(open_engine)

@@ -25,6 +25,7 @@ from core.errors import (
     LibraryError,
     LibraryTooNewError,
 )
+from tests.examples import examples
 
 
 def schema_of(catalog: Catalog) -> set[str]:
@@ -48,6 +49,7 @@ def test_nobody_else_may_look_into_a_new_library(tmp_path: Path) -> None:
     opened.close()
 
 
+@pytest.mark.slow
 def test_a_catalog_whose_making_was_cut_short_is_completed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,7 +113,7 @@ def test_a_newer_catalog_is_refused_and_left_as_it_is(home: Path, catalog: Catal
     assert catalog.path.read_bytes() == before
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(content=st.binary(min_size=20, max_size=5000))
 def test_a_file_that_is_no_catalog_is_a_sentence(
     content: bytes, tmp_path_factory: pytest.TempPathFactory

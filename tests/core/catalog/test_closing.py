@@ -18,6 +18,7 @@ from core.catalog import documents
 from core.catalog.catalog import Catalog
 from core.errors import Cancelled, LibraryClosedError
 from core.progress import Job
+from tests.waiting import patience
 
 _CLOSED_IN_A_STATEMENT = """
     import sys, threading
@@ -70,7 +71,7 @@ def test_closing_gives_up_what_sqlite_does_on_another_thread(tmp_path: Path) -> 
         [sys.executable, "-c", textwrap.dedent(_CLOSED_IN_A_STATEMENT), tmp_path / "c.sqlite"],
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=patience(),
         check=False,
     )
     assert (ended.returncode, ended.stdout) == (0, "The library was closed.\n"), ended.stderr

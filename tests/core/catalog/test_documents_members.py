@@ -13,6 +13,7 @@ from core.catalog import documents, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp
 from tests.core.catalog.released import make_older
+from tests.examples import examples
 
 ARCHIVE = Path("/docs/a.zip")
 STAMP = FileStamp(5, 7)
@@ -140,7 +141,7 @@ def test_a_moved_file_takes_along_what_is_in_it(catalog: Catalog, archive: int) 
 _names = st.sampled_from(["a", "b", "a/c", "a/c/d", "b/c", "earlier 2", "a b"])
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(moves=st.lists(st.tuples(st.integers(0, 4), _names), max_size=12))
 def test_no_order_of_moves_loses_a_document_or_lets_two_have_one_place(
     moves: list[tuple[int, str]], catalog: Catalog

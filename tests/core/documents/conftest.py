@@ -123,3 +123,8 @@ def opened(tmp_path: Path) -> Callable[..., Noted]:
         return go_through(path, archives.unpack, tmp_path, ContainerLimits(**limits))
 
     return go
+
+
+@pytest.fixture(autouse=True)
+def warm_readers() -> None:
+    """Here the reading processes themselves are tested: each reader starts its own."""

@@ -84,6 +84,7 @@ def test_tags_in_comments_and_scripts_are_none() -> None:
 # Markdown
 
 
+@pytest.mark.slow
 def test_a_table_of_very_many_cells_is_read(read: Read) -> None:
     rule, row = "|" + "-|" * 400, "|" + "*a*|b\\|c|" * 200
     source = f"# Birds\n\n|{'a|' * 400}\n{rule}\n" + f"{row}\n" * 2_500 + "\nCrows"

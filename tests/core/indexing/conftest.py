@@ -16,6 +16,8 @@ import pytest
 from core.documents.containers.members import Member
 from core.documents.document import Document
 from core.documents.reader import ContainerWalk, Reader
+from core.encoders.checkpoint import Checkpoint
+from core.encoders.runtimes import Runtime, open_runtime
 from core.errors import Cancelled
 from core.indexing import rebuild
 from core.library import Library, LibraryOptions
@@ -219,10 +221,31 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def runtimes() -> dict[object, Runtime]:
+    """The models that tests have loaded in torch, by their files."""
+    return {}
+
+
 @pytest.fixture
-def opened(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opener]:
-    """Opens libraries whose models run in torch, which has nothing to convert."""
+def opened(
+    home: Path, monkeypatch: pytest.MonkeyPatch, runtimes: dict[object, Runtime]
+) -> Iterator[Opener]:
+    """Opens libraries whose models run in torch, which has nothing to convert.
+
+    They share a loaded model for as long as its files are the same.
+    """
     monkeypatch.setenv("WINNOW_RUNTIME", "torch")
+
+    def open_once(checkpoint: Checkpoint, threads: int = 0, device: str = "") -> Runtime:
+        files = (path for path in sorted(checkpoint.folder.rglob("*")) if path.is_file())
+        stamps = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in files]
+        key = (str(checkpoint), device, os.environ["WINNOW_RUNTIME"], *stamps)
+        if key not in runtimes:
+            runtimes[key] = open_runtime(checkpoint, threads, device)
+        return runtimes[key]
+
+    monkeypatch.setattr("core.index.generation.open_runtime", open_once)
     monkeypatch.setattr(rebuild, "PASSAGES_PER_SEGMENT", 3)
     libraries: list[Library] = []
 

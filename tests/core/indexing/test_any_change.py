@@ -14,6 +14,7 @@ from core.errors import Cancelled
 from core.filesystems import Mount
 from core.library import Library
 from core.progress import Job
+from tests.examples import examples
 
 from .conftest import assert_sound, contents, put, touch
 
@@ -95,7 +96,7 @@ def _do(step: tuple[str, str, str], folder: Path) -> None:
         (folder / "swapping.tmp").rename(folder / "b.txt")
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(steps=_steps)
 def test_whatever_happens_to_files_the_library_becomes_as_the_folder_is(
     steps, encoder, tmp_path_factory: pytest.TempPathFactory

@@ -17,6 +17,7 @@ from core.errors import Cancelled
 from core.library import Library
 from core.progress import Job, Progress, Stage
 from tests.core.containers import Tree, container_bytes, expected
+from tests.examples import examples
 
 from .conftest import assert_sound, contents, touch
 
@@ -118,7 +119,7 @@ def sync_or_cancel(library: Library, after: int) -> None:
         assert after
 
 
-@settings(max_examples=int(os.environ.get("WINNOW_TEST_EXAMPLES", "15")))
+@settings(max_examples=int(os.environ.get("WINNOW_TEST_EXAMPLES", examples(15))))
 @given(steps=_steps)
 def test_whatever_happens_to_containers_the_library_becomes_as_they_are(
     steps, encoder, tmp_path_factory: pytest.TempPathFactory

@@ -20,6 +20,7 @@ from core.indexing.syncing import writing
 from core.library import Library
 from core.progress import Job
 from core.search.results import Mode
+from tests.examples import examples
 
 from .conftest import assert_sound
 
@@ -42,7 +43,7 @@ def test_a_library_that_is_whole_is_said_to_be(synced: Library) -> None:
     assert report.size_bytes == index_file(synced).stat().st_size
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_changed_or_missing_byte_is_found(synced: Library, data: st.DataObject) -> None:
     path = index_file(synced)

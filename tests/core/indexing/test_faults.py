@@ -24,6 +24,7 @@ _STEP = int(os.environ.get("WINNOW_TEST_FAULTS", "60"))
     sys.platform != "linux" or shutil.which("gcc") is None, reason="needs gcc, and Linux"
 )
 @pytest.mark.timeout(14400 // _STEP + 120)
+@pytest.mark.slow
 def test_after_any_fault_a_library_answers_as_before_or_after(tmp_path: Path) -> None:
     shim, counter, root = tmp_path / "faults.so", tmp_path / "counter", tmp_path / "root"
     source = Path(__file__).parents[1] / "faults.c"

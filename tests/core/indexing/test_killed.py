@@ -110,6 +110,7 @@ def answers(library: Library) -> Mapping[tuple[str, Mode], dict[Path, tuple[str,
 
 @pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
 @pytest.mark.timeout(60 + 20 * _KILLS)
+@pytest.mark.slow
 def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
     folder: Path, tmp_path: Path, open_library: Callable[..., Library]
 ) -> None:
@@ -162,6 +163,7 @@ def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
 
 @pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
 @pytest.mark.timeout(60 + 20 * _KILLS)
+@pytest.mark.slow
 def test_killed_while_its_codebook_is_learned_anew_all_that_answered_answers_still(
     folder: Path, tmp_path: Path, open_library: Callable[..., Library]
 ) -> None:
@@ -216,6 +218,7 @@ def box(*numbers: int) -> dict[str, Tree]:
 
 @pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
 @pytest.mark.timeout(60 + 20 * _KILLS)
+@pytest.mark.slow
 def test_killed_in_a_container_and_started_again_it_ends_with_all_that_is_in_it(
     folder: Path, tmp_path: Path, open_library: Callable[..., Library]
 ) -> None:

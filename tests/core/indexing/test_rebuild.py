@@ -246,6 +246,7 @@ def rebuild(home: Path, dots: int | None) -> int:
 
 @pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
 @pytest.mark.timeout(60 + 30 * _KILLS)
+@pytest.mark.slow
 def test_killed_at_any_moment_it_answers_as_before_and_goes_on(ten: Library) -> None:
     before = answers(ten)
     dots = rebuild(ten.home, None)

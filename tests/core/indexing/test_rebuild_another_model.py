@@ -279,6 +279,7 @@ def switch(home: Path, model: Path, dots: int | None) -> int:
 
 @pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
 @pytest.mark.timeout(60 + 30 * _KILLS)
+@pytest.mark.slow
 def test_killed_at_any_moment_one_model_answers_or_the_other(
     opened: Opener, home: Path, models: Path, files: Path, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from core.errors import Cancelled
 from core.index.generation import codebook_folder, codebook_name, learned_at
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
+from tests.examples import examples
 
 from .conftest import Opener, assert_sound, put, stop_after
 
@@ -149,7 +150,7 @@ def test_a_codebook_of_an_older_kind_gives_way_to_the_models(
 _sizes = st.lists(st.integers(1, 40), min_size=1, max_size=5)
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(sizes=_sizes, stops=st.lists(st.integers(0, 60), max_size=2))
 def test_however_a_library_grows_and_shrinks_its_codebook_is_of_no_quarter_of_it(
     sizes: list[int],

@@ -19,7 +19,7 @@ from core.library import Library
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
 
-from .conftest import assert_sound, contents, found, on_disk, passage_ids, put, touch
+from .conftest import assert_sound, contents, every, found, on_disk, passage_ids, put, touch
 
 WasRead = Callable[[], list[str]]
 
@@ -329,13 +329,12 @@ def test_cancelling_keeps_what_was_done_and_the_next_sync_completes(
     for number in range(12):
         put(folder / f"{number:02}.txt", f"Bird number {number} sings.")
     library.add_folder(folder)
-    job = Job()
 
     def cancel(progress: Progress) -> None:
         if len(progress.what) and progress.stage is Stage.READING and progress.done == 1:
             job.cancel()
 
-    job = Job(cancel)
+    job = every(cancel)
     with pytest.raises(Cancelled):
         library.sync(job)
     assert was_read() == ["11.txt"]  # the newest

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import filelock
-import jsonschema
 import pytest
 
 from core.mcp.tools import LARGEST_ANSWER
@@ -38,6 +37,8 @@ def stamps(home: Path) -> dict[str, tuple[int, int]]:
 
 def test_an_agent_finds_reads_on_and_learns_why(shelf: Shelf, errors: Path) -> None:
     """The whole way, beside a program that is indexing the library."""
+    import jsonschema  # takes a second
+
     before = stamps(shelf.home)
 
     async def ask(client: Client) -> dict[str, Any]:

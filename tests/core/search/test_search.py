@@ -19,6 +19,7 @@ from core.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.ranking import RankingConfig
 from core.search.results import Mode, SearchResults
+from tests.examples import examples
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))
 
@@ -313,7 +314,7 @@ _odd = st.one_of(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(typed=_odd, mode=st.sampled_from(list(Mode)))
 def test_no_query_is_an_error_but_an_empty_one(typed: str, mode: Mode, birds: Library) -> None:
     if any(map(str.isalnum, typed)):

@@ -20,6 +20,7 @@ from core.server import openapi
 from core.server.application import Application
 from core.server.tokens import TokenFile
 from core.wire.endpoints import ENDPOINTS, Endpoint
+from tests.examples import examples
 
 from .conftest import ENOUGH, URL, Shelf
 from .test_tokens_apart import ABROAD
@@ -85,7 +86,9 @@ def quoted(value: object) -> str:
 
 
 @settings(
-    max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=examples(250),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
 )
 @given(asked=requests())
 def test_whatever_is_asked_has_a_documented_answer(
@@ -109,7 +112,9 @@ def test_whatever_is_asked_has_a_documented_answer(
 
 
 @settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=examples(60),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
 )
 @given(body=st.binary(max_size=200), path=st.text(string.printable, max_size=20))
 def test_no_address_and_no_body_is_a_failure(birds: TestClient, body: bytes, path: str) -> None:

@@ -25,6 +25,7 @@ from lab.training.loop import Trainer
 from lab.training.model_config import SalienceConfig
 from lab.training.salience import gate
 from lab.training.scores import in_batch_scores
+from tests.examples import examples
 
 seeds = st.integers(0, 2**32 - 1)
 hard = st.one_of(
@@ -86,7 +87,7 @@ def looped(batch: Batch, strategy: Strategy, *, among_kept: bool, has_summaries:
     return found
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(seeds, st.one_of(hard, soft), st.booleans(), st.booleans())
 def test_scores_are_those_of_a_plain_loop(seed, strategy, among_kept, has_summaries) -> None:
     batch = drawn(seed)

@@ -104,6 +104,7 @@ def weights(model: Path) -> dict[str, torch.Tensor]:
     }
 
 
+@pytest.mark.slow
 def test_a_packed_cross_encoder_comes_back_whole(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
@@ -127,6 +128,7 @@ def test_a_packed_cross_encoder_comes_back_whole(
     assert (train(config, birds_data.parent, joined, ignore) / CROSS).is_file()
 
 
+@pytest.mark.slow
 def test_a_packed_run_learns_the_same_elsewhere(
     tiny_config: TrainingConfig, birds_data: Path, tmp_path: Path
 ) -> None:
@@ -162,6 +164,7 @@ def command(of: click.Command, arguments: Sequence[str], *more: str) -> None:
     of.main([*arguments, *more], standalone_mode=False)
 
 
+@pytest.mark.slow
 def test_the_commands_pack_and_join_a_run_that_was_ended_early_and_it_goes_on_here(
     tiny_model: Path, birds_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,6 +19,7 @@ from lab.training.salience import (
     gate,
     hard_gate,
 )
+from tests.examples import examples
 
 values = st.floats(-3, 3, allow_nan=False, width=32)
 rows = st.lists(values, min_size=1, max_size=9)
@@ -75,7 +76,7 @@ def test_nothing_else_that_is_allowed_has_a_larger_value(row, k, data) -> None:
     assert value(best) >= value(other) - 1e-9
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(rows, st.integers(1, 9), st.sampled_from([0.5, 2.0]))
 def test_the_iterations_of_the_paper_go_there_from_below(row, k, epsilon) -> None:
     sums = [float(solved(row, k, epsilon, rounds).sum()) for rounds in (1, 2, 5, 20)]

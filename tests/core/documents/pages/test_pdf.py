@@ -15,6 +15,7 @@ from core.documents.reader import Reader
 from core.errors import DocumentError
 from tests.core.documents.conftest import pdf_bytes
 from tests.core.documents.mutations import COUNT, mutations
+from tests.examples import examples
 
 # Twelve points high, fourteen apart: the lines of one paragraph.
 _PAGE = [
@@ -203,7 +204,7 @@ _LINES = st.lists(
 
 
 # Each example writes its own file over the last one's.
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=_LINES)
 def test_any_page_keeps_its_promises(write_pdf, lines) -> None:
     path = write_pdf([lines])
