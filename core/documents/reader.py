@@ -442,7 +442,7 @@ class ContainerWalk:
         self, request: dict[str, Any], descriptors: Sequence[int] = ()
     ) -> tuple[bool, Member | Closed | None]:
         def finish(fields: dict[str, Any]) -> tuple[bool, Member | Closed | None]:
-            if trace := fields.get("trace"):
+            if trace := protocol.trace_from(fields):
                 _log.error("Opening a member of %s failed:\n%s", self._path, trace)
             return "end" in fields, protocol.step_from(fields)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from core.documents.files import LARGEST_BYTES
-from core.documents.limits import Limits
+from core.documents.limits import WALL_TO_PROCESSOR, Limits
 from core.documents.sandbox import walls
 
 # What a reader never needs. Native code does not see this: the system's walls are what holds. It
@@ -81,13 +81,16 @@ def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> 
 
 
 def set_alarm(seconds: float) -> None:
-    """Have the system kill this process after `seconds`, whatever it is doing then; 0: never.
+    """Have the system kill this process after `seconds` of work, whatever it is doing; 0: never.
 
     The parent's clock is the one that counts. This one is for a process that hangs in a library
-    that keeps Python's lock when its parent is gone. Windows has no such alarm.
+    that keeps Python's lock when its parent is gone: at work, or waiting. Windows has no such
+    alarm.
     """
     if sys.platform != "win32":
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        # The system counts the time of all threads together.
+        signal.setitimer(signal.ITIMER_PROF, seconds * (os.cpu_count() or 1))
+        signal.setitimer(signal.ITIMER_REAL, seconds * WALL_TO_PROCESSOR)
 
 
 def memory_bytes() -> int:
