@@ -27,6 +27,7 @@ class ContainerLimits:
         total_bytes: unpacked in all, read or passed over.
         ratio: of what is unpacked to the file's size.
         least_bytes: that any file may unpack to.
+        scratch_files: that lie unpacked at one time. A member leaves one for each depth and kind.
     """
 
     depth: int = 3
@@ -35,6 +36,7 @@ class ContainerLimits:
     total_bytes: int = 64_000_000_000
     ratio: int = 250
     least_bytes: int = 256_000_000
+    scratch_files: int = 2_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -370,7 +370,7 @@ class Reader:
         except OSError as error:
             raise unreadable(error) from error
         key = (holder, stamp, place)
-        if self._taken is None or self._taken[0] != key:
+        if self._taken is None or self._taken[0] != key or not self._taken[1].exists():
             self._taken = None
             asked = {"do": "take", "place": list(place), "pictures": True}
             request = self._container(holder) | asked

@@ -73,7 +73,7 @@ def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
     _limit_memory(memory_bytes)
-    _limit_files(_largest_file(task))
+    _limit_files(largest_file_bytes(task))
     standing = walls.restrict(reads, keeps, files, memory_bytes)
     _follow_parent()
     sys.addaudithook(_refuse)
@@ -151,7 +151,7 @@ def _close_others(inherited: Collection[int]) -> None:
             os.closerange(before + 1, after)
 
 
-def _largest_file(task: WorkerTask) -> int:
+def largest_file_bytes(task: WorkerTask) -> int:
     """Return the most bytes that a file may have that is written; none is where there is no room.
 
     A member that is unpacked, or a document that a package which is not Winnow's reads.
@@ -215,6 +215,8 @@ _LINUX: Final = (
     "/sys/kernel/mm/transparent_hugepage",
     *("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"),
 )
+# What of a process's own folder there is use for: not its network, its mounts, its environment.
+_OF_ITSELF: Final = ("auxv", "cgroup", "maps", "stat", "statm", "status")
 _PACKAGES: Final = frozenset({"site-packages", "dist-packages", "add-ons"})
 _LOADER_PATHS: Final = "LD_LIBRARY_PATH"
 
@@ -229,7 +231,7 @@ def readable_folders(modules: Iterable[str] = ()) -> list[Path]:
     found += map(Path, mimetypes.knownfiles)
     if sys.platform == "linux":
         found += [Path(name) for name in _LINUX]
-        found += [Path("/proc/self")]
+        found += [Path("/proc/self", name) for name in _OF_ITSELF]
         found += [Path(name) for name in os.environ.get(_LOADER_PATHS, "").split(":") if name]
     real = dict.fromkeys(path.resolve() for path in found)
     return [path for path in real if not home.is_relative_to(path)]

@@ -23,12 +23,13 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
+from core.documents.containers.unpacking import SpentError
 from core.documents.files import HANDS_OVER, FileIdentity, opened
 from core.documents.formats import plugged_modules
 from core.documents.limits import WALL_TO_PROCESSOR, Limits
 from core.documents.sandbox import protocol, walls
 from core.documents.sandbox.child import serve
-from core.documents.sandbox.confinement import GIVEN, WorkerTask
+from core.documents.sandbox.confinement import GIVEN, WorkerTask, largest_file_bytes
 from core.documents.sandbox.scratch import Scratch
 from core.errors import (
     CLOSED,
@@ -96,7 +97,7 @@ class WorkerHandle:
         if job.is_cancelled:
             raise Cancelled
         process = self.fit_process()
-        clock = process.clock(self._limits.timeout_s)
+        clock = process.clock(self._limits.timeout_s, self._is_overfull)
         exchange = Exchange(process, clock, self._limits, job, self._closing)
         try:
             with clock, job.on_cancel(clock.hurry), self._closing.on_cancel(process.end):
@@ -104,11 +105,23 @@ class WorkerHandle:
         finally:
             process.answered += 1
             self._forget_given()
-            is_fit = exchange.is_over and not clock.has_passed
+            is_overfull = clock.is_overfull or self._is_overfull()
+            is_fit = exchange.is_over and not (clock.has_passed or is_overfull)
             # Not only after a failure: when a person interrupts, the answer that is still to
             # come must not be taken for one to the next question.
             if not is_fit or process.answered >= self._most:
                 self._drop()
+            if is_overfull and self._scratch is not None:
+                self._scratch.empty()
+
+    def _is_overfull(self) -> bool:
+        """Return whether the process has written more than all that is unpacked at one time."""
+        if self._scratch is None or self.process is None or self.process.task.scratch is None:
+            return False
+        # A file at each depth, and the member that was asked for last.
+        files = self._limits.containers.depth + 1
+        most_bytes = files * largest_file_bytes(self.process.task)
+        return self._scratch.holds_more_than(self._limits.containers.scratch_files, most_bytes)
 
     def ask(
         self,
@@ -216,6 +229,8 @@ class Exchange:
         except (ProcessDiedError, protocol.ProtocolError) as error:
             if self._closing.is_cancelled:
                 raise LibraryClosedError(CLOSED) from error
+            if self._clock.is_overfull:
+                raise SpentError from error
             if self._clock.has_passed:
                 if self._job.is_cancelled:
                     raise Cancelled from error
@@ -240,6 +255,8 @@ _LEAST_SHARE: Final = 1 / WALL_TO_PROCESSOR
 _LOOK_SHARE: Final = 0.05
 # Of the kernel's clocks of a process, the one of the processor time of all its threads.
 _WHOLE_PROCESS: Final = 2
+# How often what it writes is looked at.
+_WRITTEN_EVERY_S: Final = 1.0
 # An answer that is about to come is worth more than a new process.
 _GRACE_S = 0.3
 # While a process starts, `__main__` is for a moment another module.
@@ -258,6 +275,7 @@ class ReadingProcess:
     """
 
     def __init__(self, task: WorkerTask) -> None:
+        self.task = task
         context = multiprocessing.get_context("spawn")
         child_requests, self._requests = context.Pipe(duplex=False)
         self._answers, child_answers = context.Pipe(duplex=False)
@@ -298,9 +316,12 @@ class ReadingProcess:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    def clock(self, timeout_s: float) -> Clock:
-        """Return a clock that ends the process when an answer takes longer."""
-        return Clock(timeout_s, self.end, self._processor_s)
+    def clock(self, timeout_s: float, overfull: Callable[[], bool] | None = None) -> Clock:
+        """Return a clock that ends the process when an answer takes longer.
+
+        It does so as well once there is more than may be where it writes.
+        """
+        return Clock(timeout_s, self.end, self._processor_s, overfull)
 
     def _processor_s(self) -> float:
         """Return the processor time that the process has used, in seconds; NaN if it is gone."""
@@ -385,10 +406,16 @@ class Clock(threading.Thread):
     """
 
     def __init__(
-        self, timeout_s: float, act: Callable[[], None], processor_s: Callable[[], float]
+        self,
+        timeout_s: float,
+        act: Callable[[], None],
+        processor_s: Callable[[], float],
+        overfull: Callable[[], bool] | None = None,
     ) -> None:
         super().__init__(daemon=True)
         self.has_passed = False
+        self.is_overfull = False
+        self._overfull = overfull
         self._most_s = timeout_s
         self._act = act
         self._processor_s = processor_s
@@ -434,12 +461,18 @@ class Clock(threading.Thread):
         wait_s = self._most_s
         while True:
             try:
+                if self._overfull is not None:
+                    wait_s = min(wait_s, _WRITTEN_EVERY_S)
                 if self._news.get(timeout=wait_s) is _News.ENDED:
                     return
                 if self._due_s is not None:
                     self.set()  # anew: it is in a hurry now
             except queue.Empty:
                 pass
+            if self._overfull is not None and self._overfull():
+                self.is_overfull = True
+                self._act()
+                return
             due_s = self._due_s
             wait_s = self._most_s if due_s is None else due_s - time.monotonic()
             if wait_s <= 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -90,8 +90,8 @@ def test_one_that_is_gone_is_over(machine: Machine) -> None:
 
 
 @pytest.fixture
-def acted() -> Iterator[threading.Event]:
-    yield threading.Event()
+def acted() -> threading.Event:
+    return threading.Event()
 
 
 def test_who_is_in_a_hurry_waits_for_no_processor_time(acted: threading.Event) -> None:
