@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import struct
@@ -17,10 +18,11 @@ import pytest
 
 from core.documents import formats
 from core.documents.formats import Format
-from core.documents.limits import Limits
+from core.documents.limits import ContainerLimits, Limits
 from core.documents.reader import Reader
 from core.documents.sandbox.scratch import Scratch
 from core.documents.sandbox.worker_handle import WorkerHandle, bare
+from core.errors import DocumentError
 
 if sys.platform != "linux":
     pytest.skip("probes of Linux's walls", allow_module_level=True)
@@ -34,7 +36,7 @@ _MODULE = "tests.core.documents.sandbox.native_probes"
 # By files alone Landlock keeps a process, by calls seccomp does.
 _BY_LANDLOCK = {
     *("open to read", "open by the root", "open by a link", "list a folder", "accounts"),
-    *("parent's environment", "parent's memory"),
+    *("parent's environment", "parent's memory", "own connections", "own mounts"),
 }
 _SECRET = "WINNOW_PROBE_SECRET"
 
@@ -145,6 +147,33 @@ def test_one_that_unpacks_writes_only_its_scratch_folder(probing: None, tmp_path
     warm = WorkerHandle(Limits(), 100, scratch, unpacks=True)
     told = {"outside": {"scratch": str(scratch.folder() / "1.txt")}}
     assert _asked(warm, "keep", told, tmp_path) == "kept"
+    warm.close()
+    scratch.close()
+
+
+def test_one_that_unpacks_may_not_fill_its_scratch_folder(probing: None, tmp_path: Path) -> None:
+    scratch = Scratch(tmp_path / ".scratch")
+    warm = WorkerHandle(Limits(), 100, scratch, unpacks=True)
+    told = {"outside": {"scratch": str(scratch.folder() / "1.txt")}}
+    with contextlib.suppress(DocumentError):  # it may be ended before it has answered
+        _asked(warm, "flood", told, tmp_path)
+    assert warm.process is None
+    assert not [path for path in scratch.folder().iterdir() if path.is_file()]
+    assert _asked(warm, "keep", told, tmp_path) == "kept"
+    warm.close()
+    scratch.close()
+
+
+def test_one_that_floods_its_scratch_folder_in_silence_is_ended(
+    probing: None, tmp_path: Path
+) -> None:
+    scratch = Scratch(tmp_path / ".scratch")
+    limits = Limits(containers=ContainerLimits(scratch_files=3))
+    warm = WorkerHandle(limits, 100, scratch, unpacks=True)
+    told = {"outside": {"scratch": str(scratch.folder() / "1.txt")}, "is_endless": True}
+    with pytest.raises(DocumentError, match="unpacks to far more"):
+        _asked(warm, "flood", told, tmp_path)
+    assert not [path for path in scratch.folder().iterdir() if path.is_file()]
     warm.close()
     scratch.close()
 
