@@ -302,6 +302,12 @@ class ReadingProcess:
                 standing = protocol.walls_from(protocol.unpack(self._answers.recv_bytes(1000)))
             if missing := set(walls.available()) - set(standing):
                 _log.warning("Reading is not confined by: %s.", ", ".join(sorted(missing)))
+            if not walls.keep_from_files(standing):
+                _log.warning(
+                    "Documents are read by processes that may open any file: nothing on this"
+                    " system keeps them from it (%s).",
+                    ", ".join(standing) or "no walls",
+                )
         except (OSError, EOFError, protocol.ProtocolError) as error:
             self.kill()
             raise WinnowError(
