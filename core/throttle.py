@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-_BUSY: Final = 0.5
+# Of all processors, what other programs take when the machine counts as busy.
+BUSY_SHARE: Final = 0.5
 _LOOK_EVERY_S: Final = 2.0
 _SHARE: Final = 0.5
 # A rest shorter than what the system takes to wake a thread up would be lost.
@@ -62,7 +63,7 @@ def share_of(manners: BackgroundLoad, load: Load) -> tuple[float, Reason | None]
     if load.on_battery:
         is_saving = manners is BackgroundLoad.SAVING
         return (0.0, Reason.NO_POWER) if is_saving else (_SHARE, Reason.BATTERY)
-    return (_SHARE, Reason.BUSY) if load.others > _BUSY else (1.0, None)
+    return (_SHARE, Reason.BUSY) if load.others > BUSY_SHARE else (1.0, None)
 
 
 class Throttle:

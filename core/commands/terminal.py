@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import signal
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType
@@ -20,6 +22,7 @@ from core.addresses import readable_path
 from core.printable import json_text, passage_line, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
 from core.service.screen import SCREEN
+from core.throttle import BUSY_SHARE, Load, Machine, Reason
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -125,11 +128,86 @@ def console(*, is_error: bool = False, width: int | None = None, wraps: bool = F
     )
 
 
+# A silence of so many seconds is explained, and the machine's load looked at so often.
+_SILENCE_S: Final = 3.0
+_LOOK_EVERY_S: Final = 2.0
+
+
+class Waiting:
+    """What a long call has been waiting for since its last report.
+
+    Args:
+        now_s: a clock.
+        load: tells what other programs take of the machine.
+    """
+
+    def __init__(
+        self,
+        now_s: Callable[[], float] = time.monotonic,
+        load: Callable[[], Load] | None = None,
+    ) -> None:
+        self._now_s = now_s
+        self._load = load
+        self._since_s = self._looked_s = now_s()
+        self._at: Progress | None = None
+        self._is_busy = False
+
+    def take(self, now: Progress) -> None:
+        """Take note of a report; one that tells of nothing new counts as silence."""
+        at = self._at
+        if at is None or (at.stage, at.done, at.what) != (now.stage, now.done, now.what):
+            self._since_s = self._now_s()
+        self._at = now
+
+    def words(self) -> str:
+        """Return what is waited for, and how long; "" after a moment.
+
+        >>> seconds = iter([0.0, 0.0, 1.0, 40.0, 40.0])
+        >>> waiting = Waiting(seconds.__next__, Load)
+        >>> waiting.take(Progress(Stage.READING, 1, 9, "/home/a/report.pdf"))
+        >>> waiting.words(), waiting.words()
+        ('', 'report.pdf, 40 s')
+        """
+        silent_s = self._now_s() - self._since_s
+        if silent_s < _SILENCE_S:
+            return ""
+        item = re.split(r"[/\\]", self._at.what)[-1] if self._at is not None else ""
+        words = f"{item}, {duration(silent_s)}" if item else f"{duration(silent_s)} for this step"
+        return f"{words}; {_BUSY}" if self._is_machine_busy() else words
+
+    def _is_machine_busy(self) -> bool:
+        if self._at is not None and self._at.slow is Reason.BUSY:
+            return True
+        now_s = self._now_s()
+        if self._load is None:
+            # Not before there is a silence: the first look costs a tenth of a second.
+            self._load, self._looked_s = Machine().load, now_s
+        elif now_s - self._looked_s >= _LOOK_EVERY_S:
+            self._looked_s = now_s
+            self._is_busy = self._load().others > BUSY_SHARE
+        return self._is_busy
+
+
+_BUSY: Final = "the machine is busy with other programs"
+
+
 @contextlib.contextmanager
 def progress() -> Iterator[Callable[[Progress], None]]:
-    """A progress bar on standard error; nothing where that is no terminal."""
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    """A progress bar on standard error; nothing where that is no terminal.
+
+    Where nothing is reported for some seconds the line says what it waits for, and how long.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Bar
+    from rich.text import Text
+
+    waiting = Waiting()
+
+    class WaitingColumn(ProgressColumn):
+        """What the call waits for; drawn several times a second."""
+
+        def render(self, _task: Task) -> Text:
+            return Text(quoted(waiting.words()))
 
     shown = console(is_error=True, wraps=True)
     columns = (
@@ -137,11 +215,13 @@ def progress() -> Iterator[Callable[[Progress], None]]:
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[left]}"),
+        WaitingColumn(),
     )
     with Bar(*columns, console=shown, transient=True, disable=not shown.is_terminal) as bar:
-        task = bar.add_task("", total=None, left="")
+        task = bar.add_task("Starting", total=None, left="")
 
         def show(now: Progress) -> None:
+            waiting.take(now)
             bar.update(
                 task,
                 description=_STAGES[now.stage],

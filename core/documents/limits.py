@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from core.errors import DocumentError
+
+# How much longer than its time limit, which is one of processor time, a process may take on the
+# wall where other programs keep it waiting.
+WALL_TO_PROCESSOR: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,7 @@ class ContainerLimits:
         total_bytes: unpacked in all, read or passed over.
         ratio: of what is unpacked to the file's size.
         least_bytes: that any file may unpack to.
+        scratch_files: that lie unpacked at one time. A member leaves one for each depth and kind.
     """
 
     depth: int = 3
@@ -30,6 +36,7 @@ class ContainerLimits:
     total_bytes: int = 64_000_000_000
     ratio: int = 250
     least_bytes: int = 256_000_000
+    scratch_files: int = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,8 @@ class RecognitionLimits:
     """What recognising the text of one page may take.
 
     Attributes:
-        timeout_s: for one page, the loading of the models before the first one included.
+        timeout_s: of processor time for one page, the loading of the models before the first one
+            included.
         memory_bytes: beyond what an idle process takes; most is addresses that are never used.
         kept_bytes: that the models and what they are compiled to keep from page to page.
     """
@@ -51,6 +59,7 @@ class RecognitionLimits:
 class Limits:
     """What reading or drawing one document may take.
 
+    `timeout_s` counts the reading process's processor time, and the time in which it uses none.
     `memory_bytes` is beyond what an idle reading process takes; one that keeps more than
     `kept_bytes` from document to document is replaced. `characters` counts the text of all pages
     together. Of a container each step from one member to the next has `timeout_s`.

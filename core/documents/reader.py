@@ -370,7 +370,7 @@ class Reader:
         except OSError as error:
             raise unreadable(error) from error
         key = (holder, stamp, place)
-        if self._taken is None or self._taken[0] != key:
+        if self._taken is None or self._taken[0] != key or not self._taken[1].exists():
             self._taken = None
             asked = {"do": "take", "place": list(place), "pictures": True}
             request = self._container(holder) | asked
@@ -442,7 +442,7 @@ class ContainerWalk:
         self, request: dict[str, Any], descriptors: Sequence[int] = ()
     ) -> tuple[bool, Member | Closed | None]:
         def finish(fields: dict[str, Any]) -> tuple[bool, Member | Closed | None]:
-            if trace := fields.get("trace"):
+            if trace := protocol.trace_from(fields):
                 _log.error("Opening a member of %s failed:\n%s", self._path, trace)
             return "end" in fields, protocol.step_from(fields)
 

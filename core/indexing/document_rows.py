@@ -25,7 +25,12 @@ from core.documents.text import one_line
 from core.errors import Cancelled, DocumentError, Message, WinnowError
 from core.indexing.reconcile import title_of
 
+_log = logging.getLogger(__name__)
+
 Change = Callable[[sqlite3.Connection], object]
+OnRefusal = Callable[[str], Change]
+# A number of more than 64 bits, half of a surrogate pair, a row that breaks a rule of its table.
+_UNSTORABLE: Final = (OverflowError, UnicodeEncodeError, sqlite3.IntegrityError)
 _STORE_S: Final = 0.5
 _MOST_PASSAGES: Final = 2000
 _MOST_CHANGES: Final = 5000
@@ -39,15 +44,24 @@ class Batch:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._changes: list[Change] = []
+        self._changes: list[tuple[Change, OnRefusal | None]] = []
         self._waiting = 0
         self._stored_s = time.monotonic()
         self.passages = 0
         """How many have been added in all."""
 
-    def add(self, change: Change, *, passages: int = 0) -> None:
-        """Have a change stored that adds so many passages."""
-        self._changes.append(change)
+    def add(
+        self, change: Change, *, passages: int = 0, on_refusal: OnRefusal | None = None
+    ) -> None:
+        """Have a change stored that adds so many passages.
+
+        Args:
+            change: made when the batch is stored.
+            passages: that it adds.
+            on_refusal: what is stored instead where a row holds what SQLite cannot store, by the
+                reason for it; None for a change that holds nothing of a document.
+        """
+        self._changes.append((change, on_refusal))
         self._waiting += passages
         self.passages += passages
 
@@ -63,15 +77,34 @@ class Batch:
     def store(self) -> None:
         """Store what waits in one transaction."""
         if self._changes:
-            with self._catalog.transaction() as db:
-                for change in self._changes:
-                    change(db)
+            try:
+                with self._catalog.transaction() as db:
+                    for change, _ in self._changes:
+                        change(db)
+            except _UNSTORABLE:
+                # Once more, to find out whose fault it is.
+                with self._catalog.transaction() as db:
+                    for change, on_refusal in self._changes:
+                        _store_or_refuse(db, change, on_refusal)
             self._changes = []
             self._waiting = 0
         self._stored_s = time.monotonic()
 
 
-_log = logging.getLogger(__name__)
+def _store_or_refuse(db: sqlite3.Connection, change: Change, on_refusal: OnRefusal | None) -> None:
+    """Make one change of a transaction, or the other one that says why it cannot be made."""
+    db.execute("SAVEPOINT change")
+    try:
+        change(db)
+    except _UNSTORABLE as error:
+        if on_refusal is None:
+            raise
+        _log.exception("what was read of a document cannot be stored")
+        db.execute("ROLLBACK TO change")
+        on_refusal(Message("met an error in Winnow ({0})", type(error).__name__))(db)
+    db.execute("RELEASE change")
+
+
 _LONGEST_AUTHOR: Final = 300
 _LONGEST_DATE: Final = 40
 
@@ -154,9 +187,6 @@ def reason_for(error: Exception, path: Path) -> str:
         raise error
     _log.error("an error of ours while reading %s", path, exc_info=error)
     return Message("met an error in Winnow ({0})", type(error).__name__)
-
-
-_log = logging.getLogger(__name__)
 
 
 class StoredPages:

@@ -30,6 +30,7 @@ from core.documents.reader import ContainerWalk, Reader
 from core.errors import DocumentError, Message
 from core.indexing.document_rows import (
     Batch,
+    Change,
     StoredPages,
     StoredText,
     read_text,
@@ -217,7 +218,8 @@ class Members:
             return False
         row = self._row_for(member, path, known)
         stored = partial(set_text, text=text, content_hash=member.hash)
-        self._change(row, stored, passages=len(text.passages))
+        failed = partial(documents.set_failed, content_hash=member.hash)
+        self._change(row, stored, passages=len(text.passages), instead=failed)
         return bool(kind.members) and self._enter(member, path, row)
 
     def _row_for(self, member: Member, path: Path, known: KnownDocument | None) -> _Row:
@@ -298,14 +300,27 @@ class Members:
 
         self._batch.add(place)
 
-    def _change(self, row: _Row, change: Callable[..., None], *, passages: int = 0) -> None:
-        """Have a document changed, if it is there when that is stored."""
+    def _change(
+        self,
+        row: _Row,
+        change: Callable[..., None],
+        *,
+        passages: int = 0,
+        instead: Callable[..., None] | None = None,
+    ) -> None:
+        """Have a document changed, if it is there when that is stored; `instead` takes a reason."""
 
-        def change_it(db: sqlite3.Connection) -> None:
+        def change_it(db: sqlite3.Connection, change: Callable[..., None] = change) -> None:
             if row.id is not None:
                 change(db, number=row.id)
 
-        self._batch.add(change_it, passages=passages)
+        def on_refusal(reason: str) -> Change:
+            assert instead is not None
+            return partial(change_it, change=partial(instead, reason=reason))
+
+        self._batch.add(
+            change_it, passages=passages, on_refusal=None if instead is None else on_refusal
+        )
 
     def _stamp(self, member: Member) -> FileStamp:
         mtime_ns = self._holder.stamp.mtime_ns if member.mtime_ns is None else member.mtime_ns
@@ -457,8 +472,7 @@ class _Reading:
         if kind is not None and kind.members:
             self._read_members(known, answer)
         elif text is not None and not self._has_changed(known):
-            change = partial(set_text, number=known.id, text=text, content_hash=found_hash)
-            self.batch.add(change, passages=len(text.passages))
+            self._store_text(known, text, found_hash)
 
     def _take_failure(self, known: KnownDocument, failure: FileFailure) -> None:
         self.count += failure.was_opened
@@ -490,8 +504,7 @@ class _Reading:
         text = answer.text
         if text is not None:
             # It waits still: killed now, the next sync has to look into it once more.
-            waits = partial(set_text, text=text, content_hash=None, state=DocumentState.FOUND)
-            self.batch.add(partial(waits, number=known.id), passages=len(text.passages))
+            self._store_text(known, text, None, DocumentState.FOUND)
         try:
             members, reason = self._followed(known, answer)
         except WalkLostError as error:
@@ -572,9 +585,25 @@ class _Reading:
         """Have the next sync try a document again, for which the machine is to blame now."""
         self.problem = self.problem or _problem(known.path, trouble)
 
+    def _store_text(
+        self,
+        known: KnownDocument,
+        text: StoredText,
+        found_hash: str | None,
+        state: DocumentState = DocumentState.READ,
+    ) -> None:
+        def failed(reason: str) -> Change:
+            return self._failed(known, found_hash, reason)
+
+        change = partial(set_text, number=known.id, text=text, content_hash=found_hash, state=state)
+        self.batch.add(change, passages=len(text.passages), on_refusal=failed)
+
     def _fail(self, known: KnownDocument, found_hash: str | None, reason: str) -> None:
-        self.batch.add(
-            partial(documents.set_failed, number=known.id, content_hash=found_hash, reason=reason)
+        self.batch.add(self._failed(known, found_hash, reason))
+
+    def _failed(self, known: KnownDocument, found_hash: str | None, reason: str) -> Change:
+        return partial(
+            documents.set_failed, number=known.id, content_hash=found_hash, reason=reason
         )
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import threading
+from functools import partial
 
 import pytest
 
 from core import progress
+from core.commands import terminal
 from core.errors import Cancelled
 from core.progress import Job, Progress, Stage
+from core.service.screen import SCREEN, Screen
+from core.throttle import Load
 
 
 @pytest.fixture
@@ -67,3 +72,52 @@ def test_a_job_is_cancelled_from_another_thread() -> None:
 
 def test_nobody_need_listen() -> None:
     Job().report(Progress(Stage.READING, 1, 2))
+
+
+class _Load:
+    """What other programs take, as a test says."""
+
+    def __init__(self) -> None:
+        self.others = 0.0
+
+    def __call__(self) -> Load:
+        return Load(others=self.others)
+
+
+def test_a_silence_says_what_is_waited_for_and_why(clock: list[float]) -> None:
+    load = _Load()
+    waiting = terminal.Waiting(lambda: clock[0], load)
+    reading = Progress(Stage.READING, 3, 9, "/home/a/report.pdf")
+    waiting.take(reading)
+    clock[0] += 1
+    assert waiting.words() == ""
+    clock[0] += 9
+    assert waiting.words() == "report.pdf, 10 s"
+    load.others = 0.9
+    clock[0] += 10
+    assert waiting.words() == "report.pdf, 20 s; the machine is busy with other programs"
+    # The same once more is no news.
+    waiting.take(reading)
+    assert waiting.words().startswith("report.pdf, 20 s")
+    waiting.take(Progress(Stage.ENCODING, 4, 9))
+    assert waiting.words() == ""
+    clock[0] += 10
+    load.others = 0.1
+    assert waiting.words() == "10 s for this step"
+
+
+def test_a_silence_is_broken_on_a_terminal(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = io.StringIO()
+    screen = Screen(io.StringIO(), out, False, True, 100, {}, lambda _act: None)
+    made = partial(terminal.Waiting, lambda: clock[0], Load)
+    monkeypatch.setattr(terminal, "Waiting", made)
+    token = SCREEN.set(screen)
+    try:
+        with terminal.progress() as show:
+            show(Progress(Stage.READING, 3, 9, "/home/a/report.pdf"))
+            clock[0] += 10
+    finally:
+        SCREEN.reset(token)
+    assert "report.pdf, 10 s" in out.getvalue()

@@ -23,6 +23,7 @@ from core.errors import DocumentError, Message
 CHUNK_BYTES = 1 << 20
 # How much is unpacked in silence: less than the slowest packing takes a minute for.
 _SILENT_BYTES = 32 << 20
+_SPENT = "unpacks to far more than an archive of its size holds; what lies behind was not read"
 
 Unpack = Callable[[Path, "Level"], None]
 
@@ -49,6 +50,9 @@ class StopError(Exception):
 
 class SpentError(DocumentError):
     """The file has unpacked to as much as it may, or to as many members."""
+
+    def __init__(self, template: str = _SPENT, /, *fields: object) -> None:
+        super().__init__(template, *fields)
 
 
 class NoRoomError(Exception):
@@ -127,10 +131,7 @@ class Pass:
         """Count bytes that were unpacked, read or not."""
         self._left_bytes -= count
         if self._left_bytes < 0:
-            raise SpentError(
-                "unpacks to far more than an archive of its size holds; what lies behind was not"
-                " read"
-            )
+            raise SpentError
         self._silent_bytes += count
         if self._silent_bytes > _SILENT_BYTES:
             self._silent_bytes = 0

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from core.documents import fields as schema
 from core.documents.document import Box
 
 Point = tuple[float, float]
@@ -111,13 +112,12 @@ def page_from(fields: dict[str, Any]) -> RecognisedPage:
     >>> page_from(page_fields(page)) == page
     True
     """
-    text, lines = fields.get("text"), fields.get("lines")
     try:
-        if isinstance(text, str) and isinstance(lines, list):
-            return RecognisedPage(text, tuple(_placed(text, *line) for line in lines))
-    except TypeError as error:
-        raise ValueError("no recognised line") from error
-    raise ValueError("no recognised page")
+        text = schema.text(fields["text"])
+        lines = tuple(_placed(text, *line) for line in schema.items(fields["lines"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"no recognised page: {error}") from error
+    return RecognisedPage(text, lines)
 
 
 def pack_page(page: RecognisedPage) -> bytes:
@@ -132,17 +132,19 @@ def unpack_page(packed: bytes) -> RecognisedPage:
         ValueError: The bytes are damaged.
     """
     try:
-        return page_from(json.loads(zlib.decompress(packed)))
-    except zlib.error as error:
-        raise ValueError("damaged") from error
+        fields = schema.parsed(zlib.decompress(packed))
+    except (zlib.error, schema.FieldError) as error:
+        raise ValueError("no recognised page, or a damaged one") from error
+    return page_from(fields)
 
 
-def _placed(text: str, start: int, length: int, corners: Any, edges: Any) -> PlacedLine:
-    words = text[start : start + length]
-    points = tuple((float(x), float(y)) for x, y in corners)
-    shares = tuple(float(edge) for edge in edges)
-    if start < 0 or len(words) != length or len(points) != 4 or len(shares) != length + 1:
+def _placed(text: str, start: Any, length: Any, corners: Any, edges: Any) -> PlacedLine:
+    end = schema.whole(start) + schema.whole(length)
+    points = tuple((schema.real(x), schema.real(y)) for x, y in schema.items(corners))
+    shares = tuple(map(schema.real, schema.items(edges)))
+    if end > len(text) or len(points) != 4 or len(shares) != length + 1:
         raise ValueError("a recognised line is not where it should be")
     if not all(0 <= share <= 1 for share in (*shares, *(x for point in points for x in point))):
         raise ValueError("a recognised line is not on the picture")
-    return PlacedLine(start, Line(words, (points[0], points[1], points[2], points[3]), shares))
+    corners = (points[0], points[1], points[2], points[3])
+    return PlacedLine(start, Line(text[start:end], corners, shares))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from core.documents.files import LARGEST_BYTES
-from core.documents.limits import Limits
+from core.documents.limits import WALL_TO_PROCESSOR, Limits
 from core.documents.sandbox import walls
 
 # What a reader never needs. Native code does not see this: the system's walls are what holds. It
@@ -73,7 +73,7 @@ def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
     _limit_memory(memory_bytes)
-    _limit_files(_largest_file(task))
+    _limit_files(largest_file_bytes(task))
     standing = walls.restrict(reads, keeps, files, memory_bytes)
     _follow_parent()
     sys.addaudithook(_refuse)
@@ -81,13 +81,16 @@ def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> 
 
 
 def set_alarm(seconds: float) -> None:
-    """Have the system kill this process after `seconds`, whatever it is doing then; 0: never.
+    """Have the system kill this process after `seconds` of work, whatever it is doing; 0: never.
 
     The parent's clock is the one that counts. This one is for a process that hangs in a library
-    that keeps Python's lock when its parent is gone. Windows has no such alarm.
+    that keeps Python's lock when its parent is gone: at work, or waiting. Windows has no such
+    alarm.
     """
     if sys.platform != "win32":
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        # The system counts the time of all threads together.
+        signal.setitimer(signal.ITIMER_PROF, seconds * (os.cpu_count() or 1))
+        signal.setitimer(signal.ITIMER_REAL, seconds * WALL_TO_PROCESSOR)
 
 
 def memory_bytes() -> int:
@@ -148,7 +151,7 @@ def _close_others(inherited: Collection[int]) -> None:
             os.closerange(before + 1, after)
 
 
-def _largest_file(task: WorkerTask) -> int:
+def largest_file_bytes(task: WorkerTask) -> int:
     """Return the most bytes that a file may have that is written; none is where there is no room.
 
     A member that is unpacked, or a document that a package which is not Winnow's reads.
@@ -212,6 +215,8 @@ _LINUX: Final = (
     "/sys/kernel/mm/transparent_hugepage",
     *("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"),
 )
+# What of a process's own folder there is use for: not its network, its mounts, its environment.
+_OF_ITSELF: Final = ("auxv", "cgroup", "maps", "stat", "statm", "status")
 _PACKAGES: Final = frozenset({"site-packages", "dist-packages", "add-ons"})
 _LOADER_PATHS: Final = "LD_LIBRARY_PATH"
 
@@ -226,7 +231,7 @@ def readable_folders(modules: Iterable[str] = ()) -> list[Path]:
     found += map(Path, mimetypes.knownfiles)
     if sys.platform == "linux":
         found += [Path(name) for name in _LINUX]
-        found += [Path("/proc/self")]
+        found += [Path("/proc/self", name) for name in _OF_ITSELF]
         found += [Path(name) for name in os.environ.get(_LOADER_PATHS, "").split(":") if name]
     real = dict.fromkeys(path.resolve() for path in found)
     return [path for path in real if not home.is_relative_to(path)]

@@ -10,8 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from core.documents.sandbox import seccomp
+from core.documents.sandbox import namespaces, seccomp
 
+OWN_ROOT: Final = "a root folder of its own"
+"""The wall that keeps a process from files where there is no Landlock."""
 _NO_NEW_PRIVILEGES: Final = 38
 _DUMPABLE: Final = 4
 _CAPABILITIES_VERSION: Final = 0x20080522
@@ -48,16 +50,21 @@ def restrict(
         keeps: the folders in which files may be written, too.
         descriptors_from: the socket that hands over open files.
     """
-    keeps = tuple(keeps)
+    reads, keeps = tuple(reads), tuple(keeps)
     libc = ctypes.CDLL(None, use_errno=True)
+    is_alone = len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208
+    walls = []
+    # Before the system takes this process for one that others may not look into.
+    if not landlock_version() and is_alone and namespaces.is_possible(reads, keeps):
+        namespaces.enter(reads, keeps)
+        walls.append(OWN_ROOT)
     # The size limit for core dumps does not hold where the system pipes them to a program.
     libc.prctl(_DUMPABLE, 0, 0, 0, 0)
     if libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
-        return ()
+        return tuple(walls)
     _drop_capabilities(libc)
-    walls = []
     # Landlock holds for the thread that asks for it, and for those that it starts later.
-    if landlock_version() and len(os.listdir("/proc/self/task")) == 1:  # noqa: PTH208
+    if landlock_version() and is_alone:
         # What the probe found and the system refuses now is not among what holds, and is told.
         with suppress(OSError):
             walls.append(f"Landlock {_restrict_files(reads, keeps)}")

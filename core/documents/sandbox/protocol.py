@@ -7,14 +7,13 @@ sends is checked piece by piece.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain
 from typing import Any, Final, TypeVar
 
+from core.documents import fields as schema
 from core.documents.containers.members import Closed, Member, is_part
 from core.documents.document import (
     Box,
@@ -29,14 +28,20 @@ from core.documents.document import (
 )
 from core.documents.pages.recognised import RecognisedPage, page_from
 from core.errors import Message, packed_text
+from core.printable import quoted_lines
 
 # Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
 _BYTES_PER_CHARACTER = 6
 _BYTES_BESIDE_TEXT = 64_000_000
 _Asked = TypeVar("_Asked")
 # A name for a file in the scratch folder, and none that leads anywhere else.
-_LAST_LINE: Final = 2**31 - 1
 _SCRATCH_NAME: Final = re.compile(r"[0-9]{1,3}(\.[a-z0-9_]{1,10}){0,2}")
+_HASH: Final = re.compile("[0-9a-f]{0,128}")
+# The headings above a passage are looked through at each one.
+_DEEPEST_LEVEL: Final = 100
+_LONGEST_PART: Final = 300
+_LARGEST_ERRNO: Final = 4095
+_LONGEST_TRACE: Final = 20_000
 
 
 _PAPER: Final = PageSize(595.0, 842.0)
@@ -52,7 +57,7 @@ def _expecting(what: str) -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, ValueError) as error:
-        raise ProtocolError(f"no {what}") from error
+        raise ProtocolError(f"no {what}: {error}") from error
 
 
 def largest_message_bytes(most_characters: int) -> int:
@@ -82,13 +87,8 @@ def unpack(message: bytes) -> dict[str, Any]:
     Raises:
         ProtocolError: It is not a JSON object.
     """
-    try:
-        fields = json.loads(message)
-    except (ValueError, RecursionError) as error:
-        raise ProtocolError("no JSON") from error
-    if not isinstance(fields, dict):
-        raise ProtocolError("no object")
-    return fields
+    with _expecting("message"):
+        return schema.parsed(message)
 
 
 def walls_from(fields: dict[str, Any]) -> list[str]:
@@ -97,24 +97,22 @@ def walls_from(fields: dict[str, Any]) -> list[str]:
     Raises:
         ProtocolError: It does not say that.
     """
-    walls = fields.get("walls")
-    if not isinstance(walls, list):
-        raise ProtocolError("not ready")
-    return [_str(wall) for wall in walls]
+    with _expecting("walls"):
+        return [schema.line(wall) for wall in schema.items(fields["walls"])]
 
 
 def document_fields(document: Document, *, with_styles: bool = False) -> dict[str, Any]:
     """Return a document as plain fields; `with_styles` with the styles of its pages."""
     styles = {"styles": [_styles_fields(page) for page in document.pages]} if with_styles else {}
     return styles | {
-        "title": document.title,
-        "author": document.author,
-        "date": document.date,
+        "title": document.title[: schema.LONGEST_LINE],
+        "author": document.author[: schema.LONGEST_LINE],
+        "date": document.date[: schema.LONGEST_LINE],
         "pages": [
             [
                 page.number,
                 page.text,
-                [[h.start, h.level, h.text] for h in page.headings],
+                [[h.start, min(h.level, _DEEPEST_LEVEL), h.text] for h in page.headings],
                 packed_text(page.unread),
                 [[one.start, one.end, one.first, one.last] for one in page.lines],
             ]
@@ -141,20 +139,47 @@ def document_from(fields: dict[str, Any]) -> Document:
     True
     """
     with _expecting("document"):
-        pages = tuple(
-            Page(
-                _int(number),
-                _str(text),
-                tuple(_heading(heading, text) for heading in headings),
-                Message.unpacked(_str(unread)),
-                lines=tuple(_source_lines(len(text), *run) for run in lines),
-            )
-            for number, text, headings, unread, lines in fields["pages"]
-        )
+        pages = tuple(_page(*page) for page in schema.items(fields["pages"]))
+        if len({page.number for page in pages}) < len(pages):
+            raise ProtocolError("two pages of one number")
         if "styles" in fields:
-            both = zip(pages, fields["styles"], strict=True)
+            both = zip(pages, schema.items(fields["styles"]), strict=True)
             pages = tuple(_with_styles(page, *styles) for page, styles in both)
-        return Document(_str(fields["title"]), pages, _str(fields["author"]), _str(fields["date"]))
+        said = (schema.line(fields[name]) for name in ("title", "author", "date"))
+        title, author, date = said
+        return Document(title, pages, author, date)
+
+
+def _page(number: Any, text: Any, headings: Any, unread: Any, lines: Any) -> Page:
+    schema.text(text)
+    return Page(
+        schema.whole(number, least=1),
+        text,
+        tuple(_heading(text, *heading) for heading in schema.items(headings)),
+        Message.unpacked(schema.line(unread)),
+        lines=tuple(_source_lines(len(text), *run) for run in schema.items(lines)),
+    )
+
+
+def failure_from(fields: dict[str, Any]) -> Message | OSError | None:
+    """Return why there is no result, as the document's reason or the system's error; else None.
+
+    Raises:
+        ProtocolError: The reason is none.
+    """
+    if "failure" not in fields:
+        return None
+    with _expecting("failure"):
+        failure = schema.line(fields["failure"])
+        if "errno" in fields:
+            return OSError(schema.whole(fields["errno"], _LARGEST_ERRNO, least=1), failure)
+        return Message.unpacked(failure)
+
+
+def trace_from(fields: dict[str, Any]) -> str:
+    """Return the trace of a bug that an answer tells of, made fit for a log; "" for none."""
+    trace = fields.get("trace")
+    return quoted_lines(trace[-_LONGEST_TRACE:]) if isinstance(trace, str) else ""
 
 
 def answers(fields: dict[str, Any], asked: Sequence[_Asked]) -> list[tuple[_Asked, dict[str, Any]]]:
@@ -183,9 +208,8 @@ def sizes_from(fields: dict[str, Any]) -> tuple[PageSize, ...]:
         ProtocolError: They tell none.
     """
     with _expecting("sizes"):
-        sizes = [(float(width), float(height)) for width, height in fields["sizes"]]
-    if not all(map(math.isfinite, chain.from_iterable(sizes))):
-        raise ProtocolError("a size is none")
+        told = schema.items(fields["sizes"])
+        sizes = [(schema.real(width), schema.real(height)) for width, height in told]
     return tuple(PageSize(*size) if min(size) > 0 else _PAPER for size in sizes)
 
 
@@ -223,15 +247,18 @@ def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
         ProtocolError: They make none.
     """
     with _expecting("picture"):
-        width, height = _int(fields["width"]), _int(fields["height"])
+        width, height = (schema.whole(fields[side], least=1) for side in ("width", "height"))
         boxes = _boxes(fields["boxes"])
-    if width < 1 or height < 1 or len(rgb) != width * height * 3:
+    if len(rgb) != width * height * 3:
         raise ProtocolError("the picture's size is wrong")
     return PageImage(width, height, rgb, boxes)
 
 
 def _boxes(told: Any) -> tuple[tuple[Box, ...], ...]:
-    return tuple(tuple(Box(*(float(edge) for edge in box)) for box in of_span) for of_span in told)
+    return tuple(
+        tuple(Box(*map(schema.real, schema.items(box))) for box in schema.items(of_span))
+        for of_span in schema.items(told)
+    )
 
 
 def recognised_from(fields: dict[str, Any]) -> RecognisedPage:
@@ -272,17 +299,23 @@ def step_from(fields: dict[str, Any]) -> Member | Closed | None:
     """
     with _expecting("member"):
         if "closed" in fields:
-            return Closed(_place(fields["closed"]), Message.unpacked(_str(fields["reason"])))
+            return Closed(_place(fields["closed"]), _reason(fields))
         if "member" not in fields:
             return None
         mtime_ns = fields["mtime_ns"]
+        if not _HASH.fullmatch(schema.line(fields["hash"])):
+            raise ProtocolError("no hash")
         return Member(
             _place(fields["member"]),
-            _int(fields["size_bytes"]),
-            None if mtime_ns is None else _int(mtime_ns),
-            _str(fields["hash"]),
-            Message.unpacked(_str(fields["reason"])),
+            schema.whole(fields["size_bytes"], schema.MOST_STORED),
+            None if mtime_ns is None else schema.whole(mtime_ns, schema.MOST_STORED),
+            fields["hash"],
+            _reason(fields),
         )
+
+
+def _reason(fields: dict[str, Any]) -> Message:
+    return Message.unpacked(schema.line(fields["reason"]))
 
 
 def scratch_name(fields: dict[str, Any]) -> str:
@@ -291,56 +324,45 @@ def scratch_name(fields: dict[str, Any]) -> str:
     Raises:
         ProtocolError: It tells none, or one that would lead out of that folder.
     """
-    name = _str(fields.get("file"))
+    with _expecting("file"):
+        name = schema.line(fields["file"])
     if not _SCRATCH_NAME.fullmatch(name):
         raise ProtocolError("no file of the scratch folder")
     return name
 
 
 def _place(value: Any) -> tuple[str, ...]:
-    place = tuple(_str(part) for part in value)
-    if not place or not all(map(is_part, place)):
+    place = tuple(schema.text(part, _LONGEST_PART) for part in schema.items(value))
+    if not place or not all(map(is_part, place)) or sum(map(len, place)) > schema.LONGEST_LINE:
         raise ProtocolError("no place in a container")
     return place
 
 
 def _with_styles(page: Page, styles: Any, rows: Any) -> Page:
     most = len(page.text)
-    spans = tuple(_styled_span(most, *span) for span in styles)
+    spans = tuple(_styled_span(most, *span) for span in schema.items(styles))
     if not rows:
         return replace(page, styles=spans)
     from core.documents.packed_rows import unpack as unpack_rows
 
-    return replace(page, styles=spans, rows=unpack_rows([_str(table) for table in rows], most))
+    tables = [schema.text(table) for table in schema.items(rows)]
+    return replace(page, styles=spans, rows=unpack_rows(tables, most))
 
 
 def _styled_span(most: int, start: Any, end: Any, style: Any, level: Any) -> StyledSpan:
-    if not 0 <= _int(start) <= _int(end) <= most:
+    if schema.whole(start) > schema.whole(end, most):
         raise ProtocolError("a style is not on its page")
-    return StyledSpan(start, end, Style(style), _int(level))
+    return StyledSpan(start, end, Style(style), schema.whole(level))
 
 
 def _source_lines(most: int, start: Any, end: Any, first: Any, last: Any) -> SourceLines:
-    if not 0 <= _int(start) < _int(end) <= most or not 0 < _int(first) <= _int(last) <= _LAST_LINE:
+    is_run = schema.whole(start) < schema.whole(end, most)
+    if not is_run or schema.whole(first, least=1) > schema.whole(last):
         raise ProtocolError("lines are not on their page")
     return SourceLines(start, end, first, last)
 
 
-def _heading(fields: Any, text: str) -> Heading:
-    start, level, words = fields
-    if not text.startswith(_str(words), _int(start)):
+def _heading(page: str, start: Any, level: Any, words: Any) -> Heading:
+    if not page.startswith(schema.text(words), schema.whole(start, len(page))):
         raise ProtocolError("a heading is not where it should be")
-    return Heading(start, _int(level), words)
-
-
-def _int(value: Any) -> int:
-    # A bool is an int to Python, but not in JSON.
-    if type(value) is not int or value < 0:
-        raise ProtocolError("no number")
-    return value
-
-
-def _str(value: Any) -> str:
-    if type(value) is not str:
-        raise ProtocolError("no text")
-    return value
+    return Heading(start, schema.whole(level, _DEEPEST_LEVEL), words)

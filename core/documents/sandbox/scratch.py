@@ -59,6 +59,19 @@ class Scratch:
             assert self._folder is not None
             return self._folder
 
+    def holds_more_than(self, most_files: int, most_bytes: int) -> bool:
+        """Return whether there are more files in the folder, or more bytes, than there may be."""
+        with self._guard:
+            if self._folder is None:
+                return False
+            size_bytes = 0
+            for count, path in enumerate(self._folder.rglob("*"), 1):
+                with contextlib.suppress(FileNotFoundError):
+                    size_bytes += path.lstat().st_size
+                if count > most_files or size_bytes > most_bytes:
+                    return True
+            return False
+
     def empty(self) -> None:
         """Remove the files in the folder; nobody may be using them."""
         with self._guard:

@@ -39,8 +39,10 @@ _SET_MODE_FILTER, _GET_ACTION_AVAIL, _TSYNC = 1, 2, 1
 _CLONE_THREAD: Final = 0x00010000
 # CLONE_NEW…: namespaces of its own.
 _NAMESPACES: Final = 0x7E020080
-_WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | 0o20000000
-"""What opens a file for more than reading; the last is the part of O_TMPFILE that is its own."""
+# A file without a name; the part of O_TMPFILE that is its own.
+_NAMELESS: Final = 0o20000000
+_WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | _NAMELESS
+"""What opens a file for more than reading."""
 # Is it a terminal; is it inherited, does it wait, how much is there to read.
 _IOCTLS: Final = (0x5401, 0x802C542A, 0x5450, 0x5451, 0x5421, 0x541B)
 # A thread's name, the name of a stretch of memory, whether memory may be looked at.
@@ -101,7 +103,8 @@ def assemble(
     True
     """
     which, architecture = _ARCHITECTURES[machine_name]
-    not_for = 0 if writes else _WRITES
+    # What has no name would not be counted among what is written.
+    not_for = _NAMELESS if writes else _WRITES
     rules: list[tuple[Numbers, list[_Instruction]]] = [
         (_OPENAT, _only_unless_set(2, not_for)),
         (_OPEN, _only_unless_set(1, not_for)),

@@ -6,6 +6,7 @@ It is kept from one exchange to the next; after one that went wrong another proc
 from __future__ import annotations
 
 import logging
+import math
 import multiprocessing
 import multiprocessing.util
 import os
@@ -22,19 +23,19 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
+from core.documents.containers.unpacking import SpentError
 from core.documents.files import HANDS_OVER, FileIdentity, opened
 from core.documents.formats import plugged_modules
-from core.documents.limits import Limits
+from core.documents.limits import WALL_TO_PROCESSOR, Limits
 from core.documents.sandbox import protocol, walls
 from core.documents.sandbox.child import serve
-from core.documents.sandbox.confinement import GIVEN, WorkerTask
+from core.documents.sandbox.confinement import GIVEN, WorkerTask, largest_file_bytes
 from core.documents.sandbox.scratch import Scratch
 from core.errors import (
     CLOSED,
     Cancelled,
     DocumentError,
     LibraryClosedError,
-    Message,
     WinnowError,
 )
 from core.progress import Job
@@ -96,7 +97,7 @@ class WorkerHandle:
         if job.is_cancelled:
             raise Cancelled
         process = self.fit_process()
-        clock = process.clock(self._limits.timeout_s)
+        clock = process.clock(self._limits.timeout_s, self._is_overfull)
         exchange = Exchange(process, clock, self._limits, job, self._closing)
         try:
             with clock, job.on_cancel(clock.hurry), self._closing.on_cancel(process.end):
@@ -104,11 +105,23 @@ class WorkerHandle:
         finally:
             process.answered += 1
             self._forget_given()
-            is_fit = exchange.is_over and not clock.has_passed
+            is_overfull = clock.is_overfull or self._is_overfull()
+            is_fit = exchange.is_over and not (clock.has_passed or is_overfull)
             # Not only after a failure: when a person interrupts, the answer that is still to
             # come must not be taken for one to the next question.
             if not is_fit or process.answered >= self._most:
                 self._drop()
+            if is_overfull and self._scratch is not None:
+                self._scratch.empty()
+
+    def _is_overfull(self) -> bool:
+        """Return whether the process has written more than all that is unpacked at one time."""
+        if self._scratch is None or self.process is None or self.process.task.scratch is None:
+            return False
+        # A file at each depth, and the member that was asked for last.
+        files = self._limits.containers.depth + 1
+        most_bytes = files * largest_file_bytes(self.process.task)
+        return self._scratch.holds_more_than(self._limits.containers.scratch_files, most_bytes)
 
     def ask(
         self,
@@ -210,29 +223,40 @@ class Exchange:
             fields = protocol.unpack(self._process.receive(most))
             if request["do"] == "draw" and "failure" not in fields:
                 fields["rgb"] = self._process.receive(_LARGEST_PICTURE_BYTES)
-            result = None if "failure" in fields else finish(fields)
+            failure = protocol.failure_from(fields)
+            result = None if failure is not None else finish(fields)
             self.is_over = fields.get("is_spent") is False
         except (ProcessDiedError, protocol.ProtocolError) as error:
             if self._closing.is_cancelled:
                 raise LibraryClosedError(CLOSED) from error
+            if self._clock.is_overfull:
+                raise SpentError from error
             if self._clock.has_passed:
                 if self._job.is_cancelled:
                     raise Cancelled from error
                 raise DocumentError("took over {0} s", f"{self._limits.timeout_s:g}") from error
+            if isinstance(error, protocol.ProtocolError):
+                _log.warning("The answer on %s was refused: %s", request.get("path"), error)
             raise DocumentError("crashed the reader") from error
         finally:
             self._clock.stop()
         if result is None:
-            if trace := fields.get("trace"):
+            if trace := protocol.trace_from(fields):
                 _log.error("Reading %s failed:\n%s", request.get("path"), trace)
-            if isinstance(number := fields.get("errno"), int):
-                raise OSError(number, str(fields["failure"]))
-            raise DocumentError(Message.unpacked(str(fields["failure"])))
+            raise failure if isinstance(failure, OSError) else DocumentError(failure or "")
         return result
 
 
 _START_TIMEOUT_S = 60.0
 _END_TIMEOUT_S = 10.0
+# Of the processor, that a process uses which is at work, however busy the machine is.
+_LEAST_SHARE: Final = 1 / WALL_TO_PROCESSOR
+# Of the time limit, by which a process may go beyond it unseen.
+_LOOK_SHARE: Final = 0.05
+# Of the kernel's clocks of a process, the one of the processor time of all its threads.
+_WHOLE_PROCESS: Final = 2
+# How often what it writes is looked at.
+_WRITTEN_EVERY_S: Final = 1.0
 # An answer that is about to come is worth more than a new process.
 _GRACE_S = 0.3
 # While a process starts, `__main__` is for a moment another module.
@@ -251,6 +275,7 @@ class ReadingProcess:
     """
 
     def __init__(self, task: WorkerTask) -> None:
+        self.task = task
         context = multiprocessing.get_context("spawn")
         child_requests, self._requests = context.Pipe(duplex=False)
         self._answers, child_answers = context.Pipe(duplex=False)
@@ -272,11 +297,17 @@ class ReadingProcess:
             for end in (child_requests, child_answers, child_files):
                 if end is not None:
                     end.close()
-            if not self._answers.poll(_START_TIMEOUT_S):
-                raise TimeoutError
-            standing = protocol.walls_from(protocol.unpack(self._answers.recv_bytes(1000)))
+            with self.clock(_START_TIMEOUT_S) as clock:
+                clock.set()
+                standing = protocol.walls_from(protocol.unpack(self._answers.recv_bytes(1000)))
             if missing := set(walls.available()) - set(standing):
                 _log.warning("Reading is not confined by: %s.", ", ".join(sorted(missing)))
+            if not walls.keep_from_files(standing):
+                _log.warning(
+                    "Documents are read by processes that may open any file: nothing on this"
+                    " system keeps them from it (%s).",
+                    ", ".join(standing) or "no walls",
+                )
         except (OSError, EOFError, protocol.ProtocolError) as error:
             self.kill()
             raise WinnowError(
@@ -291,9 +322,27 @@ class ReadingProcess:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    def clock(self, timeout_s: float) -> Clock:
-        """Return a clock that ends the process when an answer takes longer."""
-        return Clock(timeout_s, self.end)
+    def clock(self, timeout_s: float, overfull: Callable[[], bool] | None = None) -> Clock:
+        """Return a clock that ends the process when an answer takes longer.
+
+        It does so as well once there is more than may be where it writes.
+        """
+        return Clock(timeout_s, self.end, self._processor_s, overfull)
+
+    def _processor_s(self) -> float:
+        """Return the processor time that the process has used, in seconds; NaN if it is gone."""
+        assert self._process.pid is not None
+        if sys.platform == "linux":
+            # Asked at each document: a hundred times as fast as psutil, which reads a file for it.
+            with suppress(OSError):
+                return time.clock_gettime(~self._process.pid << 3 | _WHOLE_PROCESS)
+        else:
+            import psutil
+
+            with suppress(psutil.Error):
+                user_s, system_s = psutil.Process(self._process.pid).cpu_times()[:2]
+                return float(user_s + system_s)
+        return math.nan
 
     def hand_over(self, descriptors: Sequence[int]) -> None:
         """Hand over the files that the next request is about, open.
@@ -351,17 +400,36 @@ class ReadingProcess:
 class Clock(threading.Thread):
     """Does something once a time limit has passed: `has_passed` tells whether it did.
 
+    The limit is one of processor time, so that a process which other programs keep waiting is not
+    blamed for it; and no process is ended before the same time has passed on the wall. One that
+    uses next to no processor for that long waits for something that may never come, a network
+    drive or a pipe, and is ended, too.
+
     A clock of its own rather than a wait for the first byte: a process can also hang after it has
     begun to answer. It is set for many answers, each with the whole time, at the cost of one
     thread; the thread looks up when the time could have passed at the earliest, and is not woken
     for less.
     """
 
-    def __init__(self, timeout_s: float, act: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        timeout_s: float,
+        act: Callable[[], None],
+        processor_s: Callable[[], float],
+        overfull: Callable[[], bool] | None = None,
+    ) -> None:
         super().__init__(daemon=True)
         self.has_passed = False
+        self.is_overfull = False
+        self._overfull = overfull
         self._most_s = timeout_s
         self._act = act
+        self._processor_s = processor_s
+        self._hurries = False
+        # The processor time at the beginning, and at the last look with its time.
+        self._began_at_s = 0.0
+        self._seen_s = 0.0
+        self._seen_at_s = 0.0
         # Unlike an Event it can be told something in a signal handler, whatever that interrupts.
         self._news: queue.SimpleQueue[_News] = queue.SimpleQueue()
         self._due_s: float | None = None
@@ -381,7 +449,9 @@ class Clock(threading.Thread):
 
     def set(self) -> None:
         """Let the time begin."""
-        self._due_s = time.monotonic() + self._most_s
+        self._seen_at_s = time.monotonic()
+        self._began_at_s = self._seen_s = self._processor_s()
+        self._due_s = self._seen_at_s + self._most_s
 
     def stop(self) -> None:
         """Let no time pass until it is set again."""
@@ -389,6 +459,7 @@ class Clock(threading.Thread):
 
     def hurry(self) -> None:
         """Leave what is waited for a moment only; a signal handler may call this."""
+        self._hurries = True
         self._most_s = min(self._most_s, _GRACE_S)
         self._news.put(_News.HURRIED)
 
@@ -396,18 +467,38 @@ class Clock(threading.Thread):
         wait_s = self._most_s
         while True:
             try:
+                if self._overfull is not None:
+                    wait_s = min(wait_s, _WRITTEN_EVERY_S)
                 if self._news.get(timeout=wait_s) is _News.ENDED:
                     return
                 if self._due_s is not None:
                     self.set()  # anew: it is in a hurry now
             except queue.Empty:
                 pass
+            if self._overfull is not None and self._overfull():
+                self.is_overfull = True
+                self._act()
+                return
             due_s = self._due_s
             wait_s = self._most_s if due_s is None else due_s - time.monotonic()
+            if wait_s <= 0:
+                wait_s = self._left_s()
             if wait_s <= 0:
                 self.has_passed = True
                 self._act()
                 return
+
+    def _left_s(self) -> float:
+        """Return when to look again once the time has passed on the wall; 0 if it is over."""
+        now_s, used_s = time.monotonic(), self._processor_s()
+        left_s = self._most_s - (used_s - self._began_at_s)
+        if self._hurries or not left_s > 0:
+            return 0.0
+        if now_s - self._seen_at_s >= self._most_s:
+            if used_s - self._seen_s < _LEAST_SHARE * (now_s - self._seen_at_s):
+                return 0.0
+            self._seen_s, self._seen_at_s = used_s, now_s
+        return max(left_s, _LOOK_SHARE * self._most_s)
 
 
 class _News(Enum):

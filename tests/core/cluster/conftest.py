@@ -19,23 +19,40 @@ import pytest
 
 from core.cluster import loopback
 from core.errors import ClusterError
+from tests.waiting import patience
 
 ROOT = Path(__file__).resolve().parents[3]
 
 # Holds the cluster until its input ends; a line has another machine join it.
 _HOLDER = """
-    import sys
+    import sys, time
+    import psutil
+    import ray._private.node
     from ray.cluster_utils import Cluster
 
+    class Patient:
+        # The clock by which Ray gives a node 30 s to start: it stands still while the node lives.
+        def __getattr__(self, name):
+            return getattr(time, name)
+
+        def monotonic(self):
+            children = psutil.Process().children(recursive=True)
+            states = [child.status() for child in children if "raylet" in child.name()]
+            return 0.0 if any(state != psutil.STATUS_ZOMBIE for state in states) else time.time()
+
     node = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80 << 20}
+    limit_s = float(sys.argv[1])
+    Cluster._wait_for_node.__defaults__ = (limit_s,)
+    ray._private.node.time = Patient()
     cluster = Cluster(initialize_head=True, head_node_args=node)
     cluster.add_node(**node)
-    cluster.wait_for_nodes()
+    cluster.wait_for_nodes(limit_s)
     print(cluster.address, flush=True)
     for _ in sys.stdin:
         # Another machine, which may be killed.
         cluster.add_node(**node)
         print("joined", flush=True)
+    ray._private.node.time = time
     cluster.shutdown()
 """
 
@@ -186,7 +203,7 @@ class RunningCluster:
             env=environment(),
             capture_output=True,
             text=True,
-            timeout=250,
+            timeout=4 * patience() + 10,
             check=False,
         )
         if done.returncode == -9 and fault.startswith(("driver", "after")):
@@ -202,6 +219,7 @@ def environment() -> dict[str, str]:
         "PYTHONPATH": str(ROOT),
         "WINNOW_RUNTIME": "openvino",
         "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_gcs_server_request_timeout_seconds": str(round(4 * patience())),
         "RAY_AUTH_MODE": "disabled",
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
         "OMP_NUM_THREADS": "1",
@@ -228,7 +246,8 @@ def cluster(apart: list[str]) -> Iterator[RunningCluster]:
         pytest.skip("there is no nsenter")
     # Short: Ray has sockets in it, whose paths are bounded.
     folder = tempfile.mkdtemp(prefix="winnow-ray-")
-    command = [*apart, sys.executable, "-c", textwrap.dedent(_HOLDER)]
+    limit = str(4 * patience())
+    command = [*apart, sys.executable, "-c", textwrap.dedent(_HOLDER), limit]
     with subprocess.Popen(
         command,
         env=environment() | {"WINNOW_HOME": f"{folder}/home", "RAY_TMPDIR": folder},
@@ -244,7 +263,7 @@ def cluster(apart: list[str]) -> Iterator[RunningCluster]:
         beside = ("nsenter", "-t", str(holder.pid), *user, "-n")
         yield RunningCluster(address, beside, holder)
         holder.stdin.close()
-        holder.wait(60)
+        holder.wait(patience())
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -16,6 +16,7 @@ import pytest
 from core.library import Library
 from core.search.results import Mode
 from tests.conftest import write_files
+from tests.waiting import patience
 
 from .conftest import ROOT, RunningCluster, environment
 
@@ -203,7 +204,7 @@ def test_the_command_starts_a_cluster_that_nobody_else_reaches(
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=2 * patience(),
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -18,6 +18,7 @@ import pytest
 
 from core.library import Library
 from tests.conftest import Run, write_files
+from tests.waiting import patience
 
 from .conftest import ROOT, RunningCluster, environment
 
@@ -282,7 +283,7 @@ def test_a_server_by_replicas_of_this_machine_is_reached_and_its_cluster_is_not(
             )
             split = urlsplit(line.split()[-1])
             assert split.hostname is not None
-            connection = http.client.HTTPConnection(split.hostname, split.port, timeout=60)
+            connection = http.client.HTTPConnection(split.hostname, split.port, timeout=patience())
             with contextlib.closing(connection):
                 connection.request("POST", "/v1/search", json.dumps({"query": "the owl at night"}))
                 answer = connection.getresponse()
@@ -296,7 +297,7 @@ def test_a_server_by_replicas_of_this_machine_is_reached_and_its_cluster_is_not(
             assert len(namespaces) == 2
         finally:
             server.send_signal(signal.SIGINT)
-            server.wait(60)
+            server.wait(patience())
 
 
 def test_replicas_without_a_cluster_are_refused(run: Run) -> None:

@@ -23,17 +23,17 @@ from core.daemon.service import Service
 from core.library import Library
 from core.service import client
 from tests.conftest import BIRDS, write_files
+from tests.waiting import patience
 
 # Where no desktop has the bus, what speaks with it is not installed.
 collect_ignore = ["test_portal.py"] if sys.platform in ("win32", "darwin") else []
 
-PATIENCE_S = 60.0
 ROOT = Path(__file__).resolve().parents[3]
 
 
 def wait_until(holds: Callable[[], object]) -> None:
     """Wait until it holds, but not without end."""
-    ends_s = time.monotonic() + PATIENCE_S
+    ends_s = time.monotonic() + patience()
     while not holds():
         assert time.monotonic() < ends_s
         time.sleep(0.01)

@@ -27,6 +27,7 @@ from core.library import Library
 from core.service import client
 from tests.conftest import Run
 from tests.core.daemon.conftest import Running, Start, as_process, status, wait_until
+from tests.waiting import patience
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -51,7 +52,7 @@ def get(here: BrowserAddress, page: str = "search", method: str = "GET", **said:
 def fetch(
     here: BrowserAddress, target: str, method: str = "GET", headers: dict[str, str] | None = None
 ) -> Got:
-    asking = http.client.HTTPConnection(HOST, here.port, timeout=60)
+    asking = http.client.HTTPConnection(HOST, here.port, timeout=patience())
     with contextlib.closing(asking):
         asking.request(method, target, headers=headers or {})
         answer = asking.getresponse()
@@ -224,7 +225,7 @@ def test_the_owner_of_the_other_end_is_told_apart_from_ours() -> None:
 
 def ending(asking: socket.socket) -> bytes:
     """What comes until the other end closes the connection."""
-    asking.settimeout(30)
+    asking.settimeout(patience())
     got = b""
     with contextlib.suppress(ConnectionResetError):
         while piece := asking.recv(4096):
@@ -297,14 +298,14 @@ def test_who_was_heard_has_the_answer_when_it_ends(
 
     def take_long(*arguments: object, **options: object) -> object:
         is_asked.set()
-        assert may_end.wait(30)
+        assert may_end.wait(patience())
         return search(*arguments, **options)  # type: ignore[arg-type]  # as it was called
 
     monkeypatch.setattr(Library, "search", take_long)
     got: list[Got] = []
     asking = threading.Thread(target=lambda: got.append(get(here, q="owls")))
     asking.start()
-    assert is_asked.wait(30)
+    assert is_asked.wait(patience())
     served.service.end()
     served.thread.join(0.2)
     assert served.thread.is_alive()
@@ -329,7 +330,7 @@ def test_two_search_at_once_and_others_are_told_to_wait(
 
     def take_long(*_arguments: object, **_options: object) -> None:
         are_asked.release()
-        assert may_end.wait(30)
+        assert may_end.wait(patience())
         raise LibraryError("Enough.")
 
     monkeypatch.setattr(Library, "search", take_long)
@@ -339,7 +340,7 @@ def test_two_search_at_once_and_others_are_told_to_wait(
     ]
     for one in asking:
         one.start()
-        assert are_asked.acquire(timeout=30)
+        assert are_asked.acquire(timeout=patience())
     status, headers, _ = get(here, q="owls")
     may_end.set()
     for one in asking:
@@ -405,7 +406,7 @@ def test_a_service_begun_anew_keeps_its_port(filled: Path) -> None:
             begun_s = state["since"]
             wait_until(lambda: status(filled)["is_in_step"])
         wait_until(lambda: client.ask(filled, "end") is True)
-        assert process.wait(30) == 0
+        assert process.wait(patience()) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
         with pytest.raises(ConnectionRefusedError):

@@ -14,7 +14,8 @@ from core.errors import DiskFullError, LibraryBusyError
 from core.library import Library
 from core.progress import Job
 from tests.conftest import write_files
-from tests.core.daemon.conftest import PATIENCE_S, wait_until
+from tests.core.daemon.conftest import wait_until
+from tests.waiting import patience
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def synced(library: Library, monkeypatch: pytest.MonkeyPatch) -> Callable[[int],
 
     def wait(wanted: int) -> None:
         with changed:
-            assert changed.wait_for(lambda: count[0] >= wanted, PATIENCE_S)
+            assert changed.wait_for(lambda: count[0] >= wanted, patience())
 
     return wait
 
@@ -87,7 +88,7 @@ def test_holding_it_stops_what_it_is_at(
 
     monkeypatch.setattr(library, "sync", long)
     follower.start()
-    assert at_work.wait(PATIENCE_S)
+    assert at_work.wait(patience())
     with follower.held():
         assert not follower.is_working
         assert not follower.is_in_step

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.daemon.listening import accepted
+from tests.waiting import patience
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -82,6 +83,6 @@ def test_that_a_process_out_of_numbers_for_files_rests_and_then_takes_it() -> No
         check=False,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=2 * patience(),
     )
     assert done.stdout.split("\n")[:3] == ["rested True", "woken 1", "taken True"], done.stderr

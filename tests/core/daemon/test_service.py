@@ -38,6 +38,7 @@ from tests.core.daemon.conftest import (
     status,
     wait_until,
 )
+from tests.waiting import patience
 
 
 def told(running: Running) -> Any:
@@ -321,7 +322,7 @@ def test_the_library_is_not_closed_under_a_search(start: Start) -> None:
 
     def take_long(_arguments: object) -> int:
         is_asked.set()
-        assert may_end.wait(30)
+        assert may_end.wait(patience())
         terminal.say("Found.")
         return 0
 
@@ -331,7 +332,7 @@ def test_the_library_is_not_closed_under_a_search(start: Start) -> None:
         target=lambda: given.append(client.run(running.home, ["search", "x"]))
     )
     asking.start()
-    assert is_asked.wait(30)
+    assert is_asked.wait(patience())
     running.service.end()
     running.thread.join(0.3)
     assert running.thread.is_alive()
@@ -395,7 +396,7 @@ def test_as_a_process_it_ends_at_a_signal_and_removes_its_socket(
     with as_process(filled) as process:
         assert status(filled)["process"] == process.pid
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(patience()) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
     assert not [*runtime.iterdir()]
@@ -415,7 +416,7 @@ def test_as_a_process_it_begins_anew_with_its_socket(filled: Path, runtime: Path
             begun_s = told["since"]
             wait_until(lambda: status(home)["is_in_step"])
         assert client.ask(home, "end") is True
-        assert process.wait(30) == 0
+        assert process.wait(patience()) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
     assert not [*runtime.iterdir()]
@@ -440,7 +441,7 @@ def test_who_holds_it_holds_it_on_when_it_begins_anew(filled: Path, folder: Path
         with Library.open(filled) as library:
             wait_until(lambda: library.status().documents == len(BIRDS) + 1)
         assert client.ask(filled, "end") is True
-        assert process.wait(30) == 0
+        assert process.wait(patience()) == 0
 
 
 def test_a_socket_that_was_handed_over_is_used_and_stays(
@@ -470,5 +471,5 @@ def test_a_socket_that_was_handed_over_is_used_and_stays(
             # What is asked before it is there waits.
             assert status(home)["process"] == process.pid
             assert client.ask(home, "end") is True
-            assert process.wait(30) == 0
+            assert process.wait(patience()) == 0
     assert Path(addresses(home)[0]).exists()

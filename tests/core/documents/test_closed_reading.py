@@ -11,6 +11,7 @@ import pytest
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.worker_handle import ReadingProcess
 from core.errors import LibraryClosedError
+from tests.waiting import patience
 
 
 def _walk(reader: Reader, archive: Path) -> None:
@@ -38,11 +39,11 @@ def test_a_reader_is_closed_while_a_document_is_read(
 
     def receive_late(self: ReadingProcess, most_bytes: int) -> bytes:
         is_asked.set()
-        is_closed.wait(60)
+        is_closed.wait(patience())
         return receive(self, most_bytes)
 
     def close() -> None:
-        is_asked.wait(60)
+        is_asked.wait(patience())
         reader.close()
         is_closed.set()
 

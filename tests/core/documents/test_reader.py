@@ -21,6 +21,7 @@ from core.documents.limits import Limits
 from core.documents.reader import Reader
 from core.documents.sandbox.worker_handle import ReadingProcess
 from core.errors import DocumentError, LibraryClosedError
+from tests.waiting import patience
 
 _HOSTILE = """
     import ctypes, os, socket, struct, subprocess, sys, time
@@ -158,7 +159,7 @@ def test_an_answer_that_is_none_is_a_crash(hostile, note, function) -> None:
         assert reader.read(note) == _NOTE
 
 
-@pytest.mark.parametrize("function", ["hang", "stop_halfway"])
+@pytest.mark.parametrize("function", ["hang", "stop_halfway", "follow_parent"])
 def test_a_hang_ends_at_the_time_limit(hostile, note, function) -> None:
     limits = Limits(timeout_s=0.5)
     with Reader(limits) as reader, pytest.raises(DocumentError, match=r"^took over 0.5 s$"):
@@ -342,7 +343,7 @@ def test_a_script_without_a_guard_is_not_run_again(note: Path, tmp_path: Path, w
         input=code if way == "standard input" else "",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=patience(),
         check=False,
     )
     assert done.stderr == ""
@@ -378,8 +379,8 @@ def test_a_killed_program_takes_its_process_along(hostile, note: Path, function:
         watched = os.pidfd_open(int(program.stdout.readline()))
         program.stdin.write("\n")
         program.stdin.close()
-        program.wait(30)
+        program.wait(patience())
         ended = select.poll()
         ended.register(watched, select.POLLIN)
-        assert ended.poll(20_000), "the reading process lives on"
+        assert ended.poll(1000 * patience()), "the reading process lives on"
         os.close(watched)

@@ -25,6 +25,7 @@ from core.progress import Job, Progress, Stage
 from core.search.results import Mode
 from tests.core.containers import Tree, container_bytes, expected
 from tests.core.tiny_models import save_tiny
+from tests.waiting import patience
 
 Made = Callable[..., Path]
 Noted = Callable[[], list[str]]
@@ -52,7 +53,7 @@ def dots_of(program: str, arguments: Sequence[Path], dots: int | None) -> int:
     ) as process:
         assert process.stdout is not None
         if dots is None:
-            out, errors = process.communicate(timeout=100)
+            out, errors = process.communicate(timeout=2 * patience())
             assert process.returncode == 0, errors.decode()
             return len(out)
         seen = process.stdout.read(dots)

@@ -22,6 +22,7 @@ from core.search.results import Mode
 from core.settings import Settings, chosen, save_settings
 from core.throttle import BackgroundLoad
 from tests.core.tiny_models import save_tiny
+from tests.waiting import patience
 
 from .conftest import Opener, assert_sound, put, stop_after
 
@@ -165,7 +166,7 @@ class _Late:
     def __enter__(self) -> None:
         if threading.current_thread() is self.late:
             self.is_there.set()
-            assert self.is_called.wait(60)
+            assert self.is_called.wait(patience())
         self._lock.acquire()
 
     def __exit__(self, *_: object) -> None:
@@ -187,7 +188,7 @@ def test_a_generation_about_to_be_opened_takes_the_device_that_is_chosen_meanwhi
     late.late = _beside(generations, opened)
     monkeypatch.setattr(generations, "_guard", late)
     late.late.start()
-    assert late.is_there.wait(60)
+    assert late.is_there.wait(patience())
     birds_of.choosing.choose(device="torch:cpu")
     late.is_called.set()
     late.late.join()

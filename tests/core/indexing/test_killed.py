@@ -18,6 +18,7 @@ from core.index.generation import codebook_folder, learned_at
 from core.library import Library, LibraryOptions
 from core.search.results import Mode
 from tests.core.containers import Tree, container_bytes, expected
+from tests.waiting import patience
 
 from .conftest import assert_sound, contents, on_disk, put, touch
 
@@ -83,7 +84,7 @@ def start(home: Path, folder: Path, bits: int) -> subprocess.Popen[bytes]:
 def run_to_the_end(home: Path, folder: Path, bits: int = 2) -> int:
     """Gives the number of dots."""
     with start(home, folder, bits) as process:
-        out, errors = process.communicate(timeout=100)
+        out, errors = process.communicate(timeout=2 * patience())
     assert process.returncode == 0, errors.decode()
     return len(out)
 

@@ -65,6 +65,15 @@ def _path(outside: dict[str, str], name: str) -> bytes:
     return os.fsencode(outside[name])
 
 
+_NAMELESS = os.O_RDWR | 0o20000000 | os.O_DIRECTORY
+
+
+def _nameless_in(outside: dict[str, str]) -> bytes:
+    """Return the folder to make a file in; the scratch folder, where there is one."""
+    is_there = Path(outside["scratch"]).parent.is_dir()
+    return os.fsencode(Path(outside["scratch"]).parent) if is_there else _path(outside, "folder")
+
+
 for _family in ("AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK"):
     _number = {"AF_UNIX": 1, "AF_INET": 2, "AF_INET6": 10, "AF_NETLINK": 16}[_family]
     _add(f"socket {_family}", lambda _o, _p, n=_number: _LIBC.socket(n, 2, 0))  # type: ignore[misc]
@@ -85,6 +94,9 @@ _add("open by a link", lambda o, _p: _LIBC.open(_path(o, "link"), 0))
 _add("list a folder", lambda o, _p: _LIBC.open(_path(o, "folder"), os.O_DIRECTORY))
 _add("parent's environment", lambda _o, p: _LIBC.open(b"/proc/%d/environ" % p, 0))
 _add("parent's memory", lambda _o, p: _LIBC.open(b"/proc/%d/mem" % p, 0))
+_add("own connections", lambda _o, _p: _LIBC.open(b"/proc/self/net/tcp", 0))
+_add("own mounts", lambda _o, _p: _LIBC.open(b"/proc/self/mountinfo", 0))
+_add("a file without a name", lambda o, _p: _LIBC.open(_nameless_in(o), _NAMELESS, 0o600))
 _add("accounts", lambda _o, _p: _LIBC.open(b"/etc/passwd", 0))
 _add("terminal", lambda _o, _p: _LIBC.ioctl(0, 0x5412, _BUFFER))
 _add("unlink", lambda o, _p: _LIBC.unlink(_path(o, "file")))
@@ -231,6 +243,18 @@ def run(path: Path) -> Document:
         told = json.loads(file.read())
     found = {name: _outcome(name, told["outside"], told["parent"]) for name in PROBES}
     return Document("", (Page(1, json.dumps(found)),))
+
+
+def flood(path: Path) -> Document:
+    """Write many files into the scratch folder, and perhaps never answer."""
+    with open_file(path) as file:
+        told = json.loads(file.read())
+    target = Path(told["outside"]["scratch"])
+    for number in range(3000):
+        target.with_name(f"{number}.txt").touch()
+    while told.get("is_endless"):
+        pass
+    return Document("", (Page(1, "flooded"),))
 
 
 def keep(path: Path) -> Document:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import struct
@@ -17,10 +18,11 @@ import pytest
 
 from core.documents import formats
 from core.documents.formats import Format
-from core.documents.limits import Limits
+from core.documents.limits import ContainerLimits, Limits
 from core.documents.reader import Reader
 from core.documents.sandbox.scratch import Scratch
 from core.documents.sandbox.worker_handle import WorkerHandle, bare
+from core.errors import DocumentError
 
 if sys.platform != "linux":
     pytest.skip("probes of Linux's walls", allow_module_level=True)
@@ -28,13 +30,14 @@ if sys.platform != "linux":
 from core.documents.sandbox import linux, seccomp, walls
 from core.documents.sandbox.confinement import readable_folders
 from tests.core.documents.sandbox.native_probes import PRIVILEGED, PROBES, make_outside
+from tests.waiting import patience
 
 _REFUSED = {"EPERM", "EACCES", "ENOSYS", "EFBIG"}
 _MODULE = "tests.core.documents.sandbox.native_probes"
 # By files alone Landlock keeps a process, by calls seccomp does.
 _BY_LANDLOCK = {
     *("open to read", "open by the root", "open by a link", "list a folder", "accounts"),
-    *("parent's environment", "parent's memory"),
+    *("parent's environment", "parent's memory", "own connections", "own mounts"),
 }
 _SECRET = "WINNOW_PROBE_SECRET"
 
@@ -45,6 +48,62 @@ def _asked(warm: WorkerHandle, function: str, told: dict[str, Any], folder: Path
     request = {"do": "read", "function": f"{_MODULE}:{function}", "path": str(path)}
 
     return warm.ask(request, lambda fields: str(fields["pages"][0][1]))
+
+
+def _has_own_root() -> bool:
+    """Return whether a process can have a root folder of its own; asked in one of one thread."""
+    code = "import sys; from pathlib import Path; from core.documents.sandbox import namespaces;"
+    code += "sys.exit(not namespaces.is_possible([Path(sys.prefix), Path(sys.base_prefix)], []))"
+    return subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# Runs a program as on a kernel without Landlock: its first call is missing.
+_WITHOUT_LANDLOCK = """
+import ctypes, os, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+code = [(0x20, 0, 0, 0), (0x15, 0, 1, 444), (0x06, 0, 0, 0x50026), (0x06, 0, 0, 0x7FFF0000)]
+data = b"".join(struct.pack("=HBBI", *one) for one in code)
+program = ctypes.create_string_buffer(struct.pack("@HP", len(code), 0), 16)
+place = ctypes.create_string_buffer(data, len(data))
+struct.pack_into("@HP", program, 0, len(code), ctypes.addressof(place))
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, program, 0, 0) == 0, ctypes.get_errno()
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+
+
+@pytest.mark.skipif(not seccomp.is_available(), reason="this kernel has no seccomp filters")
+@pytest.mark.skipif(not linux.landlock_version(), reason="this kernel has no Landlock to take away")
+def test_without_landlock_a_process_has_a_root_folder_of_its_own(
+    pytestconfig: pytest.Config, tmp_path: Path
+) -> None:
+    if not _has_own_root():
+        pytest.skip("this system lets nobody have user namespaces")
+    tests = "native_code or only_its_scratch or nothing_open or absence_is_told"
+    asked = ["-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-k", tests, __file__]
+    own = ["--basetemp", str(tmp_path / "own"), "--rootdir", str(pytestconfig.rootpath)]
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_LANDLOCK, *asked, *own],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=pytestconfig.rootpath,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_wall_that_keeps_from_files_or_its_absence_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "note.txt").write_text("Crows")
+    with Reader() as reader:
+        assert reader.read(tmp_path / "note.txt").pages[0].text == "Crows"
+    is_walled = linux.landlock_version() or _has_own_root()
+    assert ("may open any file" in caplog.text) is not bool(is_walled)
+    assert walls.keep_from_files(["Landlock 7", "seccomp"])
+    assert walls.keep_from_files([linux.OWN_ROOT])
+    assert not walls.keep_from_files(["seccomp"])
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +143,11 @@ def outcomes(
 def test_what_native_code_tries_in_a_reading_process_fails(
     outcomes: dict[str, str], probe: str
 ) -> None:
-    if not linux.landlock_version() and probe in _BY_LANDLOCK:
-        pytest.skip("this kernel has no Landlock")
+    if not linux.landlock_version():
+        if not _has_own_root():
+            pytest.skip("this kernel has neither Landlock nor namespaces for everybody")
+        if outcomes[probe] in {"ENOENT", "EROFS"}:
+            return
     if not seccomp.is_available() and probe not in _BY_LANDLOCK:
         pytest.skip("this kernel has no seccomp filters")
     assert outcomes[probe] in _REFUSED
@@ -99,7 +161,7 @@ def test_without_walls_it_succeeds(tmp_path: Path) -> None:
         check=True,
         env=os.environ | {_SECRET: "of the person's", "PYTHONPATH": os.pathsep.join(sys.path)},
         stdin=subprocess.DEVNULL,
-        timeout=120,
+        timeout=2 * patience(),
     )
     found = json.loads(done.stdout)
     assert found.keys() == PROBES.keys() - PRIVILEGED
@@ -145,6 +207,33 @@ def test_one_that_unpacks_writes_only_its_scratch_folder(probing: None, tmp_path
     warm = WorkerHandle(Limits(), 100, scratch, unpacks=True)
     told = {"outside": {"scratch": str(scratch.folder() / "1.txt")}}
     assert _asked(warm, "keep", told, tmp_path) == "kept"
+    warm.close()
+    scratch.close()
+
+
+def test_one_that_unpacks_may_not_fill_its_scratch_folder(probing: None, tmp_path: Path) -> None:
+    scratch = Scratch(tmp_path / ".scratch")
+    warm = WorkerHandle(Limits(), 100, scratch, unpacks=True)
+    told = {"outside": {"scratch": str(scratch.folder() / "1.txt")}}
+    with contextlib.suppress(DocumentError):  # it may be ended before it has answered
+        _asked(warm, "flood", told, tmp_path)
+    assert warm.process is None
+    assert not [path for path in scratch.folder().iterdir() if path.is_file()]
+    assert _asked(warm, "keep", told, tmp_path) == "kept"
+    warm.close()
+    scratch.close()
+
+
+def test_one_that_floods_its_scratch_folder_in_silence_is_ended(
+    probing: None, tmp_path: Path
+) -> None:
+    scratch = Scratch(tmp_path / ".scratch")
+    limits = Limits(containers=ContainerLimits(scratch_files=3))
+    warm = WorkerHandle(limits, 100, scratch, unpacks=True)
+    told = {"outside": {"scratch": str(scratch.folder() / "1.txt")}, "is_endless": True}
+    with pytest.raises(DocumentError, match="unpacks to far more"):
+        _asked(warm, "flood", told, tmp_path)
+    assert not [path for path in scratch.folder().iterdir() if path.is_file()]
     warm.close()
     scratch.close()
 
