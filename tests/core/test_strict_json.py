@@ -1,0 +1,92 @@
+"""JSON from others."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import strict_json
+
+MOST = 1_000_000
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(1 << 63), (1 << 63) - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=["Cs"]))
+)
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(codec="utf-8")), inner),
+    max_leaves=20,
+)
+
+
+@given(VALUES, st.booleans())
+def test_what_python_writes_is_read_back(value: object, ensure_ascii: bool) -> None:
+    data = json.dumps(value, ensure_ascii=ensure_ascii).encode()
+    assert strict_json.loads(data, most_bytes=MOST) == value
+
+
+@given(st.binary() | st.text(alphabet='[]{},:"\\ud80159eEnfNaItrul \n-+.').map(str.encode))
+def test_anything_is_read_as_python_reads_it_or_refused(data: bytes) -> None:
+    try:
+        value = strict_json.loads(data, most_bytes=MOST)
+    except ValueError:
+        return
+    assert json.loads(data) == value
+    json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"NaN",
+        b"[Infinity]",
+        b"-Infinity",
+        b"1e999",
+        b"1" * 25,
+        b"-9223372036854775809",
+        b"1" * 5000,
+        b"0." + b"1" * 5000,
+        b'"\\ud800"',
+        b'{"\\udfff": 1}',
+        b'{"a": 1, "a": 2}',
+        b'"\xff"',
+        b"\xef\xbb\xbf{}",
+        b'{"a": 1} x',
+        b"",
+        b"[1,]",
+        b"'a'",
+        b'"\n"',
+    ],
+)
+def test_what_others_read_otherwise_or_cannot_store_is_refused(data: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - the message is not part of the contract
+        strict_json.loads(data, most_bytes=MOST)
+
+
+def test_both_halves_of_a_character_are_one() -> None:
+    assert strict_json.loads(b'"\\ud83d\\ude00 \\\\ud800"', most_bytes=MOST) == "😀 \\ud800"
+
+
+def test_bounds_are_checked_before_anything_is_parsed() -> None:
+    with pytest.raises(ValueError, match="bytes"):
+        strict_json.loads(b"[" * 11, most_bytes=10)
+    with pytest.raises(ValueError, match="nested deeper than 32"):
+        strict_json.loads(b"[" * 3_000_000, most_bytes=MOST * 10, most_values=MOST * 10)
+    with pytest.raises(ValueError, match="values"):
+        strict_json.loads(b"[" + b"[]," * MOST + b"[]]", most_bytes=MOST * 10)
+    assert strict_json.loads(b"[" * 32 + b"]" * 32, most_bytes=MOST)
+    text = "[{," * 1000
+    assert strict_json.loads(json.dumps(text).encode(), most_bytes=MOST, most_values=10) == text
+
+
+def test_an_unclosed_string_of_escapes_is_looked_at_once() -> None:
+    # Quadratic work would take hours here.
+    with pytest.raises(ValueError):  # noqa: PT011
+        strict_json.loads(b'"' + b'\\"' * 5_000_000, most_bytes=1 << 30)
