@@ -44,6 +44,17 @@ def quoted(text: object) -> str:
     return _UNSAFE.sub(_escaped, whole.replace("\\", r"\\"))
 
 
+def label(text: str, most: int = 200) -> str:
+    r"""Return a name that somebody else gave, as it may be kept and shown: one short line.
+
+    >>> label("  Birds\n\x1b]52;c;ZXZpbA==\x07 "), label("n" * 5_000_000, 5)
+    ('Birds\\n\\x1b]52;c;ZXZpbA==\\x07', 'nnnn…')
+    """
+    # Before it is escaped, which takes its time with millions of characters.
+    line = quoted(text[: most + 1].strip())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
 def quoted_lines(text: str) -> str:
     r"""Return a text of several lines likewise; its line breaks stay, and its backslashes.
 
