@@ -1,7 +1,7 @@
-"""Files that others put there: read only where they are regular files, and only so much of them.
+"""Bounded reads of regular files in folders written by others.
 
-A name in a folder of somebody else's may be a pipe, which is waited for without end, a device that
-gives bytes without end, or a link to another place.
+A name in such a folder may be a pipe that blocks for ever, a device that never ends, or a link to
+another place.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ _FLAGS: Final = (
     | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)
 )
-# Bytes that are read between two looks at whether the work was cancelled.
+# Bytes per read; cancellation is checked in between.
 _STEP_BYTES: Final = 1 << 20
 
 
 class UnexpectedFileError(OSError):
-    """A name leads to a link, a folder, a pipe or a device, or to more bytes than there may be."""
+    """A path is a link, a folder, a pipe or a device, or the file is too large."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(errno.EINVAL, reason, str(path))
 
 
 def read(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None) -> bytes:
-    """Return what is in a regular file of at most so many bytes.
+    """Return the content of a regular file.
 
     Args:
-        path: of the file.
-        most_bytes: it may have.
+        path: the file.
+        most_bytes: largest size that is accepted.
         on_step: called between pieces of a megabyte; may raise to stop.
 
     Raises:
-        UnexpectedFileError: it is not a regular file, or has more bytes.
-        OSError: it is not there, or cannot be read.
+        UnexpectedFileError: it is not a regular file, or too large.
+        OSError: it is missing or cannot be read.
     """
     try:
         descriptor = os.open(path, _FLAGS)
@@ -64,13 +64,11 @@ def read(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None
 
 
 def check(path: Path, most_bytes: int) -> None:
-    """Make sure that a path is that of a regular file of at most so many bytes.
-
-    For files that another program opens by their names.
+    """Check that a path is a regular file of limited size, for files opened by name elsewhere.
 
     Raises:
-        UnexpectedFileError: it is not a regular file, or has more bytes.
-        OSError: it is not there.
+        UnexpectedFileError: it is not a regular file, or too large.
+        OSError: it is missing.
     """
     _check(path, path.lstat(), most_bytes)
 

@@ -1,9 +1,9 @@
-"""Catalogs that others wrote: what is checked before anything in one is used, and its limits.
+"""Catalogs written by others: checks before one is used, and limits on its queries.
 
-A library that was published, or that lies on somebody's stick, is data from others, and SQLite
-runs what a database says: views, triggers, and expressions of columns and indexes. So a foreign
-catalog must have exactly the tables of this version, is never written to or brought up to date, and
-each question to it ends with the job that asked it. docs/decisions/0063-foreign-libraries.md.
+A published library, or a library folder on a USB stick, is untrusted data, and SQLite executes the
+views, triggers and expressions of a database. So a foreign catalog must have exactly the schema of
+this version, is never written to or migrated, and each query ends with the job that started it.
+See docs/decisions/0063-foreign-libraries.md.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from core.progress import Job
 _log = logging.getLogger(__name__)
 
 SCHEMA_SUM: Final = "93bff1b395a5a6cfc02f5b510d628dd2e19624a1fbc4f63af4a0ce4104943c58"
-# SHA-256 of the normalised schema of a catalog of this version; a test says what it has to be.
+# SHA-256 of the normalised schema of this version; a test compares it with a new catalog.
 
-# Bytes of a catalog and of SQLite's files beside it.
+# Largest catalog, write-ahead log or shared-memory file, in bytes.
 _MOST_BYTES: Final = 1 << 40
-# Bytes of one text or blob.
+# Largest text or blob, in bytes.
 _MOST_VALUE_BYTES: Final = 100_000_000
-# Steps of SQLite's machine between two looks at the job: about a millisecond.
+# Virtual machine steps between two checks of the job: about a millisecond.
 STEPS: Final = 20_000
-# Seconds of processor time that one question may take: some hundred times what large libraries do.
+# Processor seconds per call; large libraries need about a hundredth.
 _MOST_PROCESSOR_S: Final = 120.0
-# Above it numbers tell libraries apart that are searched together.
+# Higher bits of an id number the library in a federated search.
 _END_OF_NUMBERS: Final = 1 << 40
-# Made and used by what applies the schema, with a layout of its own; never read here.
+# Bookkeeping of the migrations; its layout depends on their package, and it is never read.
 _UNREAD: Final = "_sqlite_migrations"
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,250}")
 _ENDS: Final = ("", "-wal", "-shm", "-journal")
-# What comes of rows whose values are not such as Winnow writes.
+# Errors caused by values of the wrong type or range.
 _DATA_ERRORS: Final = (
     ArithmeticError,
     AssertionError,
@@ -58,7 +58,7 @@ _DATA_ERRORS: Final = (
 
 
 def is_plain_name(name: object) -> bool:
-    """Return whether a file's name that a catalog gives leads nowhere but into its own folder.
+    """Return whether a file name from a catalog stays inside its folder.
 
     >>> [is_plain_name(name) for name in ("ab-1.safetensors", "../a", "/dev/zero", "", None)]
     [True, False, False, False, False]
@@ -67,15 +67,15 @@ def is_plain_name(name: object) -> bool:
 
 
 def check_files(path: Path) -> None:
-    """Make sure that a catalog and what SQLite keeps beside it are regular files.
+    """Check that a catalog and SQLite's files next to it are regular files.
 
     Raises:
-        LibraryError: one is a link, a pipe or a device, or the catalog is not there.
+        LibraryError: one is a link, a pipe or a device, or the catalog is missing.
     """
     for end in _ENDS:
         part = path.with_name(f"{path.name}{end}")
         try:
-            # By what a journal names SQLite would remove other files; nobody writes one here.
+            # A rollback journal may name other files for SQLite to delete; Winnow writes none.
             foreign_files.check(part, 0 if end == "-journal" else _MOST_BYTES)
         except FileNotFoundError as error:
             if not end:
@@ -90,9 +90,9 @@ def check_files(path: Path) -> None:
 
 
 def needs_log(path: Path) -> bool:
-    """Return whether SQLite has to make files beside a catalog to read it.
+    """Return whether SQLite has to create a write-ahead log to read a catalog.
 
-    Opened only to be read it would leave them there, and take away those of nobody else's.
+    A read-only connection would create it and never delete it.
     """
     log = path.with_name(f"{path.name}-wal")
     if log.is_file() and log.stat().st_size:
@@ -103,13 +103,13 @@ def needs_log(path: Path) -> bool:
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Have SQLite distrust what it is about to read."""
+    """Apply SQLite's settings for untrusted databases."""
     if sys.version_info >= (3, 12):
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
-    # A mapped file that somebody cuts ends the program.
+    # Truncating a mapped file crashes the process.
     connection.execute("PRAGMA mmap_size = 0")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
@@ -117,14 +117,14 @@ def prepare(connection: sqlite3.Connection) -> None:
 
 
 def check_content(connection: sqlite3.Connection, home: Path) -> None:
-    """Make sure that a catalog has the tables of this version, nothing else, and usual numbers.
+    """Check that a catalog has exactly the schema of this version, and ids in range.
 
     Raises:
-        LibraryDamagedError: it has not.
+        LibraryDamagedError: the schema differs, or an id is out of range.
     """
     if schema_sum(connection) != SCHEMA_SUM:
         raise damaged(home, "its tables are not those of Winnow")
-    # Not all at once: each alone is looked up at an end of the table.
+    # One query each, so that SQLite only reads one end of the table.
     for table in ("documents", "passages"):
         for end in ("min", "max"):
             ((number,),) = connection.execute(f"SELECT {end}(id) FROM {table}")  # noqa: S608 - ours
@@ -133,7 +133,7 @@ def check_content(connection: sqlite3.Connection, home: Path) -> None:
 
 
 def schema_sum(connection: sqlite3.Connection) -> str:
-    """Return the SHA-256 of all that a catalog consists of: tables, indexes, triggers, views."""
+    """Return the SHA-256 of the normalised tables, indexes, triggers and views."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_master")
     known = hashlib.sha256()
     for line in sorted(_normalised(*row) for row in rows if row[2] != _UNREAD):
@@ -142,13 +142,13 @@ def schema_sum(connection: sqlite3.Connection) -> str:
 
 
 def _normalised(kind: object, name: object, table: object, sql: object) -> str:
-    # What makes the tables has quoted names in one way and in another over time.
+    # Versions of sqlite-utils quote names differently.
     statement = " ".join(re.sub(r'[\[\]"`]', "", str(sql or "")).split())
     return f"{kind}\t{name}\t{table}\t{statement}"
 
 
 def damaged(home: Path, how: str) -> LibraryDamagedError:
-    """Return the sentence on a foreign library that is not as Winnow writes one."""
+    """Return the error for a foreign library that Winnow cannot have written."""
     return LibraryDamagedError(
         "The library in {0} is damaged, or was not written by Winnow ({1}); it is left out.",
         home,
@@ -157,7 +157,7 @@ def damaged(home: Path, how: str) -> LibraryDamagedError:
 
 
 class Watch:
-    """What ends the questions of one thread: the job that they are asked for, and their time."""
+    """Limit of one thread's queries: the job they belong to, and processor time."""
 
     def __init__(self, job: Job | None) -> None:
         self._job = job
@@ -165,29 +165,29 @@ class Watch:
 
     @property
     def is_over(self) -> bool:
-        """Whether the thread's questions are to end."""
+        """Whether running queries have to stop."""
         return self.is_cancelled or time.thread_time() > self._end_s
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether they are to end because nobody waits for the answer."""
+        """Whether they stop because the job was cancelled."""
         return self._job is not None and self._job.is_cancelled
 
 
 @contextlib.contextmanager
 def distrusted(name: str) -> Iterator[None]:
-    """Turn what comes of rows that no Winnow writes into a sentence on the library of that name.
+    """Turn errors caused by invalid values into one that names the library.
 
     Raises:
-        LibraryDamagedError: something did.
+        LibraryDamagedError: the library holds values that Winnow does not write.
     """
     try:
         yield
     except _DATA_ERRORS as error:
-        _log.warning("%s holds what no Winnow writes", label(name), exc_info=error)
+        _log.warning("%s holds invalid values", label(name), exc_info=error)
         raise LibraryDamagedError(
-            "The library {0} holds what no Winnow writes ({1}); it is left out. Whoever made it "
-            "can publish or index it again.",
+            "The library {0} holds values that Winnow does not write ({1}); it is left out. Its "
+            "publisher can publish it again.",
             name,
             Message(type(error).__name__),
         ) from error

@@ -1,4 +1,4 @@
-"""What comes out of a library of others: names cleaned and bounded once, where they come in."""
+"""Results of foreign libraries: names are cleaned and shortened once, on arrival."""
 
 from __future__ import annotations
 
@@ -14,76 +14,81 @@ from core.search.filters import Facets
 from core.search.results import DocumentHit, Passage, SearchResults
 from core.search.stored_texts import Reading
 
-_Told = TypeVar("_Told")
-# Characters of a path, which must stay as it is to be opened.
+_Response = TypeVar("_Response")
+# Longest path, in characters; it stays unchanged, to be opened.
 _LONGEST_PATH: Final = 40_000
-# Characters of a passage, of which Winnow's own have some thousand.
+# Longest passage, in characters; Winnow's own have some thousand.
 _LONGEST_PASSAGE: Final = 1_000_000
 
 
-def labelled(told: _Told) -> _Told:
-    """Return an answer with titles and names as they may be shown.
+def labelled(response: _Response) -> _Response:
+    """Return a response with titles and names that are safe to show.
 
     Raises:
-        ValueError: a path or a passage is far longer than any.
+        ValueError: a path or a passage is too long.
     """
-    return cast("_Told", _labelled(told))
+    return cast("_Response", _labelled(response))
 
 
 @singledispatch
-def _labelled(told: Any) -> Any:
-    return told
+def _labelled(response: Any) -> Any:
+    return response
 
 
 @_labelled.register
-def _(told: SearchResults) -> SearchResults:
+def _(response: SearchResults) -> SearchResults:
     return replace(
-        told,
-        hits=tuple(_labelled(hit) for hit in told.hits),
-        named=tuple(_labelled(document) for document in told.named),
+        response,
+        hits=tuple(_labelled(hit) for hit in response.hits),
+        named=tuple(_labelled(document) for document in response.named),
     )
 
 
 @_labelled.register
-def _(told: DocumentHit) -> DocumentHit:
-    for hit in told.passages:
+def _(response: DocumentHit) -> DocumentHit:
+    for hit in response.passages:
         _check_passage(hit.passage)
-    _check_path(told.path)
+    _check_path(response.path)
     return replace(
-        told,
-        title=label(told.title),
-        author=label(told.author),
-        date=label(told.date),
-        copies=tuple(_labelled(copy) for copy in told.copies),
+        response,
+        title=label(response.title),
+        author=label(response.author),
+        date=label(response.date),
+        copies=tuple(_labelled(copy) for copy in response.copies),
     )
 
 
 @_labelled.register(Copy)
 @_labelled.register(NamedDocument)
-def _(told: Any) -> Any:
-    _check_path(told.path)
-    return replace(told, title=label(told.title))
+def _(response: Any) -> Any:
+    _check_path(response.path)
+    return replace(response, title=label(response.title))
 
 
 @_labelled.register
-def _(told: ReadDocument) -> ReadDocument:
-    _check_path(told.path)
-    return replace(told, title=label(told.title), author=label(told.author), date=label(told.date))
+def _(response: ReadDocument) -> ReadDocument:
+    _check_path(response.path)
+    return replace(
+        response,
+        title=label(response.title),
+        author=label(response.author),
+        date=label(response.date),
+    )
 
 
 @_labelled.register
-def _(told: Reading) -> Reading:
-    for passage in (told.passage, *told.before, *told.behind):
+def _(response: Reading) -> Reading:
+    for passage in (response.passage, *response.before, *response.behind):
         _check_passage(passage)
-    return replace(told, document=_labelled(told.document))
+    return replace(response, document=_labelled(response.document))
 
 
 @_labelled.register
-def _(told: Facets) -> Facets:
+def _(response: Facets) -> Facets:
     authors: dict[str, int] = {}
-    for author, count in told.authors.items():
+    for author, count in response.authors.items():
         authors[label(author)] = authors.get(label(author), 0) + count
-    return replace(told, authors=authors)
+    return replace(response, authors=authors)
 
 
 def _check_passage(passage: Passage) -> None:
