@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -81,6 +82,9 @@ class LibraryOptions:
             best of what is found; "" for none, None for what the settings say.
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
+        is_foreign: whether others may have written it. It is read only, must be as this Winnow
+            writes it (`core.catalog.foreign`), and what it says of settings and models is not
+            followed: those of the lender hold.
         lender: another library, whose loaded model is used where it is the same.
         searching: says where the vectors of the index are searched; None for in this process. One
             for other machines is given by `core.cluster.replica_searcher.replicated`.
@@ -96,6 +100,7 @@ class LibraryOptions:
     probe_params: ProbeParams | None = None
     second_model: str | None = None
     is_read_only: bool = False
+    is_foreign: bool = False
     lender: Library | None = None
     searching: Searching | None = None
     warm: WarmSearch | None = None
@@ -116,11 +121,15 @@ class Library:
 
     def __init__(self, home: Path, options: LibraryOptions) -> None:
         self.home = home
-        self._catalog = Catalog(home / "catalog.sqlite", is_read_only=options.is_read_only)
+        self._catalog = Catalog(
+            home / "catalog.sqlite",
+            is_read_only=options.is_read_only,
+            is_foreign=options.is_foreign,
+        )
         try:
-            self._settings: Settings = chosen(home / "settings.json")
-            overrides = IndexOverrides(options.model or "", options.bits, options.keeping)
             lender = options.lender
+            self._settings: Settings = _settings_of(home, options)
+            overrides = IndexOverrides(options.model or "", options.bits, options.keeping)
             self._generations: Generations = Generations(
                 self._catalog,
                 overrides,
@@ -131,14 +140,16 @@ class Library:
             self._alignment = options.alignment
             self._probe_params = options.probe_params
             self._warm = options.warm
-            self._recent = Recently(second_look=SecondLook(options.second_model))
+            # Others' libraries get none: each would load a model of its own.
+            second_model = "" if options.is_foreign else options.second_model
+            self._recent = Recently(second_look=SecondLook(second_model))
             self._recent.second_look.take(self._settings)
             # Two readers: a page is drawn while another document is being read.
             ocr = self._settings.ocr and is_installed()
             scratch = options.scratch or home / SCRATCH
             self._reader = Reader(scratch=scratch, ocr=ocr)
             self._drawer = Reader(scratch=scratch)
-            if self._catalog.is_writable and not options.is_read_only:
+            if self._catalog.may_change:
                 own_files.tighten(home)
                 try:
                     sweep(home / SCRATCH)
@@ -505,6 +516,10 @@ class Library:
         with self._catalog.reading() as db:
             return holdings(db, scope)
 
+    def asked_by(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
+        """End what this thread asks in the block with its job; see `Catalog.watched`."""
+        return self._catalog.watched(job)
+
     def check_newer(self) -> None:
         """Make sure that the library can still be read, whatever other programs did with it.
 
@@ -677,12 +692,6 @@ class Library:
         except ModelError:
             return AlignmentStrategy()
 
-    @property
-    def model_source(self) -> tuple[str, str]:
-        """What the model of its index is found by, and the fingerprint of the model's files."""
-        row = self._generations.target.row
-        return row.source, row.spec.fingerprint
-
     def score_scale(self) -> ScoreScale | None:
         """Return what its scores by meaning are made of; None where its model is not there."""
         try:
@@ -798,3 +807,10 @@ class Library:
 
     def _explainer(self) -> Explainer:
         return self._searcher_of(self._generations.answering()).explainer
+
+
+def _settings_of(home: Path, options: LibraryOptions) -> Settings:
+    if not options.is_foreign:
+        return chosen(home / "settings.json")
+    lender = options.lender
+    return lender._settings if lender is not None else Settings()  # noqa: SLF001 - another of us

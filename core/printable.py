@@ -45,12 +45,12 @@ def quoted(text: object) -> str:
 
 
 def label(text: str, most: int = 200) -> str:
-    r"""Return a name that somebody else gave, as it may be kept and shown: one short line.
+    r"""Return a name given by others as one short line that is safe to show.
 
     >>> label("  Birds\n\x1b]52;c;ZXZpbA==\x07 "), label("n" * 5_000_000, 5)
     ('Birds\\n\\x1b]52;c;ZXZpbA==\\x07', 'nnnn…')
     """
-    # Before it is escaped, which takes its time with millions of characters.
+    # Cut before escaping, which is slow for millions of characters.
     line = quoted(text[: most + 1].strip())
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
@@ -99,16 +99,6 @@ def is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def whole_text(text: str) -> str:
-    r"""Return a text in which halves of characters are escaped, if there are any.
-
-    >>> print(whole_text("one\nGrüße"), whole_text("caf\udce9"))
-    one
-    Grüße caf\xe9
-    """
-    return text if is_text(text) else quoted(text)
 
 
 def json_text(text: str) -> str:

@@ -1,9 +1,8 @@
-r"""JSON from others: one strict parser with bounds, for whatever this program did not write itself.
+r"""A strict JSON parser with limits, for data that this program did not write itself.
 
-Python's own parser takes `NaN` and `Infinity`, integers of thousands of digits, halves of
-characters (`\ud800`) that no file or database can store, and keys that occur twice, of which other
-programs read the other one. It also needs far more memory than the text it is given: 60 MB of
-`[],` become 1.6 GB.
+Python's own parser accepts `NaN` and `Infinity`, integers of thousands of digits, lone surrogates
+(`\ud800`) that no file or database can store, and duplicate keys, which other programs resolve
+differently. It also needs far more memory than its input: 60 MB of `[],` become 1.6 GB.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from itertools import accumulate
 from typing import Final
 
 _INTEGERS: Final = range(-(1 << 63), 1 << 63)
-# Characters of a number.
+# Longest number, in characters.
 _LONGEST_NUMBER: Final = 100
-# A string that is not closed reaches to the end, so that each byte is looked at once.
+# An unclosed string extends to the end, so that matching stays linear.
 _STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _NOT_STRUCTURE: Final = bytes(set(range(256)) - set(b"[]{},"))
 _ESCAPED_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -27,18 +26,17 @@ _ESCAPED_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 def loads(
     data: bytes, *, most_bytes: int, most_depth: int = 32, most_values: int = 1_000_000
 ) -> object:
-    r"""Return the value that a JSON text in UTF-8 stands for; size and shape are checked first.
+    r"""Parse a JSON text in UTF-8, after checking its size and shape.
 
     Args:
         data: the text.
-        most_bytes: its size, at most.
-        most_depth: how deep lists and objects may be nested.
-        most_values: how many values it may have, estimated from brackets and commas.
+        most_bytes: largest size.
+        most_depth: deepest nesting of lists and objects.
+        most_values: largest number of values, estimated from brackets and commas.
 
     Raises:
-        ValueError: it is not JSON by RFC 8259, exceeds one of the bounds, has an integer of more
-            than 64 bits, a number too large for a float, half of a character, or a key twice in
-            one object.
+        ValueError: it is not JSON by RFC 8259, exceeds a limit, or has an integer of more than 64
+            bits, a number too large for a float, a lone surrogate, or a duplicate key.
 
     >>> loads(b'{"name": "\\u00fc", "count": [1, 2.5]}', most_bytes=100)
     {'name': 'ü', 'count': [1, 2.5]}
@@ -57,7 +55,7 @@ def loads(
         parse_int=_integer_of,
     )
     if _ESCAPED_SURROGATE.search(data):
-        # Raises UnicodeEncodeError, which is a ValueError, where one half has lost the other.
+        # Raises UnicodeEncodeError, a ValueError, for a lone surrogate.
         json.dumps(value, ensure_ascii=False).encode()
     return value
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from core import own_files
-from core.catalog import normalisation, schema, sums
+from core.catalog import foreign, normalisation, schema, sums
 from core.catalog.schema import VERSION
 from core.catalog.second_file import SecondFile
 from core.errors import (
@@ -28,6 +28,7 @@ from core.errors import (
     LibraryTooOldError,
     Message,
 )
+from core.printable import label
 from core.progress import Job
 
 _BUSY_TIMEOUT_S = 10
@@ -62,19 +63,24 @@ class Catalog:
     told to come to an end (docs/decisions/0058-closing.md).
     """
 
-    def __init__(self, path: Path, *, is_read_only: bool = False) -> None:
+    def __init__(self, path: Path, *, is_read_only: bool = False, is_foreign: bool = False) -> None:
         """Open the catalog at `path`, creating it or bringing it up to date where needed.
 
         One that is read only must be there, as this Winnow writes it; SQLite then refuses changes.
+        A foreign one, which others may have written, is read only, and `core.catalog.foreign` says
+        what else it must be.
 
         Raises:
             LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow; or it
                 is to be read only and is not there, or was written by an older one.
         """
         self.path = path
+        self.is_foreign = is_foreign
+        if is_foreign:
+            foreign.check_files(path)
         self.is_writable = not _is_there(path) or may_write(path)
         """Whether the catalog can be changed at all: not so on a disk that can only be read."""
-        self._is_read_only = is_read_only or not self.is_writable
+        self._is_read_only = is_read_only or is_foreign or not self.is_writable
         self._local = threading.local()
         # Weakly: a window's pool makes and ends a thread for nearly every search, for days.
         self._connections: weakref.WeakSet[_Owned] = weakref.WeakSet()
@@ -134,7 +140,7 @@ class Catalog:
         owned: _Owned | None = getattr(self._local, "owned", None)
         if owned is None or self._local.turn != self._turn:
             turn = self._turn
-            with sentences(self.path):
+            with sentences(self.path, is_foreign=self.is_foreign):
                 owned = _Owned(self._connect())
             with self._guard:
                 self._check_open()
@@ -161,6 +167,34 @@ class Catalog:
                 raise
 
     @contextlib.contextmanager
+    def watched(self, job: Job | None) -> Iterator[None]:
+        """End what this thread asks of a foreign catalog in the block when its job is cancelled.
+
+        Or when it takes far too long, as what somebody made for that does. Where the job is
+        cancelled in the middle of a question `Cancelled` is raised.
+        """
+        before = getattr(self._local, "watch", None)
+        self._local.watch = foreign.Watch(job)
+        try:
+            yield
+        finally:
+            self._local.watch = before
+
+    def _is_over(self) -> bool:
+        watch: foreign.Watch | None = getattr(self._local, "watch", None)
+        return watch is not None and watch.is_over
+
+    def _check_watch(self, error: sqlite3.Error) -> None:
+        watch: foreign.Watch | None = getattr(self._local, "watch", None)
+        if watch is None or not watch.is_over:
+            return
+        if watch.is_cancelled:
+            raise Cancelled from error
+        raise LibraryError(
+            "The library in {0} takes too long to answer; it is left out.", self.path.parent
+        ) from error
+
+    @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """This thread's connection for reads, what goes wrong with them put into sentences.
 
@@ -174,12 +208,13 @@ class Catalog:
             self._check_open()
             owned.users += 1
         try:
-            with sentences(self.path):
+            with sentences(self.path, is_foreign=self.is_foreign):
                 try:
                     yield owned.connection
-                except sqlite3.Error:
+                except sqlite3.Error as error:
                     # Where it was interrupted, SQLite says this and that: the word index does.
                     self._check_open()
+                    self._check_watch(error)
                     raise
         finally:
             with self._guard:
@@ -313,6 +348,8 @@ class Catalog:
     def _address(self) -> str:
         """Return the catalog as SQLite is to open it."""
         address = self.path.absolute().as_uri()
+        if self.is_writable and self.is_foreign and not foreign.needs_log(self.path):
+            return f"{address}?mode=ro"
         if self.is_writable:
             # Of one that is only read nothing is made where its disk was a moment ago.
             return f"{address}?mode=rw" if self._is_read_only else address
@@ -331,6 +368,8 @@ class Catalog:
         return f"{address}?mode=ro&immutable=1"
 
     def _connect(self) -> sqlite3.Connection:
+        if self.is_foreign:
+            foreign.check_files(self.path)
         connection = sqlite3.connect(
             self._address(),
             uri=True,
@@ -340,6 +379,8 @@ class Catalog:
         )
         try:
             connection.row_factory = sqlite3.Row
+            if self.is_foreign:
+                self._distrust(connection)
             normalisation.add_functions(connection)
             sums.add_functions(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -358,6 +399,13 @@ class Catalog:
             raise
         return connection
 
+    def _distrust(self, connection: sqlite3.Connection) -> None:
+        """Make sure of a connection to a foreign catalog that there is nothing in it but data."""
+        foreign.prepare(connection)
+        self._check_version_of(connection)
+        foreign.check_content(connection, self.path.parent)
+        connection.set_progress_handler(self._is_over, foreign.STEPS)
+
     def check_newer(self) -> None:
         """Make sure that no newer Winnow has changed the tables since the catalog was opened.
 
@@ -374,13 +422,17 @@ class Catalog:
         Raises:
             LibraryError: it is not there, or is an older or a newer one.
         """
-        home = self.path.parent
         if not self.path.is_file():
             raise LibraryError(
-                "There is no library in {0} yet; make one with winnow index FOLDER.", home
+                "There is no library in {0} yet; make one with winnow index FOLDER.",
+                self.path.parent,
             )
         with self.reading() as db:
-            found = db.execute("PRAGMA user_version").fetchone()[0]
+            self._check_version_of(db)
+
+    def _check_version_of(self, db: sqlite3.Connection) -> None:
+        home = self.path.parent
+        found = db.execute("PRAGMA user_version").fetchone()[0]
         self._refuse_newer(found)
         if found < VERSION and not self.is_writable:
             raise LibraryTooOldError(
@@ -397,6 +449,8 @@ class Catalog:
             )
 
     def _refuse_newer(self, found: int) -> None:
+        if found > VERSION + _MOST_NEWER and self.is_foreign:
+            raise foreign.damaged(self.path.parent, "its version is none")
         if found > VERSION + _MOST_NEWER:
             raise LibraryDamagedError(damaged(self.path.parent, "its version is none"))
         if found > VERSION:
@@ -555,13 +609,16 @@ def _disk_full(home: Path) -> DiskFullError:
 
 
 @contextlib.contextmanager
-def sentences(path: Path) -> Iterator[None]:
+def sentences(path: Path, *, is_foreign: bool = False) -> Iterator[None]:
     """Turn what SQLite says of the catalog at `path` into errors that a person can act on."""
     home = path.parent
     try:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if is_foreign and code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR):
+            # What SQLite says may have names of the catalog in it.
+            raise foreign.damaged(home, label(str(error))) from error
         match code:
             case sqlite3.SQLITE_FULL:
                 raise _disk_full(home) from error
@@ -591,6 +648,8 @@ def sentences(path: Path) -> Iterator[None]:
         raise
     except (LookupError, TypeError, ValueError) as error:
         # A bug of ours, unless it comes of tables or rows that are not what was written.
+        if is_foreign:
+            raise  # `foreign.distrusted` says of which library
         from core.catalog import maintenance
 
         if maintenance.has_changed(path):

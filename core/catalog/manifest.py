@@ -82,7 +82,7 @@ class GenerationRow:
 
 def generations(db: sqlite3.Connection) -> list[GenerationRow]:
     """Return the generation that answers and the one in the making, as far as they are there."""
-    rows = db.execute("SELECT * FROM indexes ORDER BY is_live DESC")
+    rows = db.execute("SELECT * FROM indexes ORDER BY is_live DESC LIMIT 2")
     return [
         GenerationRow(
             IndexSpec(

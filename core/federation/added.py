@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from core import own_files
 from core.addresses import is_server_address
 from core.errors import LibraryError, UsageError
+from core.printable import label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,7 +117,7 @@ def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str
             is_folder, kept = True, str(folder)
             if folder == Path(os.path.realpath(home)):
                 raise UsageError("{0} is the library that you search already.", folder)
-    name = name.strip() or kept.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or kept
+    name = label(name.strip() or kept.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or kept)
     # As one text in a query finds its library by; see `core.search.addressing`.
     if fold(name) == OWN_LIBRARY:
         raise UsageError(

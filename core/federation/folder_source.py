@@ -17,8 +17,16 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from core import paths
 from core.catalog.catalog import may_write
+from core.catalog.foreign import distrusted
 from core.documents.reader import SCRATCH
-from core.errors import LibraryError, LibraryTooNewError, LibraryTooOldError, WinnowError
+from core.errors import (
+    LibraryDamagedError,
+    LibraryError,
+    LibraryTooNewError,
+    LibraryTooOldError,
+    WinnowError,
+)
+from core.federation.foreign_names import labelled
 from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
 from core.library import Library, LibraryOptions
 
@@ -130,11 +138,15 @@ class FolderSource(LibraryBacked):
 
     # The library that is open
 
-    def _ask(self, work: Callable[[Library], _Told]) -> _Told:
+    def _ask(self, work: Callable[[Library], _Told], job: Job | None = None) -> _Told:
         try:
-            with self._using() as library:
-                told = work(library)
-        except SourceUnavailableError as error:
+            with (
+                distrusted(self._name),
+                self._using() as library,
+                library.asked_by(job),
+            ):
+                told = labelled(work(library))
+        except (SourceUnavailableError, LibraryDamagedError) as error:
             self._problem = error.message
             raise
         except OSError as error:
@@ -233,7 +245,7 @@ class FolderSource(LibraryBacked):
         own = self._own.home if self._own is not None else paths.home()
         return LibraryOptions(
             alignment=mark.alignment,
-            is_read_only=True,
+            is_foreign=True,
             lender=self._own,
             scratch=own / SCRATCH,
         )

@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from core import paths
-from core.catalog.catalog import Catalog
+from core.catalog.foreign import distrusted
 from core.catalog.schema import VERSION
-from core.errors import LibraryError, Message, WinnowError
+from core.errors import LibraryError, LibraryTooOldError, Message, WinnowError
+from core.federation.foreign_names import labelled
 from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
 from core.library import Library, LibraryOptions
 from core.progress import Job
 from core.publishing.addresses import open_store
 from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneError
 from core.publishing.publisher import newest
-from core.publishing.snapshot import CATALOG
 from core.publishing.store import NotStoredError, Store, StoreError
 from core.search.results import Mode, SearchResults, Taken
 
@@ -138,7 +138,7 @@ class PublishedSource(LibraryBacked):
     def _refresh(self, job: Job) -> bool:
         for _ in range(_TRIES):
             try:
-                _, snapshot = newest(self._store)
+                _, snapshot = newest(self._store, job)
             except NotStoredError as error:
                 raise SourceUnavailableError(
                     "No library is published at {0}; publish one with winnow publish.",
@@ -148,6 +148,8 @@ class PublishedSource(LibraryBacked):
             is_new = opened is None or opened.cached.snapshot.id != snapshot.id
             if opened is not None and not is_new and opened.cached.is_whole:
                 return False
+            if snapshot.catalog < VERSION:
+                raise self._too_old()
             cached = self._cache.place(self._store.address, snapshot)
             try:
                 with self._cache.in_use(cached):
@@ -172,14 +174,22 @@ class PublishedSource(LibraryBacked):
         """Open a snapshot, and search it from now on."""
         self._cache.hold(cached)
         try:
-            if cached.snapshot.catalog < VERSION:
-                # The copy that lies here is brought up to date.
-                Catalog(cached.folder / CATALOG).close()
-            library = Library.open(cached.folder, self._options(cached))
+            with distrusted(self._name):
+                library = Library.open(cached.folder, self._options())
+        except LibraryTooOldError as error:
+            self._cache.let_go(cached)
+            raise self._too_old() from error
         except BaseException:
             self._cache.let_go(cached)
             raise
         self._replace(_Opened(cached, library))
+
+    def _too_old(self) -> SourceUnavailableError:
+        return SourceUnavailableError(
+            "The library {0} was published by an older Winnow; ask its publisher to publish it "
+            "again.",
+            self._name,
+        )
 
     def _replace(self, opened: _Opened | None) -> None:
         """Search another snapshot from now on; let go of this one when nobody uses it any more."""
@@ -191,15 +201,10 @@ class PublishedSource(LibraryBacked):
         if before is not None and is_free:
             self._end(before)
 
-    def _options(self, cached: CachedSnapshot) -> LibraryOptions:
-        model, published = None, cached.snapshot.model
-        if self._own is not None and published is not None:
-            source, fingerprint = self._own.model_source
-            model = source if fingerprint == published.fingerprint else None
+    def _options(self) -> LibraryOptions:
         return LibraryOptions(
             alignment=self._own.alignment if self._own is not None else None,
-            model=model,
-            is_read_only=True,
+            is_foreign=True,
             lender=self._own,
         )
 
@@ -208,7 +213,7 @@ class PublishedSource(LibraryBacked):
         self._cache.let_go(opened.cached)
 
     @contextlib.contextmanager
-    def _using(self) -> Iterator[_Opened]:
+    def _using(self, job: Job | None = None) -> Iterator[_Opened]:
         """Use the snapshot that is open now, whatever takes its place meanwhile."""
         with self._guard:
             opened = self._opened
@@ -220,7 +225,8 @@ class PublishedSource(LibraryBacked):
                 )
             opened.users += 1
         try:
-            yield opened
+            with distrusted(self._name), opened.library.asked_by(job):
+                yield opened
         finally:
             with self._guard:
                 opened.users -= 1
@@ -228,9 +234,9 @@ class PublishedSource(LibraryBacked):
             if is_over:
                 self._end(opened)
 
-    def _ask(self, work: Callable[[Library], _Told]) -> _Told:
-        with self._using() as opened:
-            return work(opened.library)
+    def _ask(self, work: Callable[[Library], _Told], job: Job | None = None) -> _Told:
+        with self._using(job) as opened:
+            return labelled(work(opened.library))
 
     def state(self) -> SourceState:
         opened = self._opened
@@ -266,7 +272,7 @@ class PublishedSource(LibraryBacked):
         is_refined: bool = True,
         taken: Taken = Taken.EXACTLY,
     ) -> SearchResults:
-        with self._using() as opened:
+        with self._using(job) as opened:
             notices: list[str] = []
             if Mode(mode) is not Mode.WORDS and not opened.cached.is_whole:
                 mode = Mode.WORDS
@@ -285,7 +291,7 @@ class PublishedSource(LibraryBacked):
             results = opened.library.search(
                 query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
             )
-            return _with_notices(results, notices)
+            return _with_notices(labelled(results), notices)
 
     def facets(
         self,
@@ -296,9 +302,10 @@ class PublishedSource(LibraryBacked):
         found: Collection[int] | None = None,
         job: Job | None = None,
     ) -> Facets:
-        with self._using() as opened:
+        with self._using(job) as opened:
             by = mode if opened.cached.is_whole else Mode.WORDS
-            return opened.library.facets(query, mode=by, limit=limit, found=found, job=job)
+            found_here = opened.library.facets(query, mode=by, limit=limit, found=found, job=job)
+            return labelled(found_here)
 
 
 def _with_notices(results: SearchResults, notices: list[str]) -> SearchResults:

@@ -219,8 +219,11 @@ class LibraryBacked(ABC):
     """
 
     @abstractmethod
-    def _ask(self, work: Callable[[Library], _Told]) -> _Told:
-        """Return what the library answers that is open, which stays open until it has."""
+    def _ask(self, work: Callable[[Library], _Told], job: Job | None = None) -> _Told:
+        """Return what the library answers that is open, which stays open until it has.
+
+        Questions that are under way may be ended when the job is cancelled.
+        """
 
     def search(
         self,
@@ -241,7 +244,8 @@ class LibraryBacked(ABC):
                 is_refined=is_refined,
                 taken=taken,
                 is_alone=False,
-            )
+            ),
+            job,
         )
 
     def facets(
@@ -254,7 +258,8 @@ class LibraryBacked(ABC):
         job: Job | None = None,
     ) -> Facets:
         return self._ask(
-            lambda library: library.facets(query, mode=mode, limit=limit, found=found, job=job)
+            lambda library: library.facets(query, mode=mode, limit=limit, found=found, job=job),
+            job,
         )
 
     def explain(self, query: str, passage_id: int) -> Explanation:
@@ -263,7 +268,7 @@ class LibraryBacked(ABC):
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None
     ) -> ExactAlignments:
-        return self._ask(lambda library: library.align(query, passage_ids, job))
+        return self._ask(lambda library: library.align(query, passage_ids, job), job)
 
     def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
         return self._ask(lambda library: library.salient_words(passage_id, count))
@@ -293,7 +298,9 @@ class LibraryBacked(ABC):
         spans: Sequence[tuple[int, int]],
         job: Job | None = None,
     ) -> PageImage:
-        return self._ask(lambda library: library.page_image(document_id, page, width, spans, job))
+        return self._ask(
+            lambda library: library.page_image(document_id, page, width, spans, job), job
+        )
 
     @property
     def views(self) -> DocumentViews:
@@ -305,7 +312,7 @@ class LibraryBacked(ABC):
 
 
 class _Ask(Protocol):
-    def __call__(self, work: Callable[[Library], _Told]) -> _Told: ...
+    def __call__(self, work: Callable[[Library], _Told], job: Job | None = None) -> _Told: ...
 
 
 class _BackedViews:
@@ -322,7 +329,9 @@ class _BackedViews:
         spans: Sequence[tuple[int, int]],
         job: Job | None = None,
     ) -> PageImage:
-        return self._ask(lambda library: library.views.image(document_id, page, width, spans, job))
+        return self._ask(
+            lambda library: library.views.image(document_id, page, width, spans, job), job
+        )
 
     def boxes(
         self,
@@ -332,13 +341,15 @@ class _BackedViews:
         spans: Sequence[tuple[int, int]],
         job: Job | None = None,
     ) -> tuple[tuple[Box, ...], ...]:
-        return self._ask(lambda library: library.views.boxes(document_id, page, size, spans, job))
+        return self._ask(
+            lambda library: library.views.boxes(document_id, page, size, spans, job), job
+        )
 
     def sizes(self, document_id: int, job: Job | None = None) -> tuple[PageSize, ...]:
-        return self._ask(lambda library: library.views.sizes(document_id, job))
+        return self._ask(lambda library: library.views.sizes(document_id, job), job)
 
     def pages(self, document_id: int, job: Job | None = None) -> tuple[Page, ...]:
-        return self._ask(lambda library: library.views.pages(document_id, job))
+        return self._ask(lambda library: library.views.pages(document_id, job), job)
 
     def inside(self, document_id: int) -> tuple[Inner, ...]:
         return self._ask(lambda library: library.views.inside(document_id))
@@ -351,7 +362,7 @@ class LibrarySource(LibraryBacked):
         self._name = name
         self._library = library
 
-    def _ask(self, work: Callable[[Library], _Told]) -> _Told:
+    def _ask(self, work: Callable[[Library], _Told], job: Job | None = None) -> _Told:  # noqa: ARG002
         return work(self._library)
 
     @property

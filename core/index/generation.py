@@ -7,9 +7,12 @@ import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
+from core import foreign_files
 from core.alignment.reduction import TokenReduction
 from core.catalog.catalog import Catalog
+from core.catalog.foreign import is_plain_name
 from core.catalog.manifest import GenerationRow, IndexSpec
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
@@ -20,6 +23,9 @@ from core.index.codebook import load_codec
 from core.index.codec import UNCOMPRESSED, Codec, UncompressedCodec
 from core.index.index_searcher import IndexSearcher, VectorSearcher
 from core.index.segment_store import SegmentStore
+
+# Of a library's own codebook: the largest that is learned has some 30 MB.
+_MOST_CODEBOOK_BYTES: Final = 1 << 28
 
 
 class IndexGeneration:
@@ -127,7 +133,7 @@ def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
         UsageError: the model's vectors cannot be kept in so many bits.
     """
     own = codebook_folder(home) / spec.codebook if spec.codebook else None
-    if own is not None and not is_intact(own):
+    if own is not None and not (is_plain_name(spec.codebook) and is_intact(own)):
         raise ModelError(
             "The library's codebook {0} is missing or damaged; until the "
             "next indexing is done, documents are found by their words only.",
@@ -187,7 +193,7 @@ def is_intact(codebook: Path) -> bool:
     was coded by it is encoded again.
     """
     try:
-        data = codebook.read_bytes()
+        data = foreign_files.read(codebook, _MOST_CODEBOOK_BYTES)
     except OSError:
         return False
     has_directions = b'"directions"' in data[: data.find(b"}}")]

@@ -11,14 +11,17 @@ from pathlib import Path
 
 import numpy as np
 
+from core import foreign_files
 from core.arrays import Numbers
 from core.catalog import manifest
 from core.catalog.catalog import Catalog
+from core.catalog.foreign import is_plain_name
 from core.catalog.manifest import GenerationRow
 from core.errors import LibraryDamagedError
 from core.index.codec import Codec
 from core.index.inverted_lists import Passages
 from core.index.segment import OpenSegment
+from core.printable import label
 
 _log = logging.getLogger(__name__)
 
@@ -182,6 +185,23 @@ class SegmentStore:
         for opened in self._open:
             opened.data.rest()
 
+    def _check_file(self, row: manifest.SegmentRow) -> None:
+        """Make sure that a foreign catalog names a segment of its own, and no pipe or device.
+
+        Raises:
+            LibraryDamagedError: it does not.
+        """
+        try:
+            if is_plain_name(row.file) and isinstance(row.size_bytes, int):
+                foreign_files.check(self.folder / row.file, row.size_bytes)
+                return
+            reason = "its name is not one of an index file"
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+        raise LibraryDamagedError(
+            "The index file {0} is left out: {1}.", label(str(row.file)), reason
+        )
+
     def close(self) -> None:
         """Let go of the mapped files."""
         with self._guard:
@@ -197,6 +217,8 @@ class SegmentStore:
         damaged: list[manifest.SegmentRow] = []
         for row in rows:
             try:
+                if row.id not in known and self.catalog.is_foreign:
+                    self._check_file(row)
                 opened = known.get(row.id) or OpenSegment.of(
                     self.folder, row, checks_all=row.id in self._distrusted
                 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from core.alignment.reduction import ReductionPolicy, TokenReduction
@@ -12,7 +14,7 @@ from core.catalog import manifest
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow, IndexSpec
 from core.encoders.checkpoint import BUILT_IN, Checkpoint
-from core.encoders.layouts import load_checkpoint
+from core.encoders.layouts import built_in_models, load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 from core.index.codebook import check_bits
@@ -20,6 +22,7 @@ from core.index.codec import BITS, UNCOMPRESSED
 from core.index.generation import IndexGeneration, Searching, codebook_folder
 from core.index.index_writer import IndexWriter
 from core.own_files import discard, sweep
+from core.printable import label
 from core.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -184,6 +187,10 @@ class Generations:
 
     def target_by(self, settings: Settings) -> IndexTarget:
         """Return what would be asked for by these settings; raise what `__init__` does."""
+        if self._catalog.is_foreign:
+            # What a catalog of others says of models is not followed.
+            lent = self._lender.target if self._lender is not None else None
+            return lent or target_of(None, self._overrides, settings)
         with self._catalog.reading() as db:
             known = manifest.building(db) or manifest.live(db)
         return target_of(known, self._overrides, settings)
@@ -249,7 +256,7 @@ class Generations:
                 checkpoint = target.checkpoint
                 # By its files, wherever they lie: another machine's library names another folder.
                 if row.spec.fingerprint != target.row.spec.fingerprint:
-                    checkpoint = _remembered(row)
+                    checkpoint = self._known(row) if self._catalog.is_foreign else _remembered(row)
                 alike = (each for each in self._open.values() if each.checkpoint == checkpoint)
                 generation = IndexGeneration(
                     self.home,
@@ -276,6 +283,24 @@ class Generations:
         """Return the generations that are open."""
         with self._guard:
             return tuple(self._open.values())
+
+    def _known(self, row: GenerationRow) -> Checkpoint:
+        """Return the model of a foreign catalog's index among those that this program knows.
+
+        It is found by its fingerprint: those of the library that lends, and the built-in ones.
+
+        Raises:
+            ModelError: it is none of them.
+        """
+        for checkpoint in chain((lent.checkpoint for lent in self._lent()), _built_in()):
+            if checkpoint.searches(row.spec.fingerprint):
+                return checkpoint
+        raise ModelError(
+            "The model {0}, with which this library was indexed, is not known here; its documents "
+            "are found by their words only. Name the model's folder in your own settings to "
+            "search them by meaning.",
+            label(str(row.spec.name)),
+        )
 
     def _lent(self) -> tuple[IndexGeneration, ...]:
         return self._lender.opened() if self._lender is not None else ()
@@ -326,6 +351,15 @@ class Generations:
             _log.info("not all that is gone is purged: %s", error)
             return False
         return True
+
+
+def _built_in() -> Iterator[Checkpoint]:
+    """Yield the built-in models, but those whose packages are not installed."""
+    for name in built_in_models():
+        try:
+            yield load_checkpoint(name)
+        except ModelError as error:
+            _log.info("%s", error)
 
 
 def _remembered(row: GenerationRow) -> Checkpoint:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import secrets
 from collections.abc import Iterator, Mapping
+from concurrent import futures
 
-from core.errors import UsageError
+from core.errors import Cancelled, UsageError
 from core.object_storage import changed_s, hush
-from core.publishing.store import NotStoredError, StoredFile, StoreError
+from core.progress import Job
+from core.publishing.store import NotStoredError, StoredFile, StoreError, UnexpectedPieceError
 
 
 class BucketStore:
@@ -44,12 +47,35 @@ class BucketStore:
     def address(self) -> str:
         return self._address
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
         with self._sentences():
             try:
-                return bytes(self._fs.cat_file(self._path(name)))
+                data = self._fetched(self._path(name), most_bytes + 1, job or Job())
             except FileNotFoundError as error:
                 raise NotStoredError(name) from error
+        if len(data) > most_bytes:
+            raise UnexpectedPieceError(name)
+        return data
+
+    def _fetched(self, path: str, most_bytes: int, job: Job) -> bytes:
+        """Return the first bytes of an object; cancelling ends a request that is under way."""
+        if not self._fs.async_impl:
+            job.checkpoint()
+            return bytes(self._fs.cat_file(path, start=0, end=most_bytes))
+        asked = asyncio.run_coroutine_threadsafe(
+            self._fs._cat_file(path, start=0, end=most_bytes),  # noqa: SLF001 - it can be given up
+            self._fs.loop,
+        )
+
+        def give_up() -> None:
+            asked.cancel()
+
+        with job.on_cancel(give_up):
+            try:
+                return bytes(asked.result())
+            except futures.CancelledError:
+                job.checkpoint()
+                raise
 
     def write(self, name: str, data: bytes) -> None:
         # An object is there whole or not at all.
@@ -99,7 +125,7 @@ class BucketStore:
     def _sentences(self) -> Iterator[None]:
         try:
             yield
-        except NotStoredError:
+        except (NotStoredError, Cancelled):
             raise
         except Exception as error:
             # Each kind of storage has its own; not its message, in which a signature may stand.

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core import own_files
+from core import foreign_files, own_files
 from core.errors import DiskFullError, LibraryError
 from core.progress import Job, Progress, Stage
 from core.publishing.snapshot import (
     CATALOG,
+    MOST_BYTES,
     PublishedFile,
     Snapshot,
     chunk_name,
@@ -26,7 +27,7 @@ from core.publishing.snapshot import (
     pack_snapshot,
     unpack_snapshot,
 )
-from core.publishing.store import NotStoredError, Store
+from core.publishing.store import NotStoredError, Store, UnexpectedPieceError
 
 _TOLD: Final = "snapshot.json"
 _USED: Final = "used"
@@ -188,7 +189,8 @@ class SnapshotCache:
                 written.seek(place * length)
                 data = written.read(length)
                 if hashlib.sha256(data).hexdigest() != chunk:
-                    data = _old_piece(old, chunk) or _piece(store, chunk)
+                    left = min(length, file.size_bytes - place * length)
+                    data = _old_piece(old, chunk) or _piece(store, chunk, left, job)
                     written.seek(place * length)
                     written.write(data)
                 whole.update(data)
@@ -255,7 +257,8 @@ class SnapshotCache:
 
     def _read(self, folder: Path, address: str) -> CachedSnapshot | None:
         try:
-            snapshot = unpack_snapshot((folder / _TOLD).read_bytes(), address)
+            data = foreign_files.read(folder / _TOLD, MOST_BYTES)
+            snapshot = unpack_snapshot(data, address)
         except (OSError, LibraryError):
             return None
         return CachedSnapshot(snapshot, folder)
@@ -278,11 +281,13 @@ class SnapshotCache:
             ) from error
 
 
-def _piece(store: Store, chunk: str) -> bytes:
+def _piece(store: Store, chunk: str, length: int, job: Job) -> bytes:
     try:
-        data = store.read(chunk_name(chunk))
+        data = store.read(chunk_name(chunk), length, job)
     except NotStoredError as error:
         raise SnapshotGoneError(chunk) from error
+    except UnexpectedPieceError as error:
+        raise damaged(store.address) from error
     if hashlib.sha256(data).hexdigest() != chunk:
         raise damaged(store.address)
     return data

@@ -13,13 +13,16 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
+from core import strict_json
 from core.errors import LibraryBusyError
-from core.publishing.store import NotStoredError, Store, StoreError
+from core.printable import label
+from core.publishing.store import NotStoredError, Store, StoreError, UnexpectedPieceError
 
 _log = logging.getLogger(__name__)
 _NAME: Final = "publishing.lock"
 _STALE_S: Final = 900.0
 """So old, by the store's own clock, a claim is of a program that ended without giving it back."""
+_MOST_BYTES: Final = 1 << 16
 _RENEWED_S: Final = 60.0
 
 
@@ -49,8 +52,8 @@ class Claim:
                     "{0} is being published to by {1} on {2}; try again when that is done, or in "
                     "a quarter of an hour where it was cut off.",
                     self._store.address,
-                    owner.get("user", "?"),
-                    owner.get("host", "?"),
+                    label(str(owner.get("user", "?"))),
+                    label(str(owner.get("host", "?"))),
                 )
             self._store.remove(_NAME)
             if not self._store.claim(_NAME, self._data()):
@@ -86,8 +89,9 @@ class Claim:
 
     def _standing(self) -> dict[str, object] | None:
         try:
-            found = json.loads(self._store.read(_NAME))
-        except (NotStoredError, ValueError):
+            data = self._store.read(_NAME, _MOST_BYTES)
+            found = strict_json.loads(data, most_bytes=_MOST_BYTES)
+        except (NotStoredError, UnexpectedPieceError, ValueError):
             return None
         return found if isinstance(found, dict) else None
 

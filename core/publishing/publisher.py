@@ -27,12 +27,15 @@ from core.errors import (
     LibraryError,
     LibraryTooNewError,
 )
+from core.printable import label
 from core.progress import Job, Progress, Stage
 from core.publishing.claim import Claim, claimed
 from core.publishing.snapshot import (
     CATALOG,
     CHUNK_BYTES,
     CURRENT,
+    MOST_BYTES,
+    MOST_CURRENT_BYTES,
     Current,
     PublishedFile,
     PublishedModel,
@@ -46,7 +49,7 @@ from core.publishing.snapshot import (
     unpack_current,
     unpack_snapshot,
 )
-from core.publishing.store import NotStoredError, Store
+from core.publishing.store import NotStoredError, Store, UnexpectedPieceError
 
 GRACE: Final = timedelta(days=1)
 """For so long a snapshot stays after another took its place."""
@@ -125,7 +128,8 @@ def publish(
     with claimed(store) as claim, catalog.until_closed(job):
         store.sweep()
         before = _before(store)
-        name = name or (before[1].name if before is not None else usual_name)
+        # As those who read it are shown it.
+        name = label(name or (before[1].name if before is not None else usual_name))
         publishing = _Publishing(catalog, store, claim, job, before, checks, chunk_bytes)
         for _ in range(_TRIES):
             try:
@@ -139,19 +143,26 @@ def publish(
     )
 
 
-def newest(store: Store) -> tuple[Current, Snapshot]:
+def newest(store: Store, job: Job | None = None) -> tuple[Current, Snapshot]:
     """Return which snapshot is to be read now.
 
     Raises:
+        Cancelled: the job was cancelled.
         NotStoredError: nothing was published there.
         LibraryDamagedError: it is not as it was written.
         LibraryTooNewError: a newer Winnow published it.
         StoreError: the store does not answer.
     """
     for is_last in (False, True):
-        current = unpack_current(store.read(CURRENT), store.address)
         try:
-            data = store.read(snapshot_name(current.id))
+            told = store.read(CURRENT, MOST_CURRENT_BYTES, job)
+        except UnexpectedPieceError as error:
+            raise damaged(store.address) from error
+        current = unpack_current(told, store.address)
+        try:
+            data = store.read(snapshot_name(current.id), MOST_BYTES, job)
+        except UnexpectedPieceError as error:
+            raise damaged(store.address) from error
         except NotStoredError as error:
             # It may just have been replaced, and removed.
             if is_last:
@@ -263,7 +274,8 @@ class _Publishing:
 
     def _put_chunk(self, data: bytes) -> str:
         digest = hashlib.sha256(data).hexdigest()
-        if not self._is_stored(digest, len(data)) or (self._checks and self._is_damaged(digest)):
+        is_there = self._is_stored(digest, len(data))
+        if not is_there or (self._checks and self._is_damaged(digest, len(data))):
             self._claim.renew()
             self._store.write(chunk_name(digest), data)
             self._stored[chunk_name(digest)] = len(data)
@@ -274,10 +286,10 @@ class _Publishing:
     def _is_stored(self, digest: str, length: int) -> bool:
         return self._stored.get(chunk_name(digest)) == length
 
-    def _is_damaged(self, digest: str) -> bool:
+    def _is_damaged(self, digest: str, length: int) -> bool:
         try:
-            data = self._store.read(chunk_name(digest))
-        except NotStoredError:
+            data = self._store.read(chunk_name(digest), length, self._job)
+        except (NotStoredError, UnexpectedPieceError):
             return True
         return hashlib.sha256(data).hexdigest() != digest
 
@@ -306,8 +318,9 @@ class _Publishing:
         for older in current.older:
             name = snapshot_name(older.id)
             try:
-                chunks = unpack_snapshot(self._store.read(name), self._store.address).chunks
-            except (NotStoredError, LibraryError):
+                data = self._store.read(name, MOST_BYTES, self._job)
+                chunks = unpack_snapshot(data, self._store.address).chunks
+            except (NotStoredError, UnexpectedPieceError, LibraryError):
                 continue
             named.add(name)
             kept.update(map(chunk_name, chunks))

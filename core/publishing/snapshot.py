@@ -7,19 +7,32 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, TypeVar
 
+from core import strict_json
 from core.catalog.schema import VERSION
 from core.errors import LibraryDamagedError, LibraryTooNewError
+from core.printable import label
 
+_Kind = TypeVar("_Kind")
+# Characters of a text that nobody is shown.
+_LONGEST: Final = 1000
 FORMAT: Final = 1
 CHUNK_BYTES: Final = 1 << 18
 """Of which each file is put together; see docs/measurements/publishing.md."""
 CURRENT: Final = "current.json"
 """The one file that is ever replaced: it names the snapshot that is to be read."""
 CATALOG: Final = "catalog.sqlite"
+MOST_BYTES: Final = 64 << 20
+"""Of a snapshot's file: a library of some 200 GB, in chunks of the usual length."""
+MOST_CURRENT_BYTES: Final = 1 << 20
+"""Of the file that names the snapshot to be read."""
+# Values in such a file, most of them names of chunks.
+_MOST_VALUES: Final = 2_000_000
+_MOST_COUNT: Final = 1 << 40
 _LARGEST_CHUNK: Final = 64 << 20
-_PATH: Final = re.compile(r"catalog\.sqlite|(index|codebooks)/[A-Za-z0-9_][A-Za-z0-9_.-]*")
+_PATH: Final = re.compile(r"catalog\.sqlite|(index|codebooks)/[A-Za-z0-9_][A-Za-z0-9_.-]{0,250}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _ID: Final = re.compile(r"[0-9]{8}-[0-9a-f]{12}")
 
@@ -159,16 +172,18 @@ def _unpacked(data: bytes, address: str) -> dict[str, Any]:
         LibraryDamagedError: it is not as it was written.
     """
     try:
-        fields = json.loads(data)
-        version = fields["format"]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        fields = strict_json.loads(data, most_bytes=MOST_BYTES, most_values=_MOST_VALUES)
+    except ValueError as error:
         raise damaged(address) from error
+    if not isinstance(fields, dict):
+        raise damaged(address)
+    version = fields.get("format")
     if isinstance(version, int) and version > FORMAT:
         raise too_new(address)
     found = fields.pop("sum", "")
     if version != FORMAT or found != hashlib.sha256(_json(fields)).hexdigest():
         raise damaged(address)
-    return dict(fields)
+    return fields
 
 
 def damaged(address: str) -> LibraryDamagedError:
@@ -195,9 +210,12 @@ def unpack_current(data: bytes, address: str) -> Current:
     """Return what that file says; raise what `unpack_snapshot` does."""
     fields = _unpacked(data, address)
     try:
-        older = tuple(Replaced(str(one["id"]), str(one["replaced_at"])) for one in fields["older"])
-        current = Current(str(fields["id"]), str(fields["sha256"]), older)
-    except (TypeError, KeyError, AttributeError) as error:
+        older = tuple(
+            Replaced(_text(one, "id"), _name(one, "replaced_at"))
+            for one in _of_type(fields["older"], list)
+        )
+        current = Current(_text(fields, "id"), _text(fields, "sha256"), older)
+    except (TypeError, KeyError, ValueError) as error:
         raise damaged(address) from error
     if not all(_ID.fullmatch(one) for one in (current.id, *(one.id for one in older))):
         raise damaged(address)
@@ -224,19 +242,19 @@ def unpack_snapshot(data: bytes, address: str) -> Snapshot:
     try:
         model = fields["model"]
         snapshot = Snapshot(
-            id=str(fields["id"]),
-            name=str(fields["name"]),
-            winnow=str(fields["winnow"]),
-            catalog=int(fields["catalog"]),
-            published_at=str(fields["published_at"]),
+            id=_text(fields, "id"),
+            name=_name(fields, "name"),
+            winnow=_name(fields, "winnow"),
+            catalog=_count(fields, "catalog"),
+            published_at=_moment(fields, "published_at"),
             model=None if model is None else _model(model),
-            codec=str(fields["codec"]),
-            documents=int(fields["documents"]),
-            passages=int(fields["passages"]),
-            chunk_bytes=int(fields["chunk_bytes"]),
-            files=tuple(_file(file) for file in fields["files"]),
+            codec=_text(fields, "codec"),
+            documents=_count(fields, "documents"),
+            passages=_count(fields, "passages"),
+            chunk_bytes=_count(fields, "chunk_bytes"),
+            files=tuple(_file(file) for file in _of_type(fields["files"], list)),
         )
-    except (TypeError, KeyError, ValueError, AttributeError) as error:
+    except (TypeError, KeyError, ValueError) as error:
         raise damaged(address) from error
     if snapshot.catalog > VERSION:
         raise too_new(address)
@@ -245,22 +263,57 @@ def unpack_snapshot(data: bytes, address: str) -> Snapshot:
     return snapshot
 
 
-def _model(fields: Mapping[str, Any]) -> PublishedModel:
+def _model(fields: object) -> PublishedModel:
+    model = _of_type(fields, dict)
+    words = model["words"]
+    if type(words) not in (int, float):
+        raise TypeError("words are not a number")
     return PublishedModel(
-        str(fields["name"]),
-        str(fields["fingerprint"]),
-        str(fields["weights_sha256"]),
-        float(fields["words"]),
+        _name(model, "name"), _text(model, "fingerprint"), _text(model, "weights_sha256"), words
     )
 
 
-def _file(fields: Mapping[str, Any]) -> PublishedFile:
+def _file(fields: object) -> PublishedFile:
+    file = _of_type(fields, dict)
+    chunks = tuple(_of_type(chunk, str) for chunk in _of_type(file["chunks"], list))
     return PublishedFile(
-        str(fields["path"]),
-        int(fields["size_bytes"]),
-        str(fields["sha256"]),
-        tuple(str(chunk) for chunk in fields["chunks"]),
+        _text(file, "path"), _count(file, "size_bytes"), _text(file, "sha256"), chunks
     )
+
+
+def _of_type(value: object, kind: type[_Kind]) -> _Kind:
+    # Not `isinstance`: True is a number there.
+    if type(value) is not kind:
+        raise TypeError(f"{type(value).__name__} in place of {kind.__name__}")
+    return value
+
+
+def _text(fields: object, name: str) -> str:
+    text = _of_type(_of_type(fields, dict)[name], str)
+    if len(text) > _LONGEST:
+        raise ValueError(f"{name} has {len(text)} characters")
+    return text
+
+
+def _name(fields: object, name: str) -> str:
+    """Return a text that is shown to people, cleaned and shortened."""
+    return label(_of_type(_of_type(fields, dict)[name], str))
+
+
+def _moment(fields: dict[str, Any], name: str) -> str:
+    """Return a moment as ISO 8601 has it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return datetime.fromisoformat(_text(fields, name)).isoformat(timespec="seconds")
+
+
+def _count(fields: dict[str, Any], name: str) -> int:
+    number = _of_type(fields[name], int)
+    if not 0 <= number <= _MOST_COUNT:
+        raise ValueError(f"{name} is {number}")
+    return number
 
 
 def _is_sound(snapshot: Snapshot) -> bool:
@@ -273,7 +326,6 @@ def _is_sound(snapshot: Snapshot) -> bool:
         and len(set(paths)) == len(paths)
         and all(
             _PATH.fullmatch(file.path)
-            and file.size_bytes >= 0
             and len(file.chunks) == -(-file.size_bytes // snapshot.chunk_bytes)
             and all(_DIGEST.fullmatch(chunk) for chunk in file.chunks)
             for file in snapshot.files

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from core import own_files, paths
+from core import foreign_files, own_files, paths
 from core.errors import DiskFullError, LibraryError
+from core.foreign_files import UnexpectedFileError
+from core.progress import Job
 
 _ANYBODY: Final = 0o666
 """As far as the system's habits allow: those who read a published library are others."""
@@ -22,6 +24,10 @@ class StoreError(LibraryError):
 
 class NotStoredError(Exception):
     """There is no file of that name; what that means is the caller's to say."""
+
+
+class UnexpectedPieceError(Exception):
+    """A name leads to no file, or to a larger one than there may be: the caller says so, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +49,18 @@ class Store(Protocol):
         """How a person names it, without credentials."""
         ...
 
-    def read(self, name: str) -> bytes:
-        """Return what a file holds.
+    def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
+        """Return what a file holds, which others may have written.
+
+        Args:
+            name: of the file.
+            most_bytes: it may have.
+            job: to cancel it.
 
         Raises:
             NotStoredError: there is none.
+            UnexpectedPieceError: it is not a regular file, or has more bytes.
+            Cancelled: the job was cancelled.
         """
         ...
 
@@ -86,9 +99,12 @@ class FolderStore:
     def address(self) -> str:
         return str(self.folder)
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
+        on_step = (job or Job()).checkpoint
         try:
-            return self._path(name).read_bytes()
+            return foreign_files.read(self._path(name), most_bytes, on_step)
+        except UnexpectedFileError as error:
+            raise UnexpectedPieceError(name) from error
         except (FileNotFoundError, NotADirectoryError) as error:
             if not paths.is_there(self.folder):
                 raise StoreError(

@@ -101,10 +101,10 @@ class Fragile(FolderStore):
         self._strike()
         super().remove(name)
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
         if self.left < 0:
             raise Killed
-        return super().read(name)
+        return super().read(name, most_bytes, job)
 
 
 def answer(source: PublishedSource) -> list[tuple[str, float]]:
@@ -204,7 +204,7 @@ def test_killed_at_any_moment_a_reader_has_the_old_or_the_new(
             if snapshot.id not in known:
                 known.append(snapshot.id)
             assert all(
-                len(target.read(f"data/{chunk[:2]}/{chunk}")) == length
+                len(target.read(f"data/{chunk[:2]}/{chunk}", length)) == length
                 for chunk, length in snapshot.chunks.items()
             )
         strikes += 1 + strikes // 6
@@ -387,7 +387,7 @@ def test_what_a_newer_winnow_published_is_neither_read_nor_replaced(
     birds: Library, target: FolderStore, cache: SnapshotCache
 ) -> None:
     put(birds, target)
-    fields = json.loads(target.read(CURRENT))
+    fields = json.loads(target.read(CURRENT, 1 << 20))
     del fields["sum"]
     newer = packed(fields | {"format": 99})
     target.write(CURRENT, newer)
@@ -395,7 +395,7 @@ def test_what_a_newer_winnow_published_is_neither_read_nor_replaced(
         opened(target, cache)
     with pytest.raises(LibraryTooNewError, match="A newer Winnow published to"):
         put(birds, target)
-    assert target.read(CURRENT) == newer
+    assert target.read(CURRENT, 1 << 20) == newer
 
 
 @pytest.mark.parametrize("path", ["../evil", "index/../../evil", "/etc/passwd", "settings.json"])
@@ -407,13 +407,13 @@ def test_a_snapshot_names_no_file_outside_of_its_folder(
     put(birds, target)
     _, snapshot = newest(target)
     name = f"snapshots/{snapshot.id}.json"
-    fields = json.loads(target.read(name))
+    fields = json.loads(target.read(name, 1 << 20))
     del fields["sum"]
     fields["files"][-1]["path"] = path
     target.write(name, packed(fields))
-    told = json.loads(target.read(CURRENT))
+    told = json.loads(target.read(CURRENT, 1 << 20))
     del told["sum"]
-    told["sha256"] = hashlib.sha256(target.read(name)).hexdigest()
+    told["sha256"] = hashlib.sha256(target.read(name, 1 << 20)).hexdigest()
     target.write(CURRENT, packed(told))
     with pytest.raises(LibraryDamagedError):
         opened(target, cache)
@@ -458,12 +458,12 @@ def test_fetching_goes_on_where_it_was_cut_off(
     read: list[str] = []
 
     class Counting(FolderStore):
-        def read(self, name: str) -> bytes:
+        def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
             if name.startswith("data/"):
                 read.append(name)
                 if len(read) == 6:
                     job.cancel()
-            return super().read(name)
+            return super().read(name, most_bytes, job)
 
     job = Job()
     source = PublishedSource("Birds", target.address, cache)
@@ -484,10 +484,10 @@ def test_while_the_index_is_on_its_way_words_answer(
     answers = []
 
     class Looking(FolderStore):
-        def read(self, name: str) -> bytes:
+        def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
             if source._opened is not None and name.startswith("data/"):
                 answers.append(source.search("owl"))
-            return super().read(name)
+            return super().read(name, most_bytes, job)
 
     source = PublishedSource("Birds", target.address, cache)
     source._store = Looking(target.folder)
@@ -534,9 +534,9 @@ def test_a_new_snapshot_takes_what_it_can_from_the_old_one(
     read: list[str] = []
 
     class Counting(FolderStore):
-        def read(self, name: str) -> bytes:
+        def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
             read.extend([name] * name.startswith("data/"))
-            return super().read(name)
+            return super().read(name, most_bytes, job)
 
     source._store = Counting(target.folder)
     assert source.refresh()

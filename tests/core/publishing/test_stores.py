@@ -28,13 +28,13 @@ def test_a_store_keeps_what_it_is_given(store: Store) -> None:
     store.write("data/ab/abc", b"one")
     store.write("current.json", b"{}")
     store.write("current.json", b"{1}")
-    assert store.read("current.json") == b"{1}"
+    assert store.read("current.json", 100) == b"{1}"
     files = store.files("data")
     assert {name: file.size_bytes for name, file in files.items()} == {"data/ab/abc": 3}
     assert abs(store.now_s() - files["data/ab/abc"].changed_s) < 60
     assert set(store.files("")) == {"data/ab/abc", "current.json"}
     with pytest.raises(NotStoredError):
-        store.read("nothing")
+        store.read("nothing", 100)
     store.remove("data/ab/abc")
     store.remove("data/ab/abc")
     assert not store.files("data")
@@ -44,7 +44,7 @@ def test_a_store_keeps_what_it_is_given(store: Store) -> None:
 def test_only_one_claims(store: Store) -> None:
     assert store.claim("lock", b"mine")
     assert not store.claim("lock", b"yours")
-    assert store.read("lock") == b"mine"
+    assert store.read("lock", 100) == b"mine"
     store.remove("lock")
     with claim.claimed(store):
         assert "publishing.lock" in store.files("")
@@ -81,7 +81,7 @@ def test_what_a_storage_says_of_its_errors_is_not_repeated(
 
     monkeypatch.setattr(store._fs, "cat_file", refuse)
     with pytest.raises(StoreError, match="does not answer or refuses") as told:
-        store.read("current.json")
+        store.read("current.json", 100)
     assert "hush" not in str(told.value)
     assert "RuntimeError" in str(told.value)
 

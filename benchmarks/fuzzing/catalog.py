@@ -1,0 +1,107 @@
+"""Catalogs of library folders that others made: opened, searched by words, and read."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from core.catalog import normalisation, sums
+from core.documents.document import Document, Page
+from core.federation.folder_source import FolderSource
+from core.library import Library
+from core.progress import Job
+
+KIND: Final = "catalog"
+_NAME: Final = "catalog.sqlite"
+_VALUES: Final = (
+    *("NULL", "-1", "1 << 62", "1e308", "''", "'x'", "x'ff00'", "'../../../../etc/passwd'"),
+    *(
+        "'[{\"a\": [1e999]}]'",
+        "char(27) || '[2J'",
+        "cast(x'ff' AS TEXT)",
+        "printf('%.70000c', 'y')",
+    ),
+)
+_TEXTS: Final = (
+    ("owl", "Owls hunt mice at night, and hear where these are."),
+    ("heron", "The heron stands in shallow water and waits for fish."),
+    ("tokyo", "東京に住む梟は夜に鼠を狩る。"),
+)
+
+
+def seeds(folder: Path) -> list[bytes]:
+    """Return a small catalog, and what it is with one value of one column changed."""
+    home = folder / "seed"
+    shutil.rmtree(home, ignore_errors=True)
+    with Library.open(home) as library:
+        library.add_collection(
+            "birds",
+            (
+                (
+                    name,
+                    Document(name.title(), (Page(1, text), Page(2, text)), "A. Mouse", "2024-05"),
+                )
+                for name, text in _TEXTS
+            ),
+        )
+    path = home / _NAME
+    with contextlib.closing(_opened(path)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute("PRAGMA page_size = 1024")
+        db.execute("VACUUM")
+    good = path.read_bytes()
+    return [good, *_changed(path, good)]
+
+
+def attempt(data: bytes, folder: Path) -> None:
+    """Search a folder with this catalog, and read what is found."""
+    home = folder / "home"
+    shutil.rmtree(home, ignore_errors=True)
+    home.mkdir()
+    (home / _NAME).write_bytes(data)
+    source = FolderSource("stick", home)
+    try:
+        source.refresh(Job())
+        found = source.search("owls hunt 東京", mode="words")
+        source.facets("heron", mode="words")
+        source.search("birds", mode="words")
+        for hit in found.hits:
+            source.page_texts(hit.document_id)
+            source.document(hit.document_id)
+            source.page_text(hit.document_id, 1)
+            source.passage(hit.passages[0].passage.id, 1, 1)
+            source.lines([hit.passages[0].passage.id])
+    finally:
+        source.close()
+
+
+def _changed(path: Path, good: bytes) -> Iterator[bytes]:
+    with contextlib.closing(_opened(path)) as db:
+        tables = db.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
+            " AND name != '_sqlite_migrations'"
+        ).fetchall()
+        columns = [
+            (table, column[1])
+            for (table,) in tables
+            for column in db.execute(f"PRAGMA table_info({table})")
+        ]
+    for place, (table, column) in enumerate(columns):
+        for value in _VALUES[place % 3 :: 3]:
+            path.write_bytes(good)
+            # Triggers stay, and may follow the change: only what comes of it counts.
+            with contextlib.closing(_opened(path)) as db, contextlib.suppress(sqlite3.Error):
+                db.execute(f"UPDATE {table} SET {column} = {value}")
+            if (data := path.read_bytes()) != good:
+                yield data
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None)
+    normalisation.add_functions(db)
+    sums.add_functions(db)
+    return db

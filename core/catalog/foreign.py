@@ -1,0 +1,193 @@
+"""Catalogs written by others: checks before one is used, and limits on its queries.
+
+A published library, or a library folder on a USB stick, is untrusted data, and SQLite executes the
+views, triggers and expressions of a database. So a foreign catalog must have exactly the schema of
+this version, is never written to or migrated, and each query ends with the job that started it.
+See docs/decisions/0063-foreign-libraries.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import re
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from core import foreign_files
+from core.errors import LibraryDamagedError, LibraryError, Message
+from core.printable import label
+from core.progress import Job
+
+_log = logging.getLogger(__name__)
+
+SCHEMA_SUM: Final = "93bff1b395a5a6cfc02f5b510d628dd2e19624a1fbc4f63af4a0ce4104943c58"
+# SHA-256 of the normalised schema of this version; a test compares it with a new catalog.
+
+# Largest catalog, write-ahead log or shared-memory file, in bytes.
+_MOST_BYTES: Final = 1 << 40
+# Largest text or blob, in bytes.
+_MOST_VALUE_BYTES: Final = 100_000_000
+# Virtual machine steps between two checks of the job: about a millisecond.
+STEPS: Final = 20_000
+# Processor seconds per call; large libraries need about a hundredth.
+_MOST_PROCESSOR_S: Final = 120.0
+# Higher bits of an id number the library in a federated search.
+_END_OF_NUMBERS: Final = 1 << 40
+# Bookkeeping of the migrations; its layout depends on their package, and it is never read.
+_UNREAD: Final = "_sqlite_migrations"
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,250}")
+_ENDS: Final = ("", "-wal", "-shm", "-journal")
+# Errors caused by values of the wrong type or range.
+_DATA_ERRORS: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    sqlite3.Error,
+)
+
+
+def is_plain_name(name: object) -> bool:
+    """Return whether a file name from a catalog stays inside its folder.
+
+    >>> [is_plain_name(name) for name in ("ab-1.safetensors", "../a", "/dev/zero", "", None)]
+    [True, False, False, False, False]
+    """
+    return isinstance(name, str) and _PLAIN_NAME.fullmatch(name) is not None
+
+
+def check_files(path: Path) -> None:
+    """Check that a catalog and SQLite's files next to it are regular files.
+
+    Raises:
+        LibraryError: one is a link, a pipe or a device, or the catalog is missing.
+    """
+    for end in _ENDS:
+        part = path.with_name(f"{path.name}{end}")
+        try:
+            # A rollback journal may name other files for SQLite to delete; Winnow writes none.
+            foreign_files.check(part, 0 if end == "-journal" else _MOST_BYTES)
+        except FileNotFoundError as error:
+            if not end:
+                raise LibraryError("There is no library in {0}.", path.parent) from error
+        except OSError as error:
+            raise LibraryDamagedError(
+                "The library in {0} is left out: {1} cannot be used ({2}).",
+                path.parent,
+                part.name,
+                error.strerror or type(error).__name__,
+            ) from error
+
+
+def needs_log(path: Path) -> bool:
+    """Return whether SQLite has to create a write-ahead log to read a catalog.
+
+    A read-only connection would create it and never delete it.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    if log.is_file() and log.stat().st_size:
+        return False
+    with path.open("rb") as file:
+        # Source: https://www.sqlite.org/fileformat2.html, "File format version numbers".
+        return file.read(20)[18:19] == b"\2"
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Apply SQLite's settings for untrusted databases."""
+    if sys.version_info >= (3, 12):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    # Truncating a mapped file crashes the process.
+    connection.execute("PRAGMA mmap_size = 0")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0)
+
+
+def check_content(connection: sqlite3.Connection, home: Path) -> None:
+    """Check that a catalog has exactly the schema of this version, and ids in range.
+
+    Raises:
+        LibraryDamagedError: the schema differs, or an id is out of range.
+    """
+    if schema_sum(connection) != SCHEMA_SUM:
+        raise damaged(home, "its tables are not those of Winnow")
+    # One query each, so that SQLite only reads one end of the table.
+    for table in ("documents", "passages"):
+        for end in ("min", "max"):
+            ((number,),) = connection.execute(f"SELECT {end}(id) FROM {table}")  # noqa: S608 - ours
+            if number is not None and not 0 < number < _END_OF_NUMBERS:
+                raise damaged(home, "its documents are not numbered as Winnow does it")
+
+
+def schema_sum(connection: sqlite3.Connection) -> str:
+    """Return the SHA-256 of the normalised tables, indexes, triggers and views."""
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_master")
+    known = hashlib.sha256()
+    for line in sorted(_normalised(*row) for row in rows if row[2] != _UNREAD):
+        known.update(line.encode("utf-8", "replace") + b"\n")
+    return known.hexdigest()
+
+
+def _normalised(kind: object, name: object, table: object, sql: object) -> str:
+    # Versions of sqlite-utils quote names differently.
+    statement = " ".join(re.sub(r'[\[\]"`]', "", str(sql or "")).split())
+    return f"{kind}\t{name}\t{table}\t{statement}"
+
+
+def damaged(home: Path, how: str) -> LibraryDamagedError:
+    """Return the error for a foreign library that Winnow cannot have written."""
+    return LibraryDamagedError(
+        "The library in {0} is damaged, or was not written by Winnow ({1}); it is left out.",
+        home,
+        how,
+    )
+
+
+class Watch:
+    """Limit of one thread's queries: the job they belong to, and processor time."""
+
+    def __init__(self, job: Job | None) -> None:
+        self._job = job
+        self._end_s = time.thread_time() + _MOST_PROCESSOR_S
+
+    @property
+    def is_over(self) -> bool:
+        """Whether running queries have to stop."""
+        return self.is_cancelled or time.thread_time() > self._end_s
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether they stop because the job was cancelled."""
+        return self._job is not None and self._job.is_cancelled
+
+
+@contextlib.contextmanager
+def distrusted(name: str) -> Iterator[None]:
+    """Turn errors caused by invalid values into one that names the library.
+
+    Raises:
+        LibraryDamagedError: the library holds values that Winnow does not write.
+    """
+    try:
+        yield
+    except _DATA_ERRORS as error:
+        _log.warning("%s holds invalid values", label(name), exc_info=error)
+        raise LibraryDamagedError(
+            "The library {0} holds values that Winnow does not write ({1}); it is left out. Its "
+            "publisher can publish it again.",
+            name,
+            Message(type(error).__name__),
+        ) from error

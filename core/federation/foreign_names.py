@@ -1,0 +1,101 @@
+"""Results of foreign libraries: names are cleaned and shortened once, on arrival."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import singledispatch
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+from core.catalog.copies import Copy
+from core.catalog.documents import NamedDocument, ReadDocument
+from core.printable import label
+from core.search.filters import Facets
+from core.search.results import DocumentHit, Passage, SearchResults
+from core.search.stored_texts import Reading
+
+_Response = TypeVar("_Response")
+# Longest path, in characters; it stays unchanged, to be opened.
+_LONGEST_PATH: Final = 40_000
+# Longest passage, in characters; Winnow's own have some thousand.
+_LONGEST_PASSAGE: Final = 1_000_000
+
+
+def labelled(response: _Response) -> _Response:
+    """Return a response with titles and names that are safe to show.
+
+    Raises:
+        ValueError: a path or a passage is too long.
+    """
+    return cast("_Response", _labelled(response))
+
+
+@singledispatch
+def _labelled(response: Any) -> Any:
+    return response
+
+
+@_labelled.register
+def _(response: SearchResults) -> SearchResults:
+    return replace(
+        response,
+        hits=tuple(_labelled(hit) for hit in response.hits),
+        named=tuple(_labelled(document) for document in response.named),
+    )
+
+
+@_labelled.register
+def _(response: DocumentHit) -> DocumentHit:
+    for hit in response.passages:
+        _check_passage(hit.passage)
+    _check_path(response.path)
+    return replace(
+        response,
+        title=label(response.title),
+        author=label(response.author),
+        date=label(response.date),
+        copies=tuple(_labelled(copy) for copy in response.copies),
+    )
+
+
+@_labelled.register(Copy)
+@_labelled.register(NamedDocument)
+def _(response: Any) -> Any:
+    _check_path(response.path)
+    return replace(response, title=label(response.title))
+
+
+@_labelled.register
+def _(response: ReadDocument) -> ReadDocument:
+    _check_path(response.path)
+    return replace(
+        response,
+        title=label(response.title),
+        author=label(response.author),
+        date=label(response.date),
+    )
+
+
+@_labelled.register
+def _(response: Reading) -> Reading:
+    for passage in (response.passage, *response.before, *response.behind):
+        _check_passage(passage)
+    return replace(response, document=_labelled(response.document))
+
+
+@_labelled.register
+def _(response: Facets) -> Facets:
+    authors: dict[str, int] = {}
+    for author, count in response.authors.items():
+        authors[label(author)] = authors.get(label(author), 0) + count
+    return replace(response, authors=authors)
+
+
+def _check_passage(passage: Passage) -> None:
+    if len(passage.text) + len(passage.context) > _LONGEST_PASSAGE:
+        raise ValueError("a passage is too long")
+
+
+def _check_path(path: Path) -> None:
+    if len(str(path)) > _LONGEST_PATH:
+        raise ValueError("a path is too long")

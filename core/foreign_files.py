@@ -1,0 +1,80 @@
+"""Bounded reads of regular files in folders written by others.
+
+A name in such a folder may be a pipe that blocks for ever, a device that never ends, or a link to
+another place.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+_FLAGS: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+)
+# Bytes per read; cancellation is checked in between.
+_STEP_BYTES: Final = 1 << 20
+
+
+class UnexpectedFileError(OSError):
+    """A path is a link, a folder, a pipe or a device, or the file is too large."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(errno.EINVAL, reason, str(path))
+
+
+def read(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None) -> bytes:
+    """Return the content of a regular file.
+
+    Args:
+        path: the file.
+        most_bytes: largest size that is accepted.
+        on_step: called between pieces of a megabyte; may raise to stop.
+
+    Raises:
+        UnexpectedFileError: it is not a regular file, or too large.
+        OSError: it is missing or cannot be read.
+    """
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):
+            raise UnexpectedFileError(path, "it is not a regular file") from error
+        raise
+    try:
+        _check(path, os.fstat(descriptor), most_bytes)
+        data = bytearray()
+        while piece := os.read(descriptor, min(_STEP_BYTES, most_bytes + 1 - len(data))):
+            if data:
+                on_step()
+            data += piece
+            if len(data) > most_bytes:
+                raise UnexpectedFileError(path, "it has grown")
+    finally:
+        os.close(descriptor)
+    return bytes(data)
+
+
+def check(path: Path, most_bytes: int) -> None:
+    """Check that a path is a regular file of limited size, for files opened by name elsewhere.
+
+    Raises:
+        UnexpectedFileError: it is not a regular file, or too large.
+        OSError: it is missing.
+    """
+    _check(path, path.lstat(), most_bytes)
+
+
+def _check(path: Path, status: os.stat_result, most_bytes: int) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise UnexpectedFileError(path, "it is not a regular file")
+    if status.st_size > most_bytes:
+        raise UnexpectedFileError(path, f"it has {status.st_size} bytes, more than {most_bytes}")

@@ -1,0 +1,190 @@
+"""Libraries that somebody made to do harm: each ends in a sentence, and leads nowhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.catalog import normalisation, sums
+from core.errors import WinnowError
+from core.federation.folder_source import FolderSource
+from core.library import Library
+from core.progress import Job
+
+QUERY = "a bird that waits for fish in shallow water"
+
+
+@pytest.fixture
+def stick(birds: Library, tmp_path: Path) -> Path:
+    """A copy of an indexed library, as it lies on somebody's stick."""
+    place = tmp_path / "stick"
+    shutil.copytree(birds.home, place, ignore=shutil.ignore_patterns("*-wal", "*-shm", "*.lock"))
+    (place / "catalog.sqlite").unlink()
+    with (
+        birds._catalog.reading() as db,
+        contextlib.closing(sqlite3.connect(place / "catalog.sqlite")) as copy,
+    ):
+        db.backup(copy)
+    return place
+
+
+@pytest.fixture
+def change(stick: Path) -> Callable[[str], None]:
+    """Have a statement change the library on the stick."""
+
+    def execute(statement: str) -> None:
+        path = stick / "catalog.sqlite"
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+            normalisation.add_functions(db)
+            sums.add_functions(db)
+            db.execute(statement)
+
+    return execute
+
+
+@pytest.fixture
+def source(stick: Path, library: Library) -> Iterator[FolderSource]:
+    made = FolderSource("Stick", stick, library)
+    yield made
+    made.close()
+
+
+def test_one_as_it_was_written_is_found_by_meaning(source: FolderSource) -> None:
+    found = source.search(QUERY, mode="meaning")
+    assert found.hits
+    assert not found.notice
+
+
+def test_a_model_that_a_catalog_names_is_not_opened(
+    source: FolderSource, change: Callable[[str], None], tmp_path: Path
+) -> None:
+    if sys.platform != "win32":
+        os.mkfifo(tmp_path / "config.json")  # who opens it waits for ever
+    change(f"UPDATE indexes SET source = '{tmp_path}', is_chosen = 1, fingerprint = '0123'")
+    found = source.search(QUERY)
+    assert found.hits
+    assert "is not known here" in found.notice
+
+
+def test_settings_beside_a_foreign_catalog_are_not_followed(
+    source: FolderSource, stick: Path, tmp_path: Path
+) -> None:
+    (stick / "settings.json").write_text(f'{{"model": "{(tmp_path / "evil").as_posix()}"}}')
+    assert source.search(QUERY, mode="meaning").hits
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes in folders")
+def test_index_files_and_codebooks_are_only_taken_from_their_folders(
+    source: FolderSource, stick: Path, change: Callable[[str], None], tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (stick / "codebooks").mkdir(exist_ok=True)
+    change("UPDATE segments SET file = '../../pipe'")
+    assert "damaged and left out" in source.search(QUERY, mode="meaning").notice
+    (segment,) = [*(stick / "index").iterdir()][:1]
+    segment.unlink()
+    os.mkfifo(segment)
+    change(f"UPDATE segments SET file = '{segment.name}', id = id + 1000")
+    assert "damaged and left out" in source.search(QUERY, mode="meaning").notice
+    for codebook in ("../../pipe", "pipe"):
+        with contextlib.suppress(FileExistsError):
+            os.mkfifo(stick / "codebooks" / "pipe")
+        change(f"UPDATE indexes SET codebook = '{codebook}'")
+        assert "missing or damaged" in source.search(QUERY).notice
+
+
+def test_names_are_cleaned_where_they_come_in(
+    source: FolderSource, change: Callable[[str], None]
+) -> None:
+    change("UPDATE documents SET title = char(27) || '[2J' || title, author = hex(zeroblob(9000))")
+    hit = source.search(QUERY, mode="words").hits[0]
+    told = source.document(hit.document_id)
+    authors = source.facets(QUERY, mode="words").authors
+    for text in (hit.title, hit.author, told.title, told.author, *authors):
+        assert "\x1b" not in text
+        assert len(text) <= 200
+
+
+@settings(
+    max_examples=40,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
+@given(data=st.data())
+def test_a_catalog_of_any_bytes_gives_an_answer_or_a_sentence(
+    stick: Path, data: st.DataObject
+) -> None:
+    path = stick / "catalog.sqlite"
+    good = path.read_bytes()
+    made = bytearray(good)
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(good) - 1))
+        made[place : place + 4] = data.draw(st.binary(min_size=4, max_size=4))
+    path.write_bytes(bytes(made[: len(good)]))
+    source = FolderSource("Stick", stick)
+    try:
+        source.refresh(Job())
+        for hit in source.search(QUERY, mode="words").hits:
+            source.page_texts(hit.document_id)
+            source.passage(hit.passages[0].passage.id, 1, 1)
+        source.facets(QUERY, mode="words")
+    except WinnowError:
+        pass
+    finally:
+        source.close()
+        path.write_bytes(good)
+
+
+@settings(
+    max_examples=40,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
+@given(
+    column=st.sampled_from(
+        [
+            *("documents.path", "documents.title", "documents.state", "documents.mtime_ns"),
+            *("documents.said_ns", "documents.size_bytes", "passages.start", "passages.end"),
+            *("passages.text", "passages.page", "passages.segment_id", "folders.path"),
+            *("indexes.bits", "indexes.keeping", "indexes.name", "indexes.turn"),
+            *("segments.file", "segments.size_bytes", "segments.passages", "segments.codec"),
+        ]
+    ),
+    value=st.sampled_from(
+        [-1, 1 << 62, 1e308, "", "x", b"\xff\x00", "../../../etc/passwd", "[[{}", "y" * 70_000]
+    ),
+)
+def test_a_row_of_any_values_gives_an_answer_or_a_sentence(
+    stick: Path, library: Library, column: str, value: object
+) -> None:
+    path = stick / "catalog.sqlite"
+    good = path.read_bytes()
+    table, name = column.split(".")
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        normalisation.add_functions(db)
+        sums.add_functions(db)
+        with contextlib.suppress(sqlite3.Error):
+            db.execute(f"UPDATE {table} SET {name} = ?", [value])
+    source = FolderSource("Stick", stick, library)
+    try:
+        source.refresh(Job())
+        for hit in source.search(QUERY).hits:
+            source.page_texts(hit.document_id)
+            source.document(hit.document_id)
+        source.facets(QUERY)
+    except WinnowError:
+        pass
+    finally:
+        source.close()
+        path.write_bytes(good)
