@@ -6,7 +6,10 @@ files that the readers' own tests make. What crashes the process, takes more tha
 in a line; the files come to `--out`. The exit status is 1 where anything was found. Linux and
 macOS, and Pythons that Atheris is there for.
 
-    python3 dev.py bench fuzz [--seconds 600] [--kinds pdf,html] [--corpus FOLDER] [--out FOLDER]
+Other data that comes from outside (index files, models) is tried in the same way by the kinds in
+`fuzzing`, which need no Atheris.
+
+    python3 dev.py bench fuzz [--seconds 600] [--kinds pdf,segment] [--corpus FOLDER] [--out FOLDER]
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import fuzzing
 from _one_file import HANGS_S, LARGEST_BYTES, packed, parts_of
 
 from core.documents.formats import FORMATS, all_formats, format_of
@@ -48,18 +52,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Try the kinds of files one after another; give the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=int, default=600, help="for each kind of file")
-    parser.add_argument("--kinds", default=",".join(KINDS), help="suffixes, with commas between")
+    data_kinds = fuzzing.kinds()
+    every = ",".join((*KINDS, *data_kinds))
+    parser.add_argument("--kinds", default=every, help="comma-separated suffixes and data kinds")
     parser.add_argument("--corpus", type=Path, help="a folder of more files to begin with")
     parser.add_argument("--out", type=Path, help="where findings and the corpus are kept")
     options = parser.parse_args(arguments)
     out = (options.out or Path(tempfile.gettempdir()) / "winnow-fuzz").resolve()
-    if importlib.util.find_spec("atheris") is None:
+    named = options.kinds.split(",")
+    kinds = [kind for kind in named if kind not in data_kinds]
+    if kinds and importlib.util.find_spec("atheris") is None:
         print("Atheris is not installed; .venv/bin/pip install -e '.[fuzz]' adds it.")
         return 2
     if out.is_relative_to(ROOT):
         print(f"{out} is in the repository; name a folder outside it with --out.")
         return 2
-    kinds = options.kinds.split(",")
     known = {suffix for format_ in all_formats() for suffix in format_.suffixes}
     for kind in kinds:
         if f".{kind}" not in known:
@@ -75,8 +82,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began_s, lines = time.monotonic(), []
     for kind in kinds:
         lines += tried(out / kind, f".{kind}", options.seconds)
+    for kind in named:
+        if kind in data_kinds:
+            lines += fuzzing.tried(data_kinds[kind], out / kind, options.seconds, shrunk)
     minutes = (time.monotonic() - began_s) / 60
-    print(f"{len(kinds)} kinds of files, {minutes:.0f} minutes, {len(lines)} findings.")
+    print(f"{len(named)} kinds, {minutes:.0f} minutes, {len(lines)} findings.")
     return 1 if lines else 0
 
 
