@@ -27,6 +27,7 @@ SCALES: Final[Floats] = np.exp2((np.arange(256) - _SCALE_OF_ONE) / _SCALES_PER_O
 )
 """(256,) what the byte of a scale stands for: .09 to 2.85, each 1.014 times the one before."""
 _TINY: Final = 1e-9
+_LARGEST: Final = 1e3  # of what a codebook holds: sums of such numbers do not overflow
 _ASSIGN_BLOCK: Final = 1024  # rows a GEMM with the centroids: the product stays in the cache
 
 
@@ -260,8 +261,8 @@ class ResidualCodec:
         ):
             if not is_plain(array, dtype, dimensions):
                 raise ValueError(f"{name} of {array.dtype} and shape {array.shape}")
-            if dtype == np.float32 and not np.isfinite(array).all():
-                raise ValueError(f"{name} that are not numbers")
+            if dtype == np.float32 and not (np.abs(array) <= _LARGEST).all():
+                raise ValueError(f"{name} that are no numbers, or far from any unit vector")
         if not len(self.centroids) or not self.dimensions or self.dimensions % 8:
             raise ValueError(f"centroids of shape {self.centroids.shape}")
         if vectors.shape[1] != self.dimensions:
