@@ -233,7 +233,7 @@ def test_any_file_with_a_fitting_checksum_is_refused_or_searched(
     monkeypatch.syspath_prepend(Path(__file__).resolve().parents[3] / "benchmarks")
     fuzzing = importlib.import_module("fuzzing")
     for name in ("segment", "codebook"):
-        kind = fuzzing.kinds()[name]
+        kind = fuzzing.load(name)
         folder = tmp_path / name
         folder.mkdir()
         outcomes = fuzzing.explored(kind, kind.seeds(folder), folder, 11, most=150)
