@@ -303,7 +303,7 @@ class Replica:
         unreadable: dict[int, str] = {}
         for number in segments:
             try:
-                there.append(self._opened(snapshot, views, number))
+                there.append(self._opened(snapshot, views, number, codec))
             except LibraryDamagedError as error:
                 unreadable[number] = error.message
         said = question.of(Asked(codec, there, numbers))
@@ -333,7 +333,7 @@ class Replica:
             return self._codecs[index]
 
     def _opened(
-        self, snapshot: Snapshot, views: dict[int, OpenSegment], number: int
+        self, snapshot: Snapshot, views: dict[int, OpenSegment], number: int, codec: Codec
     ) -> OpenSegment:
         row = snapshot.rows[number]
         path = segment_folder(snapshot.index.home) / row.file
@@ -342,7 +342,9 @@ class Replica:
         if held is None:
             # Under a lock of its own: who asks for what is open does not wait.
             with self._opening:
-                held = self._held.get(path) or _Held(OpenSegment.of(path.parent, row), 0.0)
+                held = self._held.get(path)
+                if held is None:
+                    held = _Held(OpenSegment.of(path.parent, row, codec), 0.0)
                 with self._guard:
                     self._held[path] = held
         with self._guard:

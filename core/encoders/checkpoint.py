@@ -229,7 +229,7 @@ def load_arrays(path: Path, names: Iterable[str] | None = None) -> dict[str, npt
     try:
         data = np.memmap(path, dtype=np.uint8, mode="r")
         return {name: _array(data, header[name]) for name in wanted}
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except _DAMAGES as error:
         raise ModelError("The model file {0} is damaged; {1}.", path, remedy(path)) from error
 
 
@@ -245,24 +245,36 @@ def shapes(path: Path) -> dict[str, tuple[int, ...]]:
 def _header(path: Path) -> dict[str, dict[str, Any]]:
     try:
         with path.open("rb") as file:
-            length = int.from_bytes(file.read(8), "little")
-            if length > path.stat().st_size:
-                raise ValueError("a header longer than its file")
+            length = int.from_bytes(file.read(_LENGTH_BYTES), "little")
+            size = path.stat().st_size
+            if length > min(size, _MOST_HEADER_BYTES):
+                raise ValueError("a header longer than its file, or than any")
             header = json.loads(file.read(length))
         header.pop("__metadata__", None)
-        start = 8 + length
-        return {
+        start = _LENGTH_BYTES + length
+        found: dict[str, dict[str, Any]] = {
             name: {
-                "dtype": entry["dtype"],
+                "dtype": str(entry["dtype"]),
                 "shape": list(map(int, entry["shape"])),
                 "bytes": [start + int(offset) for offset in entry["data_offsets"]],
             }
             for name, entry in header.items()
         }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        for entry in found.values():
+            begin, end = entry["bytes"]
+            if not start <= begin <= end <= size or min(entry["shape"], default=0) < 0:
+                raise ValueError("an array beyond its file")
+    except _DAMAGES as error:
         raise ModelError("The model file {0} is damaged; {1}.", path, remedy(path)) from error
+    return found
 
 
+_LENGTH_BYTES: Final = 8
+_MOST_HEADER_BYTES: Final = 100_000_000  # as in the safetensors library
+_DAMAGES: Final = (
+    *(OSError, ValueError, KeyError, TypeError, AttributeError),
+    *(OverflowError, RecursionError),  # of infinite numbers, and of lists in lists in lists
+)
 _DTYPES: Final = {
     "F64": "<f8",
     "F32": "<f4",
@@ -367,12 +379,22 @@ def load_head(checkpoint: Checkpoint) -> Head | None:
             head = _with_summary(head, _after(None, checkpoint.summary_layer).weight)
         if head is not None and checkpoint.hidden_layer is not None:
             head = _with_hidden(head, checkpoint.hidden_layer, checkpoint.dimensions)
+        if head is not None:
+            _check_widths(head, checkpoint)
     except ValueError as error:  # numpy, of shapes that do not fit
         folder = checkpoint.resources
         raise ModelError(
             "The layers of the model in {0} do not fit together; {1}.", folder, remedy(folder)
         ) from error
     return head
+
+
+def _check_widths(head: Head, checkpoint: Checkpoint) -> None:
+    """Raise ValueError where what comes out of a head is not what the checkpoint declares."""
+    vectors = checkpoint.dimensions * (1 if checkpoint.query_layers is None else 2)
+    width = vectors + (2 if checkpoint.saliences is not None else 0)
+    if head.weight.ndim != 2 or head.weight.shape[1] != width or head.bias.shape != (width,):
+        raise ValueError(f"a head of {head.weight.shape} for {width} columns")
 
 
 _SALIENCES = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -10,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from core.encoders.checkpoint import Checkpoint, load_head
+from core.encoders.checkpoint import Checkpoint, load_head, remedy, shapes
 from core.encoders.packed_weights import read_packed
 from core.errors import ModelError
 
@@ -32,6 +34,14 @@ class ProjectedTransformer(nn.Module):
         self.transformer = load_transformer(checkpoint).float().eval()
         self.gives_summary = checkpoint.passages.gives_summary
         head = load_head(checkpoint)
+        config: Any = self.transformer.config
+        width = int(config.hidden_size)
+        if (len(head.weight) if head is not None else checkpoint.dimensions) != width:
+            raise ModelError(
+                "The layers of the model in {0} do not fit together; {1}.",
+                checkpoint.resources,
+                remedy(checkpoint.resources),
+            )
         self.weight: nn.Parameter | None = None
         self.bias: nn.Parameter | None = None
         self.summary: nn.Parameter | None = None
@@ -78,10 +88,11 @@ def encoder_class(model_type: str) -> Any:
 
 
 def load_transformer(checkpoint: Checkpoint) -> nn.Module:
-    """Return the transformer alone.
+    """Return the transformer alone, with all of its weights from the checkpoint's file.
 
     Raises:
-        ModelError: transformers cannot make a model of the folder.
+        ModelError: transformers cannot make a model of the folder, weights are missing, or the
+            model does not run.
     """
     import transformers
     from transformers.utils import logging as transformers_logging
@@ -90,21 +101,69 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     folder = str(checkpoint.folder)
+    stored = None if checkpoint.packed else shapes(checkpoint.weights)
+    missing: list[str] = []
     try:
-        if checkpoint.packed:
-            return _unpacked(checkpoint)
-        config = transformers.AutoConfig.from_pretrained(
-            folder, local_files_only=True, trust_remote_code=False
-        )
-        model: nn.Module = encoder_class(config.model_type).from_pretrained(
-            folder, config=config, local_files_only=True, use_safetensors=True
-        )
+        if stored is None:
+            model = _unpacked(checkpoint)
+        else:
+            config = transformers.AutoConfig.from_pretrained(
+                folder, local_files_only=True, trust_remote_code=False
+            )
+            kind = encoder_class(config.model_type)
+            missing = _missing_by_size(kind, config, stored)
+            if not missing:
+                # transformers fills what is missing with random numbers, and only logs it.
+                model, loaded = kind.from_pretrained(
+                    folder,
+                    config=config,
+                    local_files_only=True,
+                    use_safetensors=True,
+                    output_loading_info=True,
+                )
+                missing = sorted(filter(_matters, loaded["missing_keys"]))
+        if not missing:
+            _try(model.eval())
     # SafetensorError is a bare Exception, and broken settings give whatever they touch first.
     except Exception as error:
         raise ModelError(
             "The model in {0} cannot be loaded: {1}", checkpoint.folder, error
         ) from error
+    if missing:
+        raise ModelError(
+            "The model file {0} lacks weights that its config.json asks for ({1}); {2}.",
+            checkpoint.weights,
+            missing[0],
+            remedy(checkpoint.weights),
+        )
     return model
+
+
+def _missing_by_size(kind: Any, config: Any, stored: Mapping[str, tuple[int, ...]]) -> list[str]:
+    """Return what is missing for sure, by the sizes in a file's header; nothing is allocated.
+
+    A configuration may ask for any size, and transformers would first make room for it.
+    """
+    if int(config.num_hidden_layers) > len(stored):
+        return [f"{config.num_hidden_layers} layers"]
+    with torch.device("meta"):
+        empty = getattr(kind, "from_config", kind)(config)
+    wanted = {name: weight.numel() for name, weight in empty.named_parameters() if _matters(name)}
+    if sum(wanted.values()) > sum(math.prod(shape) for shape in stored.values()):
+        return [max(wanted, key=lambda name: wanted[name])]
+    return []
+
+
+def _matters(name: str) -> bool:
+    """Return whether a weight has a part in tokens' vectors; a pooler makes one of all of them."""
+    return "pooler" not in name.split(".")
+
+
+def _try(model: nn.Module) -> None:
+    """Run a model once, for some settings are looked at only then."""
+    ids = torch.ones(1, 2, dtype=torch.int64)
+    with torch.inference_mode():
+        model(input_ids=ids, attention_mask=ids, return_dict=False)
 
 
 def _unpacked(checkpoint: Checkpoint) -> nn.Module:

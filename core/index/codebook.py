@@ -40,6 +40,7 @@ _log = logging.getLogger(__name__)
 LIST_COUNTS: Final = "cells.counts"
 LIST_RESIDUALS: Final = "cells.residuals"
 LIST_SCALES: Final = "cells.gains"
+_MOST_IN_ALL: Final = 1 << 16
 _MOST_CENTROIDS: Final = 1024
 _VECTORS_PER_CENTROID: Final = 40
 _PER_CENTROID: Final = 4
@@ -91,8 +92,9 @@ def with_library_lists(
     Raises:
         KeyError, ValueError: they are not there, or do not fit the codec.
     """
-    counts = arrays[LIST_COUNTS].astype(np.int64)
-    residuals, scales = arrays[LIST_RESIDUALS], arrays[LIST_SCALES]
+    counts = _whole(arrays[LIST_COUNTS], _MOST_IN_ALL, np.int64)
+    residuals = _whole(arrays[LIST_RESIDUALS], 255, np.uint8)
+    scales = _whole(arrays[LIST_SCALES], 255, np.uint8)
     if (
         counts.shape != (len(codec.centroids),)
         or residuals.shape != (int(counts.sum()), codec.residual_bytes)
@@ -100,12 +102,17 @@ def with_library_lists(
     ):
         raise ValueError(f"{len(scales)} lists of {len(counts)} centroids do not fit together")
     centroid_of = np.repeat(np.arange(len(counts)), counts).astype(np.uint16)
-    residuals = np.ascontiguousarray(residuals, dtype=np.uint8)
-    scales = np.ascontiguousarray(scales, dtype=np.uint8)
     vectors = codec.decode_from(centroid_of, residuals, scales)
     offsets = np.concatenate([[0], np.cumsum(counts)])
     lists = SubCentroids(vectors, offsets, True, residuals, scales)
     return replace(codec, sub_centroids=lists)
+
+
+def _whole(array: npt.NDArray[Any], most: int, dtype: type) -> npt.NDArray[Any]:
+    """Return an array of whole numbers from 0 to `most` in another type; ValueError for others."""
+    if not ((array >= 0) & (array <= most) & (array == np.floor(array))).all():
+        raise ValueError("lists of a library that are no whole numbers, or too large")
+    return np.ascontiguousarray(array, dtype=dtype)
 
 
 def check_bits(checkpoint: Checkpoint, bits: int) -> None:

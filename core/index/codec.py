@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ SCALES: Final[Floats] = np.exp2((np.arange(256) - _SCALE_OF_ONE) / _SCALES_PER_O
 )
 """(256,) what the byte of a scale stands for: .09 to 2.85, each 1.014 times the one before."""
 _TINY: Final = 1e-9
+_LARGEST: Final = 1e3  # of what a codebook holds: sums of such numbers do not overflow
 _ASSIGN_BLOCK: Final = 1024  # rows a GEMM with the centroids: the product stays in the cache
 
 
@@ -56,6 +57,16 @@ class Codes:
 Scorer = Callable[[Codes], Floats]
 
 
+def is_plain(array: npt.NDArray[Any], dtype: type, dimensions: int) -> bool:
+    """Return whether an array is as the compiled loops take it: of this type, in one piece.
+
+    >>> is_plain(np.zeros((2, 3), np.uint8), np.uint8, 2), is_plain(np.zeros(4)[::2], np.float64, 1)
+    (True, False)
+    """
+    is_whole = array.flags.c_contiguous and array.flags.aligned
+    return bool(array.dtype == dtype and array.ndim == dimensions and is_whole)
+
+
 class Codec(Protocol):
     """Compresses unit vectors, and meets queries without undoing it."""
 
@@ -70,6 +81,10 @@ class Codec(Protocol):
     @property
     def lists(self) -> int:
         """How many inverted lists there are."""
+
+    @property
+    def residual_bytes(self) -> int:
+        """Bytes that the residual of one vector takes."""
 
     def encode(self, vectors: Floats) -> Codes:
         """Compress (m, d) unit vectors; ValueError for other shapes and for what is no number."""
@@ -91,6 +106,11 @@ class UncompressedCodec:
     dimensions: int
     bits: int = UNCOMPRESSED
     lists: int = 1
+
+    @property
+    def residual_bytes(self) -> int:
+        """Bytes that the residual of one vector takes."""
+        return self.dimensions * np.dtype(np.float32).itemsize
 
     def encode(self, vectors: Floats) -> Codes:
         """Store (m, d) vectors; ValueError for other shapes and for what is no number."""
@@ -228,15 +248,29 @@ class ResidualCodec:
         return cls(centroids, cutoffs, weights, SubCentroids.even(centroids, len(centroids)))
 
     def __post_init__(self) -> None:
-        if self.centroids.ndim != 2 or self.centroids.shape[1] % 8:
+        lists = self.sub_centroids
+        vectors, offsets = lists.vectors, lists.offsets
+        for name, array, dtype, dimensions in (
+            ("centroids", self.centroids, np.float32, 2),
+            ("sub-centroids", vectors, np.float32, 2),
+            ("cutoffs", self.cutoffs, np.float32, 1),
+            ("weights", self.weights, np.float32, 1),
+            ("offsets", offsets, np.int64, 1),
+            ("residuals of lists", lists.residuals, np.uint8, 2),
+            ("scales of lists", lists.scales, np.uint8, 1),
+        ):
+            if not is_plain(array, dtype, dimensions):
+                raise ValueError(f"{name} of {array.dtype} and shape {array.shape}")
+            if dtype == np.float32 and not (np.abs(array) <= _LARGEST).all():
+                raise ValueError(f"{name} that are no numbers, or far from any unit vector")
+        if not len(self.centroids) or not self.dimensions or self.dimensions % 8:
             raise ValueError(f"centroids of shape {self.centroids.shape}")
-        vectors, offsets = self.sub_centroids.vectors, self.sub_centroids.offsets
-        if vectors.shape[1:] != self.centroids.shape[1:]:
+        if vectors.shape[1] != self.dimensions:
             raise ValueError(f"sub-centroids of shape {vectors.shape}")
         if (
             offsets.shape != (len(self.centroids) + 1,)
             or (offsets[0], offsets[-1]) != (0, len(vectors))
-            or np.diff(offsets).min() < 1
+            or (offsets[1:] <= offsets[:-1]).any()
         ):
             raise ValueError(f"{len(vectors)} lists do not fit {len(self.centroids)} centroids")
         if self.lists > 1 << 16:
@@ -245,6 +279,20 @@ class ResidualCodec:
             raise ValueError(f"{len(self.weights)} buckets; there must be 2, 4 or 16")
         if len(self.cutoffs) != len(self.weights) - 1 or np.any(np.diff(self.cutoffs) < 0):
             raise ValueError("the cutoffs must be ascending and one fewer than the weights")
+        coded = len(lists.residuals), len(lists.scales)
+        if coded != (0, 0) and (
+            coded != (self.lists, self.lists) or lists.residuals.shape[1] != self.residual_bytes
+        ):
+            raise ValueError(f"{coded} codes do not fit {self.lists} lists")
+
+    def check_query(self, query: Floats) -> None:
+        """Check that (n, d) vectors are as the compiled loops take them.
+
+        Raises:
+            ValueError: they are not.
+        """
+        if not is_plain(query, np.float32, 2) or query.shape[1] != self.dimensions:
+            raise ValueError(f"a query of {query.dtype} and shape {query.shape}")
 
     @property
     def bits(self) -> int:

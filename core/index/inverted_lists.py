@@ -15,17 +15,25 @@ import mmap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pooling import offsets_of
 from core.arrays import Flags, Integers, Numbers
-from core.index.codec import Codes
+from core.index.codec import Codec, Codes, is_plain
 
 MOST_PASSAGES: Final = 1 << 16
 """Of one segment: a passage's place takes two bytes, and sums of scores stay in the cache."""
+_MOST_LISTS: Final = 1 << 16
+_DTYPES: Final = {
+    "passage_ids": np.int64,
+    "passage_offsets": np.uint32,
+    "list_offsets": np.uint32,
+    "owners": np.uint16,
+    "scales": np.uint8,
+}
 _FEW_OF: Final = 16
 """Where more than this part of all vectors is wanted, all owners are put in order at once."""
 
@@ -98,6 +106,16 @@ def _joined(parts: Sequence[Codes]) -> Codes:
 class InvertedLists:
     """The arrays of a segment: p passages, t vectors, K lists.
 
+    Compiled loops walk these arrays, and a file may hold any numbers with a checksum that fits. So
+    the constructor checks all that keeps a loop within its arrays: data types, memory layout,
+    lengths, and both kinds of offsets, which takes a millisecond whatever the number of vectors.
+    Without `stored_list_ids` it checks the owners as well. With them it does not: those segments
+    are the large ones, whose vectors are read from the disk when a search wants them, and reading
+    all owners first would take seconds for ten million passages. The loops therefore take any
+    owner and any list id: what they write to has a place for every uint16 (`probing`), and a
+    list that does not exist is replaced by the last. `check` validates the rest, and must be called
+    before such vectors are copied.
+
     Attributes:
         passage_ids: (p,) their numbers, ascending.
         passage_offsets: (p + 1,) where each passage's vectors begin in `slots` and `positions`.
@@ -123,10 +141,65 @@ class InvertedLists:
     mapped: mmap.mmap | None = None
 
     def __post_init__(self) -> None:
+        self._check_layout()
+        if self.stored_list_ids is None:
+            self.check()
         # As they are when they are mapped: the loops are compiled for one kind of array.
         for array in (self.passage_offsets, self.list_offsets, self.owners, self.residuals):
             array.flags.writeable = False
         self.scales.flags.writeable = False
+
+    def _check_layout(self) -> None:
+        """Raise ValueError unless the arrays have the types and lengths that loops rely on."""
+        for name, dtype in _DTYPES.items():
+            _require_plain(name, getattr(self, name), dtype)
+        is_narrow = self.positions.dtype == np.uint8
+        _require_plain("positions", self.positions, np.uint8 if is_narrow else np.uint16)
+        if not is_plain(self.residuals, np.uint8, 2):
+            raise ValueError("residuals are not rows of bytes")
+        if self.stored_list_ids is not None:
+            _require_plain("stored_list_ids", self.stored_list_ids, np.uint16)
+        passages, vectors = len(self.passage_ids), len(self.owners)
+        if not 0 < passages <= MOST_PASSAGES or len(self.passage_offsets) != passages + 1:
+            raise ValueError(f"{passages} passages, {len(self.passage_offsets)} offsets")
+        if not 0 < len(self.list_offsets) - 1 <= _MOST_LISTS:
+            raise ValueError(f"{len(self.list_offsets)} offsets of lists")
+        rows = [self.positions, self.residuals, self.scales]
+        if self.stored_list_ids is not None:
+            rows.append(self.stored_list_ids)
+        if any(len(array) != vectors for array in rows):
+            raise ValueError(f"{vectors} owners, {[len(array) for array in rows]} of the rest")
+        for offsets in (self.passage_offsets, self.list_offsets):
+            if offsets[0] != 0 or offsets[-1] != vectors or (offsets[1:] < offsets[:-1]).any():
+                raise ValueError(f"offsets that do not ascend from 0 to {vectors}")
+        if (self.passage_offsets[1:] == self.passage_offsets[:-1]).any():
+            raise ValueError("a passage without vectors")
+        if (self.passage_ids[1:] <= self.passage_ids[:-1]).any():
+            raise ValueError("passages that do not ascend")
+
+    def check(self) -> None:
+        """Check that owners, lists and passages agree, vector by vector.
+
+        Raises:
+            ValueError: they do not.
+        """
+        owners = self.owners
+        drops = np.flatnonzero(owners[1:] < owners[:-1]) + 1
+        places = np.searchsorted(self.list_offsets, drops)
+        if (self.list_offsets[places] != drops).any():
+            raise ValueError("owners that do not ascend within a list")
+        lengths = np.diff(self.passage_offsets)
+        if not np.array_equal(np.bincount(owners, minlength=len(lengths)), lengths):
+            raise ValueError("owners that do not fit the passages' lengths")
+        if self.stored_list_ids is not None and not np.array_equal(
+            self.stored_list_ids, self._list_ids_by(self._ordered())
+        ):
+            raise ValueError("list ids that do not fit the lists")
+
+    def fits(self, codec: Codec) -> bool:
+        """Return whether the lists and the residuals are those of a codec."""
+        is_as_wide = self.residuals.shape[1] == codec.residual_bytes
+        return len(self.list_offsets) - 1 == codec.lists and is_as_wide
 
     def rest(self) -> None:
         """Give back the memory that the file takes; what is wanted of it comes again by itself."""
@@ -149,10 +222,15 @@ class InvertedLists:
         """(t,) passage by passage and ascending within each, the list of each vector."""
         if self.stored_list_ids is not None:
             return self.stored_list_ids
-        numbers = np.arange(len(self.list_offsets) - 1, dtype=np.uint16)
-        of: npt.NDArray[np.uint16] = np.repeat(numbers, np.diff(self.list_offsets))[self.slots]
+        of = self._list_ids_by(self.slots)
         of.flags.writeable = False
         return of
+
+    def _list_ids_by(self, slots: Integers) -> npt.NDArray[np.uint16]:
+        """(t,) the lists in which the vectors at these (t,) slots lie."""
+        numbers = np.arange(len(self.list_offsets) - 1, dtype=np.uint16)
+        found: npt.NDArray[np.uint16] = np.repeat(numbers, np.diff(self.list_offsets))[slots]
+        return found
 
     def codes(self, places: Numbers) -> Codes:
         """Return the compressed vectors of passages, passage by passage.
@@ -162,7 +240,7 @@ class InvertedLists:
         """
         lengths = self.lengths(places)
         rows = ranges(self.passage_offsets[places], lengths)
-        # Large segments are not checked when they are opened: a damaged one may name any list.
+        # Stored ones are not checked when a segment is opened.
         list_ids = np.minimum(self.list_ids[rows], np.uint16(len(self.list_offsets) - 2))
         if len(self.slots):
             slots: Integers = self.slots[rows]
@@ -208,6 +286,11 @@ class InvertedLists:
     def lengths(self, places: Numbers) -> Numbers:
         """(n,) how many vectors the passages at these places have."""
         return self.passage_offsets[places + 1].astype(np.int64) - self.passage_offsets[places]
+
+
+def _require_plain(name: str, array: npt.NDArray[Any], dtype: type) -> None:
+    if not is_plain(array, dtype, 1):
+        raise ValueError(f"{name} of {array.dtype} and shape {array.shape}")
 
 
 def build_inverted_lists(given: Passages, lists: int) -> InvertedLists:

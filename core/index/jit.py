@@ -12,13 +12,12 @@ import os
 import sys
 import threading
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import own_files, paths
 from core.index import lanes
@@ -37,7 +36,7 @@ Loop = Callable[..., Any]
 
 _log = logging.getLogger(__name__)
 
-_compiled: tuple[Loop, Loop, Loop, Loop, Loop] | None = None
+_compiled: tuple[Loop, ...] | None = None
 _guard = threading.Lock()
 
 
@@ -53,28 +52,52 @@ def load() -> None:
 
             if getattr(sys, "frozen", False):
                 # There is no source there, and numba keeps there only what is of a file.
-                for loop in (visit, compare, select_lists, put_side_by_side, meet_centroids):
+                for loop in _SIGNATURES:
                     loop.__code__ = loop.__code__.replace(co_filename=str(paths.program_file()))
             lanes.teach()
             numba.extending.register_jitable(by_dimension)
             # As machines differ, so does what is compiled: each compiles its own, and keeps it.
-            compiler = numba.njit(
-                cache=is_kept,
-                nogil=True,
-                # What may be reordered: sums. Nothing else is given up for speed.
-                fastmath={"reassoc", "contract", "nsz"},
-                error_model="numpy",
+            # Arrays of any other type are a TypeError: with them the loops would be compiled once
+            # more, while somebody waits for a search, for something that was never meant.
+            _compiled = tuple(
+                numba.njit(
+                    _types_of(signature),
+                    cache=is_kept,
+                    nogil=True,
+                    # What may be reordered: sums. Nothing else is given up for speed.
+                    fastmath={"reassoc", "contract", "nsz"},
+                    error_model="numpy",
+                )(loop)
+                for loop, signature in _SIGNATURES.items()
             )
-            loops = (
-                compiler(visit),
-                compiler(compare),
-                compiler(select_lists),
-                compiler(put_side_by_side),
-                compiler(meet_centroids),
-            )
-            _try(*loops)
-            _compiled = loops
             _log.info("the loops are compiled")
+
+
+_SIGNATURES: Final[Mapping[Loop, str]] = {
+    visit: "i8 i8 f4 f4:3 u1:2 u1:2 f4 f4 f4 !u4 !u2 !u1:2 !u1 f4 b1 f4 f4 u2",
+    compare: "i8 !u4 !u4 !u2 !u4 !u2 !u1:2 !u1 f4 f4:2 f4:4 u2 u4:2 f4 f4",
+    select_lists: "f4:2 f4:2 i8 i8 f4:2 u1:2 u1 f4 u1:2 u1:2 f4 f4 i8 i8 int i8 u1 i8 f4 i8 i8 f4",
+    put_side_by_side: "f4:2 f4:2 f4:4",
+    meet_centroids: "f4:2 f4:2 f4:2 f4:2",
+}
+"""What the loops take: contiguous arrays, by kind and number of dimensions where these are more
+than one; those of a segment may not be written to (!)."""
+
+
+def _types_of(signature: str) -> tuple[Any, ...]:
+    from numba import from_dtype, types
+
+    found = []
+    for word in signature.split():
+        kind, _, dimensions = word.removeprefix("!").partition(":")
+        found.append(
+            types.int64
+            if kind == "int"
+            else types.Array(
+                from_dtype(np.dtype(kind)), int(dimensions or 1), "C", readonly=word[0] == "!"
+            )
+        )
+    return tuple(found)
 
 
 def _edition(code: CodeType) -> str:
@@ -106,100 +129,6 @@ def _is_private(folder: Path) -> bool:
         return False
     own_files.tighten_folder(folder)
     return os.access(folder, os.W_OK)
-
-
-def _try(visiting: Loop, comparing: Loop, selecting: Loop, laying_out: Loop, meeting: Loop) -> None:
-    """Call them with arrays of the kinds that they are going to be called with.
-
-    With others they would be compiled once more, while somebody waits for a search. The arrays of a
-    segment may not be written to.
-    """
-
-    def mapped(kind: type, *shape: int) -> npt.NDArray[Any]:
-        array: npt.NDArray[Any] = np.zeros(shape, dtype=kind)
-        array.flags.writeable = False
-        return array
-
-    starts, lists = mapped(np.uint32, 2), mapped(np.uint32, 2)
-    owners, list_ids = mapped(np.uint16, 1), mapped(np.uint16, 1)
-    residuals, scales = mapped(np.uint8, 1, 1), mapped(np.uint8, 1)
-    one, table = np.zeros(1, np.float32), np.zeros((1, 1, 256), np.float32)
-    bytes_of = np.zeros((1, 1), np.uint8)
-    scale_values, places = np.zeros(256, np.float32), np.zeros(1, np.int64)
-    visiting(
-        places,
-        np.array([0, 1]),
-        one,
-        table,
-        bytes_of,
-        bytes_of.copy(),
-        one.copy(),
-        one.copy(),
-        one,
-        lists,
-        owners,
-        residuals,
-        scales,
-        scale_values,
-        np.ones(1, np.bool_),
-        one.copy(),
-        one.copy(),
-        np.zeros(2, np.uint16),
-    )
-    comparing(
-        places,
-        starts,
-        lists,
-        list_ids,
-        lists,
-        owners,
-        residuals,
-        scales,
-        scale_values,
-        np.zeros((1, 16), np.float32),
-        np.zeros((1, 2, 16, 16), np.float32),
-        np.zeros(1, np.uint16),
-        np.zeros((2, 1), np.uint32),
-        np.zeros(16, np.float32),
-        one.copy(),
-    )
-    square = np.zeros((1, 1), np.float32)
-    laying_out(
-        square,
-        np.zeros((16, 1), np.float32),
-        np.zeros((1, 1, 16, 16), np.float32),
-    )
-    meeting(
-        square,
-        np.zeros((4, 1), np.float32),
-        np.zeros((4, 16), np.float32),
-        np.zeros((1, 4), np.float32),
-    )
-    number = np.zeros(1, np.int64)
-    selecting(
-        np.zeros((1, 1), np.float32),
-        np.zeros((1, 1), np.float32),
-        number.copy(),
-        np.array([0, 1]),
-        np.zeros((1, 1), np.float32),
-        bytes_of,
-        bytes_of[0],
-        scale_values,
-        np.zeros((0, 16), np.uint8),
-        np.zeros((0, 128), np.uint8),
-        one,
-        one,
-        number,
-        number.copy(),
-        1,
-        number.copy(),
-        np.zeros(1, np.uint8),
-        number.copy(),
-        one.copy(),
-        number.copy(),
-        number.copy(),
-        one.copy(),
-    )
 
 
 def meeting() -> Loop | None:

@@ -45,9 +45,10 @@ def visit(
 ) -> int:
     """Add to each passage's total what its visited vectors have above each token's missing_score.
 
-    A damaged file may name any owner, and have fewer lists or bytes than its codec: the arrays of
-    passages are then as long as an owner can be high, 65,536, and in place of a list that is not
-    there the last is visited.
+    Nothing checks bounds here. The types of the arrays have checked what does not change; what lies
+    in a mapped file may be changed by others at any time, and so offsets are held to the arrays
+    that they point into. The arrays of passages have a place for any owner: 65,536 of them where
+    owners are not checked.
 
     Args:
         probes: (l,) the lists to visit, token by token.
@@ -75,17 +76,19 @@ def visit(
     """
     count = 0
     last_list = len(lists) - 2
+    every = np.uint32(len(owners))
     bytes_each = min(residuals.shape[1], tables.shape[1])
     is_by_tables = len(tables) > 0
     for token in range(len(missing_scores)):
         missing_score = missing_scores[token]
         for probe in range(starts[token], starts[token + 1]):
             number = min(probes[probe], last_list)
+            begin, end = min(lists[number], every), min(lists[number + 1], every)
             with_centroid = products[probe]
             if not is_by_tables:
                 sign, magnitude = signs[token], magnitudes[token]
                 base, slope = bases[token], slopes[token]
-                for slot in range(lists[number], lists[number + 1]):
+                for slot in range(begin, end):
                     owner = owners[slot]
                     unlike = sum_where_unlike(residuals, slot, sign, magnitude)
                     score = base + slope * np.float32(unlike)
@@ -94,7 +97,7 @@ def visit(
                     best[owner] = max(best[owner], score)
                 continue
             table = tables[token]
-            for slot in range(lists[number], lists[number + 1]):
+            for slot in range(begin, end):
                 owner = owners[slot]
                 if is_allowed[owner]:
                     score = np.float32(0)
@@ -105,7 +108,8 @@ def visit(
         # Once more over the owners, to add up and to clear: far fewer than there are passages.
         for probe in range(starts[token], starts[token + 1]):
             number = min(probes[probe], last_list)
-            for slot in range(lists[number], lists[number + 1]):
+            begin, end = min(lists[number], every), min(lists[number + 1], every)
+            for slot in range(begin, end):
                 owner = owners[slot]
                 # Without a branch, which would be mispredicted as often as not.
                 above = max(best[owner] - missing_score, np.float32(0))
@@ -217,18 +221,21 @@ def compare(
     """
     last_list = np.int64(min(len(lists) - 2, len(centroid_of) - 1))
     last_slot = np.int64(len(owners) - 1)
+    every = np.int64(len(list_ids))
+    most = np.int64(held_slots.shape[1])
     # A passage's vectors lie far apart. They are sent for while the one before is compared, and
     # the owners among which they are found while that is sent for.
     for passage in range(len(places) + 1):
         if passage + 1 < len(places) and len(slots) == 0:
             place = places[passage + 1]
-            for vector in range(np.int64(starts[place]), np.int64(starts[place + 1])):
+            first = np.int64(starts[place])
+            for vector in range(first, min(np.int64(starts[place + 1]), every)):
                 number = min(np.int64(list_ids[vector]), last_list)
                 fetch(owners, (np.int64(lists[number]) + np.int64(lists[number + 1])) >> 1)
         if passage < len(places):
             place = places[passage]
             first = np.int64(starts[place])
-            count = np.int64(starts[place + 1]) - first
+            count = min(np.int64(starts[place + 1]), every, first + most) - first
             where = held_slots[passage & 1]
             before = np.int64(-1)
             slot = np.int64(0)
@@ -241,7 +248,7 @@ def compare(
                         slot += 1  # several in one list lie one after the other
                     else:
                         slot = np.int64(lists[number])
-                        end = np.int64(lists[number + 1])
+                        end = min(np.int64(lists[number + 1]), last_slot + 1)
                         while slot < end:
                             middle = (slot + end) >> 1
                             if owners[middle] < place:
@@ -258,7 +265,7 @@ def compare(
         first = np.int64(starts[place])
         where = held_slots[(passage - 1) & 1]
         best[:] = LOWEST
-        for vector in range(np.int64(starts[place + 1]) - first):
+        for vector in range(min(np.int64(starts[place + 1]), every, first + most) - first):
             slot = np.int64(where[vector])
             centroid = np.int64(centroid_of[min(np.int64(list_ids[first + vector]), last_list)])
             scale = scale_values[scales[slot]]
@@ -376,6 +383,7 @@ def select_lists(
     """
     held = np.empty(BINS, np.int64)
     lists = np.empty(BINS, np.int64)
+    top = np.float32(BINS - 1)
     filled = 0
     for token in range(len(query)):
         vector, products = query[token], with_centroids[token]
@@ -384,7 +392,9 @@ def select_lists(
         # Loops that do one thing each: the processor takes several centroids, or dimensions, at
         # once.
         for centroid in range(len(products)):
-            bins[centroid] = np.uint8(np.int32((products[centroid] - lowest) * scale))
+            # In this order of arguments what is no number becomes 0.
+            height = max(np.float32(0), (products[centroid] - lowest) * scale)
+            bins[centroid] = np.uint8(np.int32(min(height, top)))
         held[:] = 0
         lists[:] = 0
         for centroid in range(len(products)):
@@ -428,7 +438,7 @@ def select_lists(
         held[:] = 0
         lists[:] = 0
         for place in range(found):
-            number = int((scores[place] - lowest) * scale)
+            number = int(min(max(np.float32(0), (scores[place] - lowest) * scale), top))
             held[number] += sizes[numbers[place]]
             lists[number] += 1
         last = BINS - 1
@@ -439,7 +449,7 @@ def select_lists(
             many += lists[last]
         missing_score = LOWEST
         for place in range(found):
-            if int((scores[place] - lowest) * scale) >= last:
+            if int(min(max(np.float32(0), (scores[place] - lowest) * scale), top)) >= last:
                 probes[filled] = numbers[place]
                 filled += 1
                 counts[token] += 1
@@ -504,7 +514,9 @@ def _binned(scores: Floats) -> tuple[npt.NDArray[np.int64], np.float32]:
     """Return the bin of each score, and the lowest score."""
     lowest, highest = scores.min(), scores.max()
     scale = np.float32(BINS - 1) / max(highest - lowest, np.float32(1e-9))
-    return ((scores - lowest) * scale).astype(np.int64), lowest
+    # `fmax` prefers 0 to what is no number.
+    bins = np.fmin(np.fmax((scores - lowest) * scale, 0), BINS - 1).astype(np.int64)
+    return bins, lowest
 
 
 def _first_with(is_enough: Flags) -> int:

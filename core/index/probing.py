@@ -90,6 +90,20 @@ class ProbePlan:
     products: Floats
     missing_scores: Floats
 
+    def __post_init__(self) -> None:
+        self.codec.check_query(self.query)
+        lists, starts, tokens = len(self.probes), self.starts, len(self.query)
+        if (
+            starts.shape != (tokens + 1,)
+            or (starts[0], starts[-1]) != (0, lists)
+            or (starts[1:] < starts[:-1]).any()
+            or self.products.shape != (lists,)
+            or self.missing_scores.shape != (tokens,)
+            or self.probes.min(initial=0) < 0
+            or self.probes.max(initial=0) >= self.codec.lists
+        ):
+            raise ValueError(f"{lists} lists to visit, {tokens} tokens")
+
     @cached_property
     def tables(self) -> Floats:
         """(n, b, 256) what each byte of a residual adds to a token's product."""
@@ -283,7 +297,7 @@ class _Scratch:
 
     @classmethod
     def of(cls, segments: Sequence[InvertedLists]) -> _Scratch:
-        """As long as the longest segment; where one may be damaged, as an owner can be high."""
+        """As long as the longest segment; where owners are not checked, as one can be high."""
         lengths = (
             len(each.passage_ids) if each.stored_list_ids is None else MOST_PASSAGES
             for each in segments
@@ -313,12 +327,9 @@ def approximate_scores(
     scratch = scratch or _Scratch.of([segment])
     scratch.is_allowed[: len(is_allowed)] = is_allowed
     scratch.is_allowed[len(is_allowed) :] = False
-    # What a damaged file has may be of other lengths than its codec's.
-    is_by_signs = (
-        jit.visits_by_signs()
-        and chosen.codec.has_signs
-        and segment.residuals.shape[1] == chosen.codec.residual_bytes
-    )
+    if not segment.fits(chosen.codec):
+        raise ValueError("a segment of another codec")
+    is_by_signs = jit.visits_by_signs() and chosen.codec.has_signs
     signed = chosen.signed if is_by_signs else SignedTokens.none()
     count = jit.visiting()(
         chosen.probes,

@@ -31,6 +31,6 @@ def _products(codec: ResidualCodec, query: Floats) -> tuple[Floats, Floats]:
     else:
         side_by_side = np.empty(shape, dtype=np.float32)
         by_token = np.empty((tokens, len(codec.centroids)), dtype=np.float32)
-        given = np.ascontiguousarray(query, dtype=np.float32)
-        loop(given, codec.centroids, side_by_side, by_token)
+        codec.check_query(query)
+        loop(query, codec.centroids, side_by_side, by_token)
     return by_token, side_by_side

@@ -71,6 +71,10 @@ class VectorComparison:
     query: Floats
     codec: Codec
 
+    def __post_init__(self) -> None:
+        if isinstance(self.codec, ResidualCodec):
+            self.codec.check_query(self.query)
+
     def all_of(self, segment: InvertedLists, places: Numbers, job: Job) -> Floats:
         """`exact` for many passages, by products of matrices."""
         return exact(segment, places, self._scorer, job)
@@ -81,6 +85,8 @@ class VectorComparison:
         if loop is None or not isinstance(self.codec, ResidualCodec):
             return self.all_of(segment, places, job)
         job.checkpoint()
+        if not segment.fits(self.codec):
+            raise ValueError("a segment of another codec")
         products, tables = self._tables
         values = np.empty(len(places), dtype=np.float32)
         longest = int(segment.lengths(places).max(initial=0))
@@ -120,8 +126,7 @@ class VectorComparison:
         weights = self.codec.half_byte_weights
         halves = self.codec.dimensions // weights.shape[1]
         tables = np.zeros((blocks, halves, LANES, LANES), dtype=np.float32)
-        query = np.ascontiguousarray(self.query, dtype=np.float32)
-        jit.laying_out()(query, weights, tables)
+        jit.laying_out()(self.query, weights, tables)
         return products, tables
 
 

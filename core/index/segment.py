@@ -12,6 +12,9 @@ of each passage lie: some three bytes more a vector, for which nothing of it has
 held when it is opened. Nor is every byte of it checked then, but how its arrays fit together: a
 damaged one can give wrong scores until it is checked, merged or copied, and no worse.
 
+A checksum says that a file is the one that was written, and nothing of who wrote it: whoever
+publishes a library writes the checksum as well. So the arrays are checked whether it fits or not.
+
 Source: Elias, "Efficient storage and retrieval by content and address of static files", 1974.
 """
 
@@ -34,6 +37,7 @@ from core.arrays import Flags, Integers, Numbers
 from core.catalog.manifest import SegmentRow
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError, Message
 from core.index import scoring
+from core.index.codec import Codec
 from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
 
 Bytes = npt.NDArray[np.uint8]
@@ -77,11 +81,23 @@ def unpack_owners(
     >>> owners, lists = unpack_owners(packed, 3, 3)
     >>> owners.tolist(), lists.tolist()
     ([0, 2, 1], [0, 2, 2, 3])
+
+    Raises:
+        ValueError: they are not packed owners of so many lists and passages.
     """
+    if not 0 < count <= _MOST_LISTS or not 0 < passages <= MOST_PASSAGES:
+        raise ValueError(f"{count} lists of {passages} passages")
+    most = len(packed.low) + (count * passages >> 8)
+    if packed.high.ndim != 1 or packed.low.ndim != 1 or len(packed.high) > most // 8 + 1:
+        raise ValueError(f"{len(packed.high)} bytes for {len(packed.low)} owners")
     # Of flags the places are found several times as fast as of bytes.
     places = np.flatnonzero(np.unpackbits(packed.high).view(np.bool_))
+    if len(places) != len(packed.low):
+        raise ValueError(f"{len(places)} numbers, {len(packed.low)} low bytes")
     numbers = (places - np.arange(len(places))) << 8 | packed.low
     firsts = np.arange(count + 1, dtype=np.int64) * passages
+    if (numbers[1:] < numbers[:-1]).any() or (numbers[-1:] >= firsts[-1]).any():
+        raise ValueError("owners that do not ascend, or are no passages")
     lists = np.searchsorted(numbers, firsts)
     owners = numbers - np.repeat(firsts[:-1], np.diff(lists))
     return owners.astype(np.uint16), lists.astype(np.uint32)
@@ -106,6 +122,8 @@ _OF_LARGE: Final = {
     "lists.of": "stored_list_ids",
 }
 """What a large segment has in place of the three."""
+_MOST_LISTS: Final = 1 << 16
+_MOST_HEADER_BYTES: Final = 1 << 16
 _LARGE: Final = 32_768
 """A segment of so many passages is large: those of the last tier (`core.index.merging`) are."""
 
@@ -128,7 +146,7 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
     from safetensors.numpy import save
 
     arrays = {name: getattr(lists, field) for name, field in _AS_THEY_ARE.items()}
-    if len(lists.passage_ids) < _LARGE:
+    if len(lists.passage_ids) < _LARGE and lists.stored_list_ids is None:
         packed = pack_owners(lists.owners, lists.list_offsets, len(lists.passage_ids))
         arrays |= {_LOW: packed.low, _HIGH: packed.high}
         arrays[_LISTS] = np.array([len(lists.list_offsets) - 1], dtype=np.uint32)
@@ -203,20 +221,26 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
         sizes = Message("it has {0} bytes in place of {1}", len(data), expected.size_bytes)
         raise LibraryDamagedError(_damaged(path, sizes))
     arrays = _arrays(data)
-    if (checks_all or not _fit(arrays)) and checksum(data.data) != expected.checksum:
+    is_large = arrays.keys() >= {*_AS_THEY_ARE, *_OF_LARGE}
+    if (checks_all or not is_large) and checksum(data.data) != expected.checksum:
         raise LibraryDamagedError(_damaged(path, "its bytes have changed"))
-    kinds = [set(kind) for kind in (_OF_LARGE, {_LOW, _HIGH, _LISTS})]
-    if not any(arrays.keys() >= {*_AS_THEY_ARE, *kind} for kind in kinds):
+    if not is_large and not arrays.keys() >= {*_AS_THEY_ARE, _LOW, _HIGH, _LISTS}:
         raise LibraryDamagedError(_damaged(path, "it is laid out as no Winnow of today does it"))
     fields = {field: arrays[name] for name, field in _AS_THEY_ARE.items()}
-    if arrays.keys() >= _OF_LARGE.keys():
-        fields |= {field: arrays[name] for name, field in _OF_LARGE.items()}
-    else:
-        packed = PackedOwners(arrays[_LOW], arrays[_HIGH])
-        fields["owners"], fields["list_offsets"] = unpack_owners(
-            packed, int(arrays[_LISTS][0]), len(fields["passage_ids"])
-        )
-    lists = InvertedLists(**fields, mapped=mapped)
+    try:
+        if is_large:
+            fields |= {field: arrays[name] for name, field in _OF_LARGE.items()}
+        else:
+            packed = PackedOwners(arrays[_LOW], arrays[_HIGH])
+            (count,) = arrays[_LISTS].tolist()
+            fields["owners"], fields["list_offsets"] = unpack_owners(
+                packed, count, len(fields["passage_ids"])
+            )
+        lists = InvertedLists(**fields, mapped=mapped)
+        if checks_all and is_large:
+            lists.check()
+    except (ValueError, TypeError) as error:
+        raise LibraryDamagedError(_damaged(path, "its arrays do not fit together")) from error
     # A search looks at little of what was checked.
     lists.rest()
     return lists
@@ -226,45 +250,20 @@ def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]]:
     """Return the arrays of a file by their names; none where it does not say what they are."""
     try:
         header_bytes = int(data[:8].view(np.uint64)[0])
+        if header_bytes > _MOST_HEADER_BYTES:
+            return {}
         header: dict[str, Any] = json.loads(data[8 : 8 + header_bytes].tobytes())
         found = {}
         for name, entry in header.items():
             start, end = (8 + header_bytes + offset for offset in entry["data_offsets"])
+            if not 8 + header_bytes <= start <= end <= len(data) or min(entry["shape"]) < 0:
+                return {}
             found[name] = data[start:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
         return {}
+    except RecursionError:  # of lists in lists in lists
+        return {}
     return found
-
-
-def _fit(arrays: dict[str, npt.NDArray[Any]]) -> bool:
-    """Return whether these are the arrays of a large segment, and fit together.
-
-    The loops of a search go where these numbers send them.
-    """
-    if not arrays.keys() >= {*_AS_THEY_ARE, *_OF_LARGE}:
-        return False
-    passages, owners, residuals = arrays["passages"], arrays["owners"], arrays["residuals"]
-    dtypes = {"passages": "i8", "starts": "u4", "lists.starts": "u4", "owners": "u2"}
-    dtypes |= {"lists.of": "u2", "residuals": "u1", "gains": "u1"}
-    vectors = len(owners)
-    return (
-        all(arrays[name].dtype == np.dtype(dtype) for name, dtype in dtypes.items())
-        and all(array.ndim == 1 for name, array in arrays.items() if name != "residuals")
-        and residuals.ndim == 2
-        and 0 < len(passages) <= MOST_PASSAGES
-        and all(len(arrays[name]) == vectors for name in ("positions", "lists.of", "gains"))
-        and len(residuals) == vectors
-        and len(arrays["starts"]) == len(passages) + 1
-        and bool((passages[1:] > passages[:-1]).all())
-        and all(_lead_to(arrays[name], vectors) for name in ("starts", "lists.starts"))
-    )
-
-
-def _lead_to(offsets: Integers, end: int) -> bool:
-    """Return whether offsets ascend from 0 to `end`."""
-    if len(offsets) < 2 or offsets[0] != 0 or offsets[-1] != end:
-        return False
-    return bool((offsets[1:] >= offsets[:-1]).all())
 
 
 def _damaged(path: Path, how: str) -> str:
@@ -291,14 +290,20 @@ class OpenSegment:
     dead: int = 0
 
     @classmethod
-    def of(cls, folder: Path, row: SegmentRow, *, checks_all: bool = False) -> OpenSegment:
+    def of(
+        cls, folder: Path, row: SegmentRow, codec: Codec, *, checks_all: bool = False
+    ) -> OpenSegment:
         """Open the segment of a row of the manifest; all of its passages are taken to exist.
 
         Raises:
-            LibraryDamagedError: the file is missing, cut, or not what was written.
+            LibraryDamagedError: the file is missing, cut, not what was written, or of another
+                codec.
         """
         expected = WrittenFile(row.size_bytes, row.checksum)
-        data = read(folder / row.file, expected, checks_all=checks_all)
+        path = folder / row.file
+        data = read(path, expected, checks_all=checks_all)
+        if not data.fits(codec):
+            raise LibraryDamagedError(_damaged(path, "it was made with another codebook"))
         is_alive = np.ones(len(data.passage_ids), dtype=np.bool_)
         return cls(row, data, is_alive, checks_all or data.stored_list_ids is None)
 

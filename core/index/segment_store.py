@@ -139,7 +139,7 @@ class SegmentStore:
         if opened.is_checked:
             return True
         try:
-            checked = OpenSegment.of(self.folder, opened.row, checks_all=True)
+            checked = OpenSegment.of(self.folder, opened.row, self.codec, checks_all=True)
         except LibraryDamagedError:
             with self._guard:
                 self._distrusted.add(opened.row.id)
@@ -220,14 +220,10 @@ class SegmentStore:
                 if row.id not in known and self.catalog.is_foreign:
                     self._check_file(row)
                 opened = known.get(row.id) or OpenSegment.of(
-                    self.folder, row, checks_all=row.id in self._distrusted
+                    self.folder, row, self.codec, checks_all=row.id in self._distrusted
                 )
             except LibraryDamagedError as error:
                 _log.warning("%s", error)
-                damaged.append(row)
-                continue
-            if len(opened.data.list_offsets) != self.codec.lists + 1:
-                _log.warning("%s has other lists than its codec", row.file)
                 damaged.append(row)
                 continue
             opened_now.append(opened.without(gone.get(row.id, ())))

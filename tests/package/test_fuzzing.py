@@ -80,3 +80,11 @@ def test_members_of_a_package_are_changed_one_by_one(fuzzing: ModuleType) -> Non
     made = [fuzzing.mutated(data, [data], random.Random(seed)) for seed in range(100)]
     assert sum(len(fuzzing.parts_of(one)) == 2 for one in made) > 70
     assert len(set(made)) > 50
+
+
+def test_every_kind_is_called_as_its_module_is(fuzzing: ModuleType) -> None:
+    for name in fuzzing.kinds():
+        kind = fuzzing.load(name)
+        assert name == kind.KIND
+        assert callable(kind.seeds)
+        assert callable(kind.attempt)

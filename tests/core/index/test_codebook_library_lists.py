@@ -179,10 +179,21 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
                 assert plan.missing_scores[token] == pytest.approx(scores[left].max(), abs=1e-5)
             elif len(visited):
                 assert plan.missing_scores[token] == pytest.approx(scores[visited].min(), abs=1e-5)
-    # What is found does not depend on whether the loops are compiled by now.
+    # What is found does not depend on whether the loops are compiled by now, but for lists at the
+    # border of a bin: forms add up in another order, and differ in the last bits of a score.
     for plan in plans[1:]:
-        np.testing.assert_array_equal(plan.probes, plans[0].probes)
-        np.testing.assert_array_equal(plan.starts, plans[0].starts)
+        for token, row in enumerate(query):
+            one, other = (
+                each.probes[each.starts[token] : each.starts[token + 1]]
+                for each in (plan, plans[0])
+            )
+            scores = codec.sub_centroids.vectors @ row
+            common = np.intersect1d(one, other)
+            apart = np.setxor1d(one, other)
+            assert len(common) or not len(apart)
+            if len(apart):
+                border = scores[common].min()
+                assert np.abs(scores[apart] - border).max() <= np.ptp(scores) / 255 + 1e-5
 
 
 def _codec_with_cells() -> ResidualCodec:

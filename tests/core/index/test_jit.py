@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pytest
 
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow, IndexSpec
@@ -18,9 +19,6 @@ from core.index.reduction import ReducedPassage
 from core.index.segment_store import SegmentStore
 
 from .conftest import add_document, small_codec, vectors_of
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_no_search_waits_for_the_compiler(
@@ -41,5 +39,18 @@ def test_no_search_waits_for_the_compiler(
         searcher = IndexSearcher(store)
         searcher.probe(vectors_of(9, 4), ProbeParams(t_prime=1, n_probe=1))
         searcher.score(vectors_of(9, 4), np.array(numbers))
+    loops: Any = jit._compiled
+    assert [len(loop.signatures) for loop in loops] == [1, 1, 1, 1, 1]
+
+
+def test_no_loop_takes_arrays_of_another_type() -> None:
+    """They are refused, not compiled for."""
+    jit.load()
+    square = np.zeros((4, 16), np.float32)
+    weights, tables = np.zeros((16, 4), np.float32), np.zeros((1, 4, 16, 16), np.float32)
+    jit.laying_out()(square, weights, tables)
+    for other in (square.astype(np.float64), square.T, square.astype(np.int32)):
+        with pytest.raises(TypeError, match="No matching definition"):
+            jit.laying_out()(other, weights, tables)
     loops: Any = jit._compiled
     assert [len(loop.signatures) for loop in loops] == [1, 1, 1, 1, 1]

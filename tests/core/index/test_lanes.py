@@ -209,7 +209,9 @@ def test_lists_are_chosen_by_the_codes_of_their_centroids(monkeypatch: pytest.Mo
         monkeypatch.setattr(jit, "selecting", lambda form=form: form)
         plans.append(probing.plan(query, codec, sizes, ProbeParams(100, 1)))
     by_vectors, by_codes, plainly = plans
-    np.testing.assert_array_equal(by_codes.probes, plainly.probes)
+    # But for lists at the border of a bin, which the last bits of a score decide.
+    apart = np.setxor1d(by_codes.probes, plainly.probes)
+    assert len(apart) <= 0.02 * len(plainly.probes)
     np.testing.assert_allclose(by_codes.missing_scores, by_vectors.missing_scores, atol=0.15)
     for token in range(4):
         rows = [
@@ -219,11 +221,16 @@ def test_lists_are_chosen_by_the_codes_of_their_centroids(monkeypatch: pytest.Mo
         assert len(np.intersect1d(one, other)) >= 0.7 * len(one)
 
 
-def test_a_file_with_shorter_codes_is_met_by_tables() -> None:
+def test_a_segment_of_another_codec_is_not_walked() -> None:
     jit.load()
     codec = codec_of(1)
     segment = segment_of(codec)
     short = replace(segment, residuals=np.ascontiguousarray(segment.residuals[:, :7]))
     plan = probing.plan(query_of(3), codec, sizes_of(segment), EVERYTHING)
-    _, totals = probing.approximate_scores(plan, short, np.ones(PASSAGES, np.bool_))
-    assert np.isfinite(totals).all()
+    with pytest.raises(ValueError, match="another codec"):
+        probing.approximate_scores(plan, short, np.ones(PASSAGES, np.bool_))
+    with pytest.raises(ValueError, match="another codec"):
+        VectorComparison(query_of(3), codec).some_of(short, np.arange(3), Job())
+    narrow = np.ascontiguousarray(query_of(3)[:, :64])
+    with pytest.raises(ValueError, match="a query of"):
+        VectorComparison(narrow, codec)

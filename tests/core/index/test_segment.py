@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import os
 import sys
-from dataclasses import fields
+from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.catalog.manifest import SegmentRow
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
 from core.index import jit, probing, segment
+from core.index.codec import UncompressedCodec
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
 from core.index.probing import EVERYTHING
 from core.index.scoring import VectorComparison
-from core.index.segment import WrittenFile
+from core.index.segment import OpenSegment, WrittenFile
 from core.progress import Job
 
 from .conftest import compressed, small_codec, vectors_of
@@ -118,6 +124,122 @@ def test_no_damage_leads_a_search_astray(
     if segment.checksum(bytes(content)) != written.checksum:
         with pytest.raises(LibraryDamagedError):
             segment.read(path, written)
+
+
+def forged(path: Path, **arrays: npt.NDArray[Any]) -> WrittenFile:
+    """Write a file of these arrays over that at `path`, with a checksum that fits."""
+    from safetensors.numpy import load, save
+
+    data = save(load(path.read_bytes()) | arrays)
+    path.write_bytes(data)
+    return WrittenFile(len(data), segment.checksum(data))
+
+
+LARGE_FORGERIES: dict[str, Callable[[InvertedLists], dict[str, npt.NDArray[Any]]]] = {
+    "owners as four bytes": lambda made: {"owners": np.full(12, 0x30000000, np.uint32)},
+    "owners as eight": lambda made: {"owners": np.full(12, 1 << 36, np.int64)},
+    "lists beyond the end": lambda made: {"lists.starts": made.list_offsets + np.uint32(4)},
+    "lists that turn back": lambda made: {"lists.starts": made.list_offsets[::-1].copy()},
+    "passages beyond the end": lambda made: {"starts": made.passage_offsets * np.uint32(1 << 20)},
+    "few scales": lambda made: {"gains": made.scales[:3]},
+    "few residuals": lambda made: {"residuals": made.residuals[:3]},
+    "flat residuals": lambda made: {"residuals": made.residuals.ravel()},
+    "few list ids": lambda made: {"lists.of": made.list_ids[:3]},
+    "equal passages": lambda made: {"passages": np.ones(3, np.int64)},
+    "no passages": lambda made: {
+        "passages": np.zeros(0, np.int64),
+        "starts": np.zeros(1, np.uint32),
+    },
+    "wide positions": lambda made: {"positions": made.positions.astype(np.int64)},
+}
+SMALL_FORGERIES: dict[str, Callable[[InvertedLists], dict[str, npt.NDArray[Any]]]] = {
+    "owners that turn back": lambda made: {
+        "owners.low": np.arange(12, dtype=np.uint8)[::-1].copy()
+    },
+    "owners beyond the passages": lambda made: {"owners.low": np.full(12, 255, np.uint8)},
+    "few owners": lambda made: {"owners.low": np.zeros(1, np.uint8)},
+    "many bits": lambda made: {"owners.high": np.full(1 << 16, 255, np.uint8)},
+    "lists without end": lambda made: {"lists": np.array([1 << 31], np.uint32)},
+    "no lists": lambda made: {"lists": np.zeros(0, np.uint32)},
+    "a passage without vectors": lambda made: {"starts": np.array([0, 0, 4, 12], np.uint32)},
+}
+
+
+@pytest.mark.parametrize("forgery", LARGE_FORGERIES.values(), ids=LARGE_FORGERIES)
+@pytest.mark.usefixtures("all_are_large")
+def test_a_checksum_that_fits_makes_no_large_segment_sound(
+    forgery: Callable[[InvertedLists], dict[str, npt.NDArray[Any]]], tmp_path: Path
+) -> None:
+    path, made = tmp_path / "one.safetensors", some_passages()
+    segment.write(path, made)
+    written = forged(path, **forgery(made))
+    for checks_all in (True, False):
+        with pytest.raises(LibraryDamagedError, match="do not fit together"):
+            segment.read(path, written, checks_all=checks_all)
+
+
+@pytest.mark.parametrize("forgery", SMALL_FORGERIES.values(), ids=SMALL_FORGERIES)
+def test_nor_a_small_one(
+    forgery: Callable[[InvertedLists], dict[str, npt.NDArray[Any]]], tmp_path: Path
+) -> None:
+    path, made = tmp_path / "one.safetensors", some_passages()
+    segment.write(path, made)
+    with pytest.raises(LibraryDamagedError, match="do not fit together"):
+        segment.read(path, forged(path, **forgery(made)))
+
+
+@pytest.mark.usefixtures("all_are_large")
+def test_what_is_copied_has_been_checked_vector_by_vector(tmp_path: Path) -> None:
+    path, made = tmp_path / "one.safetensors", some_passages()
+    segment.write(path, made)
+    for forgery in (
+        {"owners": made.owners + np.uint16(9)},
+        {"lists.of": made.list_ids[::-1].copy()},
+    ):
+        path.unlink()
+        segment.write(path, made)
+        written = forged(path, **forgery)
+        segment.read(path, written, checks_all=False)
+        with pytest.raises(LibraryDamagedError, match="do not fit together"):
+            segment.read(path, written)
+
+
+def test_a_segment_of_another_codec_is_refused(written: tuple[Path, WrittenFile]) -> None:
+    path, file = written
+    row = SegmentRow(path.name, "m", "c", 3, 12, file.size_bytes, file.checksum)
+    assert OpenSegment.of(path.parent, row, small_codec()).alive == 3
+    with pytest.raises(LibraryDamagedError, match="another codebook"):
+        OpenSegment.of(path.parent, row, UncompressedCodec(8))
+
+
+def test_lists_are_never_made_of_arrays_that_a_loop_cannot_walk() -> None:
+    made = some_passages()
+    odd = np.frombuffer(b"\0" + made.owners.tobytes(), np.uint8)[1:].view(np.uint16)
+    for change in (
+        {"owners": odd},
+        {"owners": np.repeat(made.owners, 2)[::2]},
+        {"residuals": np.asfortranarray(made.residuals)},
+        {"stored_list_ids": made.list_ids.astype(np.int64)},
+    ):
+        with pytest.raises(ValueError, match=r"shape|rows of bytes"):
+            replace(made, **change)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="forks")
+def test_any_file_with_a_fitting_checksum_is_refused_or_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In child processes, which a fault would end; `bench fuzz` does the same for hours."""
+    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[3] / "benchmarks")
+    fuzzing = importlib.import_module("fuzzing")
+    for name in ("segment", "codebook"):
+        kind = fuzzing.load(name)
+        folder = tmp_path / name
+        folder.mkdir()
+        outcomes = fuzzing.explored(kind, kind.seeds(folder), folder, 11, most=150)
+        assert not outcomes.findings
+        assert outcomes.answers["answered"] >= 3
+        assert len(outcomes.answers) > 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks the system for what is in memory")

@@ -1,0 +1,95 @@
+"""Index files with a checksum that fits, as whoever publishes a library can write them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from core.arrays import Floats
+from core.catalog.manifest import SegmentRow
+from core.encoders.encoder import unit
+from core.errors import LibraryDamagedError
+from core.index import jit, probing, segment
+from core.index.codec import ResidualCodec, buckets
+from core.index.index_searcher import full_scores, stored_vectors
+from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, merged
+from core.index.scoring import VectorComparison
+from core.index.segment import OpenSegment
+from core.progress import Job
+
+KIND: Final = "segment"
+DIMENSIONS: Final = 128  # codes of 1 bit are then read by their signs, others by tables
+_CENTROIDS: Final = 20
+_LENGTHS: Final = (12, 1, 30, 7, 25, 3, 3, 40)
+_NUMBERS: Final = (1, 2, 5, 9, 10, 40, 41, 99)
+
+
+def vectors(seed: int, count: int) -> Floats:
+    """Return (count, d) unit vectors."""
+    generator = np.random.default_rng(seed)
+    return unit(generator.normal(size=(count, DIMENSIONS)).astype(np.float32))
+
+
+def lists_of(codec: ResidualCodec) -> InvertedLists:
+    """Return a few passages, compressed."""
+    given = Passages(
+        np.array(_NUMBERS, dtype=np.int64),
+        np.array(_LENGTHS, dtype=np.int64),
+        codec.encode(vectors(2, sum(_LENGTHS))),
+        np.concatenate([np.arange(length) for length in _LENGTHS]),
+    )
+    return build_inverted_lists(given, codec.lists)
+
+
+def _codec(bits: int) -> ResidualCodec:
+    centroids = vectors(0, _CENTROIDS)
+    return ResidualCodec.plain(centroids, *buckets(vectors(1, 50) - centroids[:1], bits))
+
+
+def seeds(folder: Path) -> list[bytes]:
+    """Return small and large segments of 1 and 2 bits."""
+    jit.load()
+    found = []
+    for bits in (1, 2):
+        small = lists_of(_codec(bits))
+        for number, lists in enumerate((small, replace(small, stored_list_ids=small.list_ids))):
+            path = folder / f"{bits}-{number}.safetensors"
+            path.unlink(missing_ok=True)
+            segment.write(path, lists)
+            found.append(path.read_bytes())
+    return found
+
+
+def attempt(data: bytes, folder: Path) -> None:
+    """Open it with the codec of 1 bit and with that of 2, search it and merge it."""
+    path = folder / "segment.safetensors"
+    path.write_bytes(data)
+    row = SegmentRow(path.name, "m", "c", 1, 1, len(data), segment.checksum(data), 1)
+    refused = []
+    for bits in (1, 2):
+        codec = _codec(bits)
+        try:
+            opened = OpenSegment.of(folder, row, codec)
+            search(opened, codec)
+            checked = OpenSegment.of(folder, row, codec, checks_all=True)
+            merged([(checked.data, checked.is_alive)])
+        except LibraryDamagedError as error:
+            refused.append(error)
+    if len(refused) > 1:
+        raise refused[0]
+
+
+def search(opened: OpenSegment, codec: ResidualCodec) -> None:
+    """Have every loop walk a segment."""
+    job, query, numbers = Job(), vectors(7, 5), opened.data.passage_ids
+    opened = opened.without(numbers[:1])
+    for params in (probing.ProbeParams(t_prime=20), probing.ProbeParams(1, 1), probing.EVERYTHING):
+        plan = probing.plan(query, codec, opened.sizes, params)
+        probing.probe(plan, [(opened.data, opened.allowed(None))], job).best(5)
+    comparison = VectorComparison(query, codec)
+    for wanted in (numbers[::2], None):
+        full_scores(comparison, [opened], wanted, job).best(3)
+    stored_vectors(codec, [opened], numbers)
