@@ -110,8 +110,7 @@ def main() -> None:
 
 def floor_of(library: Library) -> Floor | None:
     """Return the floor of the model that answers."""
-    source, _ = library.model_source
-    return Floor.of_model(load_checkpoint(source).resources)
+    return Floor.of_model(load_checkpoint(library.model()).resources)
 
 
 @contextmanager

@@ -101,6 +101,16 @@ def is_text(text: str) -> bool:
     return True
 
 
+def whole_text(text: str) -> str:
+    r"""Return the text with lone surrogates escaped, if it has any.
+
+    >>> print(whole_text("one\nGrüße"), whole_text("caf\udce9"))
+    one
+    Grüße caf\xe9
+    """
+    return text if is_text(text) else quoted(text)
+
+
 def json_text(text: str) -> str:
     r"""Return JSON that says the same, with what must not be shown raw as JSON's own escapes.
 

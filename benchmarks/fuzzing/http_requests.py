@@ -26,7 +26,7 @@ from core.server.limits import ServerLimits
 from core.server.serving import Address
 from core.wire.endpoints import ENDPOINTS
 
-KIND: Final = "http"
+KIND: Final = "http_requests"
 TEXTS: Final = {
     "owl.txt": "Owls hunt mice at night.\n\nTheir feathers make no sound.",
     "swift.md": "# Swifts\n\nSwifts sleep in the air.",

@@ -25,7 +25,7 @@ from core.mcp.server import AnsweringServer, server
 
 from .http_requests import make_library, no_model
 
-KIND: Final = "mcp"
+KIND: Final = "mcp_requests"
 _LAST: Final = 987_654_321
 _INTERNAL_ERROR: Final = -32603
 # Seconds after which a request that is not answered has hung.

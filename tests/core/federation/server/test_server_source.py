@@ -263,24 +263,8 @@ def _plain(value: Any) -> Any:
     return encoded(value)
 
 
-<<<<<<< HEAD
 def hangs(_: socket.socket, gone: threading.Event) -> None:
     gone.wait()
-=======
-def test_a_server_that_hangs_costs_the_time_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "_SILENT_S", 0.2)
-    over = threading.Event()
-
-    def hang(_: socket.socket) -> None:
-        over.wait(patience())
-
-    with stranger(hang) as url:
-        source = ServerSource("team", ServerConnection(url))
-        with pytest.raises(SourceUnavailableError, match="does not answer"):
-            source.search("owl")
-        over.set()
-        source.close()
->>>>>>> work-tests
 
 
 def drips(taken: socket.socket, gone: threading.Event) -> None:
