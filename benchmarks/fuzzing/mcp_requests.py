@@ -92,7 +92,7 @@ class _Asked(io.BufferedReader):
     """What the agent writes; it ends when the last request is answered, or never will be."""
 
     def __init__(self, said: bytes, answers: _Answers) -> None:
-        super().__init__(io.BytesIO(said))  # type: ignore[arg-type]
+        super().__init__(io.BytesIO(said))
         self._answers = answers
 
     def read1(self, size: int = -1) -> bytes:

@@ -50,7 +50,7 @@ def test_the_score_in_the_list_is_added_up(explained: Callable[..., Any]) -> Non
     fields = explained()
     assert (fields["vectors"], fields["alignment"]) == ("exact", "topk:1")
     assert added(fields) == fields["score"]
-    assert fields["score"] == pytest.approx(fields["score_in_list"], abs=1e-3)
+    assert fields["score"] == pytest.approx(fields["score_in_list"], abs=Decimal("0.001"))
     assert sum(token["share"] for token in fields["tokens"]) == pytest.approx(1, abs=1e-3)
     faded = [token["text"] for token in fields["tokens"] if not token["is_telling"]]
     assert "swift" not in " ".join(faded)
@@ -78,7 +78,7 @@ def test_the_terms_add_up_whatever_scorers_there_are(
     assert terms["meaning"] == sum(token["adds"] for token in fields["tokens"])
     assert terms["words"] == fields["words"]
     assert sum(terms.values()) == fields["score"]
-    assert fields["score"] == pytest.approx(fields["score_in_list"], abs=1e-3)
+    assert fields["score"] == pytest.approx(fields["score_in_list"], abs=Decimal("0.001"))
 
 
 def test_another_alignment_of_the_exact_vectors_adds_up_to_its_own_score(
