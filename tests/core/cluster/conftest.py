@@ -44,13 +44,24 @@ _HOLDER = """
     limit_s = float(sys.argv[1])
     Cluster._wait_for_node.__defaults__ = (limit_s,)
     ray._private.node.time = Patient()
-    cluster = Cluster(initialize_head=True, head_node_args=node)
-    cluster.add_node(**node)
+
+    def started(start):
+        # A raylet gives its agent 15 s to start, which nothing changes, and ends; then another one.
+        end_s = time.monotonic() + limit_s
+        while True:
+            try:
+                return start()
+            except Exception:
+                if time.monotonic() > end_s:
+                    raise
+
+    cluster = started(lambda: Cluster(initialize_head=True, head_node_args=node))
+    started(lambda: cluster.add_node(**node))
     cluster.wait_for_nodes(limit_s)
     print(cluster.address, flush=True)
     for _ in sys.stdin:
         # Another machine, which may be killed.
-        cluster.add_node(**node)
+        started(lambda: cluster.add_node(**node))
         print("joined", flush=True)
     ray._private.node.time = time
     cluster.shutdown()
@@ -220,6 +231,8 @@ def environment() -> dict[str, str]:
         "WINNOW_RUNTIME": "openvino",
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_gcs_server_request_timeout_seconds": str(round(4 * patience())),
+        "RAY_agent_register_timeout_ms": str(round(4000 * patience())),
+        "RAY_worker_register_timeout_seconds": str(round(4 * patience())),
         "RAY_AUTH_MODE": "disabled",
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
         "OMP_NUM_THREADS": "1",
@@ -246,7 +259,8 @@ def cluster(apart: list[str]) -> Iterator[RunningCluster]:
         pytest.skip("there is no nsenter")
     # Short: Ray has sockets in it, whose paths are bounded.
     folder = tempfile.mkdtemp(prefix="winnow-ray-")
-    limit = str(4 * patience())
+    # Shorter than the limit of a test, so that the fixture says what is wrong.
+    limit = "240"
     command = [*apart, sys.executable, "-c", textwrap.dedent(_HOLDER), limit]
     with subprocess.Popen(
         command,
