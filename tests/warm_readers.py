@@ -71,7 +71,7 @@ class WarmReaders:
         """Keep a process that is idle and in good shape; return whether it was kept."""
         key = self._keys.get(process)
         uses = self._uses[process] = self._uses.get(process, 0) + 1
-        # A process in the middle of an exchange is never seen here: its handle holds the lock.
+        # Never one that is answering: its handle would hold the lock.
         if key is None or not process.is_alive or uses >= _USES_PER_PROCESS:
             return False
         self._idle.setdefault(key, []).append(process)
