@@ -175,6 +175,25 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
         path.write_text(text, encoding="utf-8")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def precision() -> Iterator[None]:
+    """Run models in the precision of `WINNOW_TEST_PRECISION`: f32 is that of AVX2 processors."""
+    wanted = os.environ.get("WINNOW_TEST_PRECISION")
+    if not wanted:
+        yield
+        return
+    import openvino
+
+    compile_model = openvino.Core.compile_model
+
+    def compiled(core: Any, model: Any, device: str, options: dict[str, Any]) -> Any:
+        return compile_model(core, model, device, {**options, "INFERENCE_PRECISION_HINT": wanted})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(openvino.Core, "compile_model", compiled)
+        yield
+
+
 @pytest.fixture(scope="session")
 def encoder() -> Encoder:
     """The built-in model on the processor; converting it takes some seconds once a machine."""
