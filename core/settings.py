@@ -236,15 +236,6 @@ class Settings:
         note="It starts when you log in, and answers winnow search at a terminal at once. It takes "
         "some 60 MB of memory, and up to 300 for ten minutes after a question.",
     )
-    # Whether that service answers browsers on this machine, by a page for this person alone.
-    browser: bool = setting(
-        False,
-        page=PreferencesPage.GENERAL,
-        row="In a browser:",
-        label="The service answers searches in a bro&wser",
-        note="At an address of this computer alone, with a secret in it, as one of the browser's "
-        "search engines. The browser remembers what you search for.",
-    )
     # How many megabytes libraries that others published may take on this machine's disk.
     libraries_cache_mb: int = setting(
         10_000,

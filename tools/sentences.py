@@ -33,8 +33,6 @@ _NOT_OURS: Final = frozenset(
         "TypeError",
         "ValueError",
         "ProtocolError",
-        # What a browser is told, in English.
-        "RefusedError",
     }
 )
 # Which argument of a call is a text that is shown, where it is neither an error nor a message.

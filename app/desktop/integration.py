@@ -53,8 +53,6 @@ class DesktopIntegration(QObject):
         self._service = ServiceSwitch(preferences.home, window.session.files, self)
         self._service.refused.connect(self._leave_off)
         self._service.failed.connect(preferences.show_error)
-        self._service.browser_switched.connect(preferences.show_browser)
-        self._service.browser_failed.connect(self._leave_browser_off)
         # Not told at the start: the system has its own list of what it starts.
         preferences.chosen.connect(self._take_choice)
         heed = preferences.heed
@@ -142,15 +140,9 @@ class DesktopIntegration(QObject):
     def _take_choice(self, name: str, value: Any) -> None:
         if name == "service":
             self._service.choose(value)
-        elif name == "browser":
-            self._service.choose_browser(value)
 
     def _leave_off(self, error: Exception) -> None:
         self._window.preferences.choose("service", False)
-        self._window.preferences.show_error(error)
-
-    def _leave_browser_off(self, error: Exception) -> None:
-        self._window.preferences.choose("browser", False)
         self._window.preferences.show_error(error)
 
     def _hides(self) -> bool:

@@ -1,4 +1,4 @@
-"""The service in the background, and its page for browsers, turned on and off in the settings."""
+"""The service in the background, turned on and off in the settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.background import Lane
-    from core.browser.switch import BrowserState
     from core.progress import Job
 
 
@@ -22,10 +21,6 @@ class ServiceSwitch(QObject):
     """Why the system does not start it: an error with a sentence."""
     failed = Signal(object)
     """Why it could not be turned off."""
-    browser_switched = Signal(object)
-    """Browsers are answered from now on, or are no more: the state that the service told."""
-    browser_failed = Signal(object)
-    """Why that could not be."""
 
     def __init__(self, home: Path, lane: Lane, parent: QObject) -> None:
         super().__init__(parent)
@@ -37,12 +32,6 @@ class ServiceSwitch(QObject):
         task = self._lane.start(partial(_switch, self._home, is_wanted))
         task.failed.connect(self.refused if is_wanted else self.failed)
 
-    def choose_browser(self, is_wanted: bool) -> None:
-        """Have it answer browsers, or not; returns at once."""
-        task = self._lane.start(partial(_switch_browser, self._home, is_wanted))
-        task.succeeded.connect(self.browser_switched)
-        task.failed.connect(self.browser_failed)
-
 
 def _switch(home: Path, is_wanted: bool, _job: Job) -> None:
     # Only for those who choose.
@@ -52,12 +41,3 @@ def _switch(home: Path, is_wanted: bool, _job: Job) -> None:
         switch_on(home)
     else:
         switch_off(home)
-
-
-def _switch_browser(home: Path, is_wanted: bool, _job: Job) -> BrowserState:
-    from core.browser.switch import BrowserState, switch_off, switch_on
-
-    if is_wanted:
-        return switch_on(home)
-    switch_off(home)
-    return BrowserState(None)

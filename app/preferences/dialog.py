@@ -18,14 +18,13 @@ from PySide6.QtWidgets import (
 from app.background import Latest
 from app.errors import notice_of
 from app.preferences.index_page import IndexPage
-from app.preferences.pages import DesktopPage, GeneralPage, RecognitionPage
+from app.preferences.pages import DesktopPage, RecognitionPage, SettingsPage
 from app.translation import own_names, said
 from app.widgets.fields import note
-from app.widgets.notices import Notice, NoticeBar
+from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
-from core.errors import LibraryError
 from core.service.address import has_sockets
-from core.settings import Settings, change_settings, load_settings
+from core.settings import PreferencesPage, Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from app.background import Task
     from app.session import Session
     from app.theme import Appearance
-    from core.browser.switch import BrowserState
     from core.catalog.documents import Failure
     from core.catalog.reports import Status
     from core.library import Library
@@ -51,13 +49,11 @@ class _SettingsState:
         settings: as they are in their file.
         recognises: whether text recognition is installed.
         walls: what confines reading, in words.
-        browser: at which address a browser searches; None where that cannot be read.
     """
 
     settings: Settings
     recognises: bool
     walls: str
-    browser: BrowserState | None
 
 
 class SettingsDialog(QDialog):
@@ -77,12 +73,11 @@ class SettingsDialog(QDialog):
         self._path = path
         self._changing = 0
         self.notice = NoticeBar()
-        self.general = GeneralPage()
+        self.general = SettingsPage(PreferencesPage.GENERAL)
         self.general.offer("language", list(own_names()))
         self.walls = note()
         self.general.lines.addRow(self.tr("Reading:"), self.walls)
-        for name in ("service", "browser"):
-            self.general.switches[name].setEnabled(has_sockets())
+        self.general.switches["service"].setEnabled(has_sockets())
         self.desktop = DesktopPage(appearance)
         self.recognition = RecognitionPage()
         for page in (self.general, self.desktop, self.recognition):
@@ -139,7 +134,6 @@ class SettingsDialog(QDialog):
         for page in (self.general, self.desktop):
             page.show_settings(found.settings)
         self.walls.setText(said(found.walls))
-        self.general.show_browser(found.browser)
         self.recognition.show_choice(found.settings, is_installed=found.recognises)
 
     def _show_state(self, status: Status, _failures: tuple[Failure, ...]) -> None:
@@ -190,13 +184,6 @@ class SettingsDialog(QDialog):
         self._look()
         self.index.open_anew()
 
-    def show_browser(self, state: BrowserState) -> None:
-        """Show whether a browser is answered from now on."""
-        if state.problem:
-            self.notice.show_notice(Notice(said(state.problem)))
-        # Not what was told: it may have been looked at meanwhile, before or after this.
-        self._look()
-
     def show_error(self, error: Exception) -> None:
         self.notice.show_notice(notice_of(error))
 
@@ -209,13 +196,7 @@ class SettingsDialog(QDialog):
 
 def _settings_state(path: Path, _job: Job) -> _SettingsState:
     # Not before the window shows: some of it loads numpy.
-    from core.browser.switch import state_of
     from core.documents.pages.recognition import is_installed
     from core.documents.sandbox.walls import in_words
 
-    try:
-        browser = state_of(path.parent)
-    except LibraryError:
-        # Turned on anew it is made anew.
-        browser = None
-    return _SettingsState(load_settings(path).settings, is_installed(), in_words(), browser)
+    return _SettingsState(load_settings(path).settings, is_installed(), in_words())

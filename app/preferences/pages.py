@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSystemTrayIcon, QVBoxLayout, QWidget
 
 from app import texts
 from app.desktop.shortcut import ShortcutStage
 from app.theme import PERCENTS, Appearance
 from app.translation import said
-from app.widgets.fields import Button, ChoiceBox, TickBox, form, note
+from app.widgets.fields import ChoiceBox, TickBox, form, note
 from core.errors import Message
 from core.settings import ENTRIES, Entry, PreferencesPage
 
 if TYPE_CHECKING:
-    from core.browser.switch import BrowserState
     from core.settings import Settings
 
 
@@ -89,40 +88,6 @@ class SettingsPage(QWidget):
 
     def _choose(self, name: str, value: Any) -> None:
         self.chosen.emit(name, value)
-
-
-class GeneralPage(SettingsPage):
-    """What holds everywhere; and the address at which a browser searches."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(PreferencesPage.GENERAL, parent)
-        self._address = ""
-        self._told = note()
-        self._told.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self._copy = Button(self.tr("Copy the address"), self._copy_address, "quiet")
-        row = self.row_of("browser")
-        row.addWidget(self._told)
-        row.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignLeading)
-        self.show_browser(None)
-
-    def show_browser(self, state: BrowserState | None) -> None:
-        """Show at which address a browser searches, if at any, and whether somebody answers."""
-        address = state.address if state is not None else None
-        self._address = address.template if address is not None else ""
-        sentences = [self._address]
-        if state is not None and address is not None and state.problem:
-            sentences.append(said(state.problem))
-        elif state is not None and address is not None and not state.is_open:
-            sentences.append(self.tr("Nobody answers there until the service runs."))
-        self._told.setText("\n".join(sentences))
-        for part in (self._told, self._copy):
-            part.setVisible(bool(self._address))
-
-    def _copy_address(self) -> None:
-        QGuiApplication.clipboard().setText(self._address)
 
 
 class DesktopPage(SettingsPage):

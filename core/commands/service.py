@@ -13,7 +13,6 @@ from core.commands import terminal
 from core.service import client
 
 if TYPE_CHECKING:
-    from core.browser.switch import BrowserState
     from core.daemon.service import RunCommand
 
 
@@ -43,8 +42,6 @@ def service(context: click.Context, as_json: bool) -> None:
         f"{terminal.size(told['memory_bytes'])} of memory); {told['answered']:,} answered."
     )
     terminal.say(_doing(told))
-    if told["browser"]["is_open"]:
-        terminal.say("It answers browsers; winnow service browser tells where.")
     if not is_on:
         terminal.say("It ends when you log out; winnow service on has it start at login.")
 
@@ -80,69 +77,6 @@ def off() -> None:
     was_there = switch_off(paths.home())
     change_settings(paths.home() / "settings.json", service=False)
     terminal.say("The service is off." if was_there else "No service was on.")
-
-
-@service.group(invoke_without_command=True)
-@click.pass_context
-def browser(context: click.Context) -> None:
-    """Let a browser on this machine search, by a page that the service has for you alone."""
-    if context.invoked_subcommand is None:
-        context.invoke(browser_status)
-
-
-@browser.command("on")
-def browser_on() -> None:
-    """Have the page, and say at which address, which nobody else should know."""
-    from core.browser.switch import switch_on
-    from core.settings import change_settings
-
-    state = switch_on(paths.home())
-    change_settings(paths.home() / "settings.json", browser=True)
-    _tell_of_browser(state)
-
-
-@browser.command("off")
-def browser_off() -> None:
-    """Have no page any more; its address is forgotten, and the next one is another."""
-    from core.browser.switch import switch_off
-    from core.settings import change_settings
-
-    was_on = switch_off(paths.home())
-    change_settings(paths.home() / "settings.json", browser=False)
-    terminal.say("Browsers are answered no more." if was_on else "No browser was answered.")
-
-
-@browser.command("status")
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-def browser_status(as_json: bool = False) -> None:
-    """Say whether a browser can search, and at which address."""
-    from core.browser.switch import state_of
-
-    state = state_of(paths.home())
-    if not as_json:
-        _tell_of_browser(state)
-        return
-    address = state.address
-    terminal.print_json(
-        {
-            "on": address is not None,
-            "answers": state.is_open,
-            "problem": state.problem,
-            "address": None if address is None else address.template,
-        }
-    )
-
-
-def _tell_of_browser(state: BrowserState) -> None:
-    if state.address is None:
-        terminal.say("No browser is answered; winnow service browser on has the service do so.")
-        return
-    terminal.say(f"Search in a browser: {state.address.start}")
-    terminal.say(f"As its search engine: {state.address.template}")
-    if state.problem:
-        terminal.say(state.problem)
-    elif not state.is_open:
-        terminal.say("The service does not run, so nobody answers there; winnow service on.")
 
 
 @service.command()

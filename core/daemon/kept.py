@@ -1,7 +1,7 @@
 """What a service leaves to the program that its process becomes: sockets, by their numbers.
 
-The first is the one that it is asked on, as systemd hands it over (sd_listen_fds(3)); variables of
-the environment name the others, and forget them when they are taken.
+The first is the one that it is asked on, as systemd hands it over (sd_listen_fds(3)); a variable of
+the environment names the others, and forgets them when they are taken.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from core.errors import WinnowError
 _FIRST_GIVEN: Final = 3
 _OURS: Final = "WINNOW_SERVICE_SOCKET"
 """Says that the service made its socket itself."""
-_DOOR: Final = "WINNOW_SERVICE_DOOR"
-"""The process, and the number of its socket for browsers."""
 _HELD: Final = "WINNOW_SERVICE_HELD"
 """The process, and the numbers of the connections of those for whom it was to change nothing."""
 _ABOVE_GIVEN: Final = 10
@@ -34,13 +32,11 @@ class Kept:
     Attributes:
         number: of the one that it is asked on.
         is_ours: whether the service made that itself.
-        door: of the one for browsers; None where it has none.
         held: of the connections of those for whom nothing is to be changed.
     """
 
     number: int
     is_ours: bool
-    door: int | None = None
     held: tuple[int, ...] = ()
 
 
@@ -65,25 +61,16 @@ def given() -> tuple[socket.socket | None, bool]:
     return _opened(_FIRST_GIVEN), is_ours
 
 
-def given_door() -> socket.socket | None:
-    """Return the socket for browsers that this process had before it began anew; None for none."""
-    return next(iter(_named(_DOOR)), None)
-
-
 def given_held() -> list[socket.socket]:
     """Return the connections that this process kept when it began anew."""
-    return _named(_HELD)
-
-
-def _named(variable: str) -> list[socket.socket]:
-    process, *numbers = os.environ.pop(variable, "").split() or [""]
+    process, *numbers = os.environ.pop(_HELD, "").split() or [""]
     if process != str(os.getpid()):
         return []
-    named = []
+    held = []
     for number in numbers:
         with contextlib.suppress(OSError):
-            named.append(_opened(int(number)))
-    return named
+            held.append(_opened(int(number)))
+    return held
 
 
 def _opened(number: int) -> socket.socket:
@@ -104,11 +91,9 @@ def begin_anew(kept: Kept) -> None:
     os.environ.update({"LISTEN_PID": process, "LISTEN_FDS": "1"})
     if kept.is_ours:
         os.environ[_OURS] = "1"
-    doors = () if kept.door is None else (kept.door,)
-    for variable, numbers in ((_DOOR, doors), (_HELD, kept.held)):
-        for number in numbers:
-            os.set_inheritable(number, True)
-        os.environ[variable] = " ".join([process, *map(str, numbers)])
+    for number in kept.held:
+        os.set_inheritable(number, True)
+    os.environ[_HELD] = " ".join([process, *map(str, kept.held)])
     # What a frozen program's loader has noted is of the process that it was.
     os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core import own_files
-from core.daemon.kept import Kept, given, given_door, given_held, kept_number
+from core.daemon.kept import Kept, given, given_held, kept_number
 from core.daemon.service import IDLE_S, RunCommand, Service
 from core.errors import LibraryError, UsageError
 from core.service.address import addresses, require_sockets
@@ -102,17 +102,16 @@ def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Kept | None:
     from core.library import Library
 
     with alone(home):
-        door, held = given_door(), given_held()
+        held = given_held()
         listening, is_ours = listen(home)
         with listening:
             with Library.open(home) as library:
-                service = Service(library, listening, run, idle_s, door, held)
+                service = Service(library, listening, run, idle_s, held)
                 with _ended_by_signals(service):
                     begins_anew = service.serve()
-                left, holding = service.left_door, service.keep_held() if begins_anew else ()
+                holding = service.keep_held() if begins_anew else ()
             if begins_anew:
-                kept_door = None if left is None else kept_number(left)
-                return Kept(kept_number(listening), is_ours, kept_door, holding)
+                return Kept(kept_number(listening), is_ours, holding)
             if is_ours:
                 with contextlib.suppress(OSError):
                     Path(listening.getsockname()).unlink()

@@ -19,16 +19,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import core
 from core import paths
-from core.daemon.door import Door
 from core.daemon.follower import Follower
 from core.daemon.kept import kept_number
 from core.daemon.listening import accepted
-from core.errors import (
-    Cancelled,
-    ModelError,
-    WinnowError,
-    packed_text,
-)
+from core.errors import Cancelled, ModelError, WinnowError
 from core.printable import quoted
 from core.progress import Job
 from core.service.address import (
@@ -81,7 +75,6 @@ class Service:
         listening: a socket that `listen` gave.
         run: runs a command.
         idle_s: after how long without work `serve` returns to begin anew.
-        door: a socket for browsers that listens already; it is the service's from here on.
         held: connections of those for whom it changed nothing before it began anew.
     """
 
@@ -91,7 +84,6 @@ class Service:
         listening: socket.socket,
         run: RunCommand,
         idle_s: float = IDLE_S,
-        door: socket.socket | None = None,
         held: Sequence[socket.socket] = (),
     ) -> None:
         self._library = library
@@ -101,9 +93,6 @@ class Service:
         self._run = run
         self._idle_s = idle_s
         self._follower = Follower(library, worked=self._note_work)
-        self._door = Door(library.home, self._lent, door)
-        self.left_door: socket.socket | None = None
-        """The socket for browsers, once `serve` has returned to begin anew, if there is one."""
         self._began_s = time.time()
         self._lock = threading.Condition()
         self._held_before = held
@@ -134,19 +123,10 @@ class Service:
         """
         self._hold_on()
         self._follower.start()
-        begins_anew = False
         try:
-            self._door.look()
-            begins_anew = self._serve()
-            return begins_anew
+            return self._serve()
         finally:
             self._listening.setblocking(True)
-            door = self._door.halt()
-            if begins_anew:
-                # Nobody else can take the port meanwhile, and who comes waits.
-                self.left_door = door
-            elif door is not None:
-                door.close()
             self._follower.close()
             with self._lock:
                 # Whoever asks from now on goes on alone; who was heard has the answer yet.
@@ -283,18 +263,8 @@ class Service:
             "is_in_step": self._follower.is_in_step,
             "is_working": self._follower.is_working,
             "problem": self._follower.problem,
-            "browser": self._door_state(),
         }
         connection.sendall(frame(ENDED, json.dumps(value).encode()))
-
-    def _look_at_door(self, _question: Question, connection: socket.socket) -> None:
-        self._door.look()
-        # The window says it in its own language.
-        state = {**self._door_state(), "problem": packed_text(self._door.problem)}
-        connection.sendall(frame(ENDED, json.dumps(state).encode()))
-
-    def _door_state(self) -> dict[str, Any]:
-        return {"is_open": self._door.is_open, "problem": self._door.problem}
 
     def _stop(self, _question: Question, connection: socket.socket) -> None:
         connection.sendall(frame(ENDED, b"true"))
@@ -444,28 +414,6 @@ class Service:
         connection.sendall(frame(ENDED, b"%d" % status))
 
     @contextlib.contextmanager
-    def _lent(self) -> Iterator[Library]:
-        """Lend the library for a browser's page.
-
-        Raises:
-            NotNowError: another one is in its place, or the service is about to end.
-        """
-        from core.browser.site import NotNowError
-
-        if self._is_replaced:
-            self._is_old = True
-            self._wake()
-            raise NotNowError("The library was begun anew; load this page again in a moment.")
-        try:
-            with self._at_work():
-                self._take_settings()
-                yield self._library
-        except BrokenPipeError as error:
-            raise NotNowError(
-                "The service is just ending; load this page again in a moment."
-            ) from error
-
-    @contextlib.contextmanager
     def _at_work(self) -> Iterator[None]:
         """Count as work on the library, which nobody closes meanwhile.
 
@@ -493,7 +441,6 @@ _ANSWERS: Final[Mapping[str, Callable[[Service, Question, socket.socket], None]]
     "search": Service._search,  # noqa: SLF001
     "explain": Service._explain,  # noqa: SLF001
     "hold": Service._hold,  # noqa: SLF001
-    "browser": Service._look_at_door,  # noqa: SLF001
     "status": Service._tell,  # noqa: SLF001
     "end": Service._stop,  # noqa: SLF001
 }

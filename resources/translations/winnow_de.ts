@@ -510,17 +510,6 @@
     </message>
 </context>
 <context>
-    <name>GeneralPage</name>
-    <message>
-        <source>Copy the address</source>
-        <translation>Adresse kopieren</translation>
-    </message>
-    <message>
-        <source>Nobody answers there until the service runs.</source>
-        <translation>Dort antwortet niemand, bis der Dienst läuft.</translation>
-    </message>
-</context>
-<context>
     <name>History</name>
     <message>
         <source>Clear recent searches</source>
@@ -1841,10 +1830,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>AsciiDoc</translation>
     </message>
     <message>
-        <source>At an address of this computer alone, with a secret in it, as one of the browser's search engines. The browser remembers what you search for.</source>
-        <translation>Unter einer Adresse nur dieses Computers, die ein Geheimnis enthält, als eine der Suchmaschinen des Browsers. Der Browser merkt sich, wonach Sie suchen.</translation>
-    </message>
-    <message>
         <source>Calendar</source>
         <translation>Kalender</translation>
     </message>
@@ -1941,10 +1926,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>In einem Flatpak hat eine Bibliothek einen Dienst, und das ist die in {0}: Schalten Sie ihn zuerst aus (WINNOW_HOME={1} winnow service off).</translation>
     </message>
     <message>
-        <source>In a browser:</source>
-        <translation>Im Browser:</translation>
-    </message>
-    <message>
         <source>In the &amp;background:</source>
         <translation>Im &amp;Hintergrund:</translation>
     </message>
@@ -2037,10 +2018,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Keine Textstelle von {0} passt zur Beschreibung.</translation>
     </message>
     <message>
-        <source>No port of this machine is free for a browser to ask on.</source>
-        <translation>Kein Port dieses Computers ist frei, auf dem ein Browser fragen könnte.</translation>
-    </message>
-    <message>
         <source>None of these results is marked as less likely.</source>
         <translation>Keines dieser Ergebnisse ist als weniger wahrscheinlich gekennzeichnet.</translation>
     </message>
@@ -2099,10 +2076,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Plain text</source>
         <translation>Einfacher Text</translation>
-    </message>
-    <message>
-        <source>Port {0} of this machine is taken ({1}); winnow service browser off and on has another one chosen.</source>
-        <translation>Port {0} dieses Computers ist belegt ({1}); winnow service browser off und on lässt einen anderen wählen.</translation>
     </message>
     <message>
         <source>PowerPoint 97 slides</source>
@@ -2187,14 +2160,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The ColBERT model in {0} has no linear.weight.</source>
         <translation>Das ColBERT-Modell in {0} hat kein linear.weight.</translation>
-    </message>
-    <message>
-        <source>The address for browsers cannot be written to {0}: {1}.</source>
-        <translation>Die Adresse für Browser kann nicht nach {0} geschrieben werden: {1}.</translation>
-    </message>
-    <message>
-        <source>The address for browsers in {0} cannot be read; winnow service browser off and on makes another.</source>
-        <translation>Die Adresse für Browser in {0} kann nicht gelesen werden; winnow service browser off und on macht eine neue.</translation>
     </message>
     <message>
         <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
@@ -2375,10 +2340,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The library of this result was removed; search again.</source>
         <translation>Die Bibliothek dieses Ergebnisses wurde entfernt; suchen Sie noch einmal.</translation>
-    </message>
-    <message>
-        <source>The library was begun anew; load this page again in a moment.</source>
-        <translation>Die Bibliothek wurde neu begonnen; laden Sie diese Seite gleich noch einmal.</translation>
     </message>
     <message>
         <source>The library was closed.</source>
@@ -2633,10 +2594,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Server {0} ist zu beschäftigt, um zu antworten; suchen Sie gleich noch einmal.</translation>
     </message>
     <message>
-        <source>The service answers searches in a bro&amp;wser</source>
-        <translation>Der Dienst beantwortet Suchen in einem Bro&amp;wser</translation>
-    </message>
-    <message>
         <source>The service cannot begin anew: {0}.</source>
         <translation>Der Dienst kann nicht neu beginnen: {0}.</translation>
     </message>
@@ -2651,10 +2608,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The service finds no place for its socket: {0}.</source>
         <translation>Der Dienst findet keinen Platz für seinen Socket: {0}.</translation>
-    </message>
-    <message>
-        <source>The service is just ending; load this page again in a moment.</source>
-        <translation>Der Dienst endet gerade; laden Sie diese Seite gleich noch einmal.</translation>
     </message>
     <message>
         <source>The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work.</source>

@@ -509,17 +509,6 @@
     </message>
 </context>
 <context>
-    <name>GeneralPage</name>
-    <message>
-        <source>Copy the address</source>
-        <translation>复制地址</translation>
-    </message>
-    <message>
-        <source>Nobody answers there until the service runs.</source>
-        <translation>在服务运行之前，该地址无人应答。</translation>
-    </message>
-</context>
-<context>
     <name>History</name>
     <message>
         <source>Clear recent searches</source>
@@ -1840,10 +1829,6 @@ You can also drop folders onto this window.</source>
         <translation>AsciiDoc</translation>
     </message>
     <message>
-        <source>At an address of this computer alone, with a secret in it, as one of the browser's search engines. The browser remembers what you search for.</source>
-        <translation>使用仅限本机、含有密钥的地址，作为浏览器的搜索引擎之一。浏览器会记住您搜索的内容。</translation>
-    </message>
-    <message>
         <source>Calendar</source>
         <translation>日历</translation>
     </message>
@@ -1940,10 +1925,6 @@ You can also drop folders onto this window.</source>
         <translation>在 Flatpak 中只有一个资料库可以有服务，现在是 {0} 中的那个：请先将其关闭（WINNOW_HOME={1} winnow service off）。</translation>
     </message>
     <message>
-        <source>In a browser:</source>
-        <translation>在浏览器中：</translation>
-    </message>
-    <message>
         <source>In the &amp;background:</source>
         <translation>后台运行(&amp;B)：</translation>
     </message>
@@ -2036,10 +2017,6 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中没有符合描述的段落。</translation>
     </message>
     <message>
-        <source>No port of this machine is free for a browser to ask on.</source>
-        <translation>本机没有可供浏览器查询的空闲端口。</translation>
-    </message>
-    <message>
         <source>None of these results is marked as less likely.</source>
         <translation>这些结果都没有标为可能性较低。</translation>
     </message>
@@ -2098,10 +2075,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Plain text</source>
         <translation>纯文本</translation>
-    </message>
-    <message>
-        <source>Port {0} of this machine is taken ({1}); winnow service browser off and on has another one chosen.</source>
-        <translation>本机端口 {0} 已被占用（{1}）；先后运行 winnow service browser off 和 on 可另选一个。</translation>
     </message>
     <message>
         <source>PowerPoint 97 slides</source>
@@ -2186,14 +2159,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The ColBERT model in {0} has no linear.weight.</source>
         <translation>{0} 中的 ColBERT 模型没有 linear.weight。</translation>
-    </message>
-    <message>
-        <source>The address for browsers cannot be written to {0}: {1}.</source>
-        <translation>无法将浏览器地址写入 {0}：{1}。</translation>
-    </message>
-    <message>
-        <source>The address for browsers in {0} cannot be read; winnow service browser off and on makes another.</source>
-        <translation>无法读取 {0} 中的浏览器地址；先后运行 winnow service browser off 和 on 可另建一个。</translation>
     </message>
     <message>
         <source>The address {0} is kept and shown, so that no password may be in it; give it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
@@ -2374,10 +2339,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The library of this result was removed; search again.</source>
         <translation>此结果所在的资料库已被移除；请重新搜索。</translation>
-    </message>
-    <message>
-        <source>The library was begun anew; load this page again in a moment.</source>
-        <translation>资料库已重新建立；请稍后重新加载此页面。</translation>
     </message>
     <message>
         <source>The library was closed.</source>
@@ -2632,10 +2593,6 @@ You can also drop folders onto this window.</source>
         <translation>服务器 {0} 太忙，无法回应；请稍后再搜索。</translation>
     </message>
     <message>
-        <source>The service answers searches in a bro&amp;wser</source>
-        <translation>由后台服务回答浏览器中的搜索(&amp;W)</translation>
-    </message>
-    <message>
         <source>The service cannot begin anew: {0}.</source>
         <translation>服务无法重新开始：{0}。</translation>
     </message>
@@ -2650,10 +2607,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The service finds no place for its socket: {0}.</source>
         <translation>服务找不到放置其套接字的位置：{0}。</translation>
-    </message>
-    <message>
-        <source>The service is just ending; load this page again in a moment.</source>
-        <translation>服务正在结束；请稍后重新加载此页面。</translation>
     </message>
     <message>
         <source>The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work.</source>

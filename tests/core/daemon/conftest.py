@@ -130,8 +130,6 @@ def start(open_library: Callable[..., Library], home: Path) -> Iterator[Start]:
         def serve() -> None:
             with listening:
                 running.begins_anew = service.serve()
-            if service.left_door is not None:
-                service.left_door.close()
 
         running = Running(service, threading.Thread(target=serve), home)
         running.thread.start()

@@ -1,1 +1,0 @@
-"""The page by which a browser searches: what may ask for it, and what it says, without sockets."""
