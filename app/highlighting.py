@@ -31,8 +31,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from app import texts
-from app.palette import line_color, lit_color
-from core.palette import Scheme
+from app.palette import Scheme, line_color, lit_color
 from core.search.match import visible_highlights
 
 if TYPE_CHECKING:

@@ -11,8 +11,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit, QTextEdit
 
-from app.palette import palette_of
-from core.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Scheme
+from app.palette import (
+    DARK,
+    DARK_CONTRAST,
+    LIGHT,
+    LIGHT_CONTRAST,
+    Scheme,
+    palette_of,
+)
 from core.settings import Theme
 
 if TYPE_CHECKING:

@@ -36,10 +36,9 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.highlighting import paint_underline
 from app.inspector import wording
-from app.palette import scheme_of, text_on, word_color
+from app.palette import Scheme, scheme_of, text_on, word_color
 from app.widgets.labels import scaled
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable
-from core.palette import Scheme
 
 if TYPE_CHECKING:
     from core.search.explanation import Comparison, Explanation, PassageToken, ScoreBreakdown

@@ -31,11 +31,10 @@ from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QW
 
 from app import texts
 from app.highlighting import HighlightBox, HighlightTips, paint_beneath
-from app.palette import scheme_of
+from app.palette import LIGHT, Scheme, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.page_drawer import DrawRequest, PageDrawing
 from core.documents.document import PageSize
-from core.palette import LIGHT, Scheme
 from core.search.match import visible_highlights
 
 if TYPE_CHECKING:

@@ -61,9 +61,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QTextDocument, QTextList
 
+    from app.palette import Scheme
     from app.reader.marks import Part
     from core.documents.document import Page
-    from core.palette import Scheme
 
 
 SHADED: Final = QTextFormat.Property.UserProperty.value

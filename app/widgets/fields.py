@@ -19,10 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.palette import scheme_of
+from app.palette import Scheme, scheme_of
 from app.widgets.icons import pixmap
 from app.widgets.labels import Label
-from core.palette import Scheme
 
 SIDE: Final = 14
 """How wide and high a box is, in pixels."""

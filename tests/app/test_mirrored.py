@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app import texts
 from app.highlighting import goes_both_ways, marks_beneath
+from app.palette import LIGHT
 from app.reader.marks import NO_MARKS, Marks
 from app.reader.sheet_view import SheetTable
 from app.reader.text_view import TextView, Typesetting
@@ -23,7 +24,6 @@ from app.theme import ThemeSwitch, every_widget_kept
 from app.widgets.icons import IconButton
 from app.widgets.labels import ElidedLabel
 from core.documents.document import Page, SheetRow
-from core.palette import LIGHT
 from core.search.match import Highlight, QueryWord
 from tests.app.library_double import LibraryDouble
 

@@ -12,9 +12,17 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.highlighting import paint_underline, pattern_of
-from app.palette import lit_color, palette_of, scheme_of
+from app.palette import (
+    DARK,
+    DARK_CONTRAST,
+    LIGHT,
+    LIGHT_CONTRAST,
+    Scheme,
+    lit_color,
+    palette_of,
+    scheme_of,
+)
 from app.theme import ThemeSwitch
-from core.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Scheme
 from core.settings import Theme
 
 SCHEMES = pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from app.filters.tree import (
     ticks,
 )
 from app.main_window import MainWindow
+from app.palette import LIGHT
 from app.theme import ThemeSwitch
-from core.palette import LIGHT
 from core.search.filters import AuthorChoice, Facets, FolderChoice, KindChoice
 from core.search.query import parse
 from core.settings import LoadedSettings, Settings, load_settings

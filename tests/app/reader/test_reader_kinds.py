@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabBar
 
 from app.highlighting import qt_offset
 from app.main_window import MainWindow
+from app.palette import LIGHT
 from app.reader import text_view
 from app.reader.header import MailStrip
 from app.reader.reader import Reader
@@ -20,7 +21,6 @@ from app.translation import speak
 from core.documents.document import Heading, Page, SheetRow, Style, StyledSpan
 from core.documents.text_formats import html, markdown
 from core.indexing.views import Inner
-from core.palette import LIGHT
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import press
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAccessible, QColor, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from app.main_window import MainWindow
-from app.palette import scheme_of
+from app.palette import DARK, LIGHT, scheme_of
 from app.reader.marks import Marks
 from app.reader.page_drawer import PageDrawing
 from app.reader.page_view import (
@@ -29,7 +29,6 @@ from app.reader.page_view import (
 from app.reader.reader import Reader
 from core.documents.document import Box, PageSize
 from core.errors import DocumentError
-from core.palette import DARK, LIGHT
 from core.search.match import Highlight
 from core.settings import Theme
 from tests.app.library_double import Book, LibraryDouble
