@@ -82,9 +82,8 @@ class LibraryOptions:
             best of what is found; "" for none, None for what the settings say.
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
-        is_foreign: whether others may have written it. It is read only, must be as this Winnow
-            writes it (`core.catalog.foreign`), and what it says of settings and models is not
-            followed: those of the lender hold.
+        is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
+            read, and searched with the settings and models of the lender.
         lender: another library, whose loaded model is used where it is the same.
         searching: says where the vectors of the index are searched; None for in this process. One
             for other machines is given by `core.cluster.replica_searcher.replicated`.
@@ -128,7 +127,10 @@ class Library:
         )
         try:
             lender = options.lender
-            self._settings: Settings = _settings_of(home, options)
+            lent: Settings = lender._settings if lender is not None else Settings()  # noqa: SLF001
+            self._settings: Settings = (
+                lent if options.is_foreign else chosen(home / "settings.json")
+            )
             overrides = IndexOverrides(options.model or "", options.bits, options.keeping)
             self._generations: Generations = Generations(
                 self._catalog,
@@ -140,7 +142,6 @@ class Library:
             self._alignment = options.alignment
             self._probe_params = options.probe_params
             self._warm = options.warm
-            # Others' libraries get none: each would load a model of its own.
             second_model = "" if options.is_foreign else options.second_model
             self._recent = Recently(second_look=SecondLook(second_model))
             self._recent.second_look.take(self._settings)
@@ -153,11 +154,9 @@ class Library:
                 own_files.tighten(home)
                 try:
                     sweep(home / SCRATCH)
-                except WinnowError as error:
-                    # No reason not to search; `check` says it.
+                except WinnowError as error:  # no reason not to search; `check` says it
                     _log.warning("%s", error)
         except BaseException:
-            # Whoever holds the error holds this library, and its catalog with it.
             self._catalog.close()
             raise
 
@@ -521,12 +520,7 @@ class Library:
         return self._catalog.watched(job)
 
     def check_newer(self) -> None:
-        """Make sure that the library can still be read, whatever other programs did with it.
-
-        Raises:
-            LibraryTooNewError: a newer Winnow has brought it up to date since it was opened.
-            LibraryError: its disk has gone, for one.
-        """
+        """Raise `LibraryError` if it cannot be read any more: upgraded by a newer Winnow, say."""
         self._catalog.check_newer()
 
     def model(self) -> str:
@@ -538,10 +532,7 @@ class Library:
         return stats.shares(self._catalog)
 
     def copies(self, most: int = 500) -> CopiesReport:
-        """Return what lies more than once, with at most so many groups of copies, and of versions.
-
-        Looks at every document.
-        """
+        """Return at most so many groups of copies, and of versions; looks at every document."""
         with self._catalog.reading() as db:
             return copies.report(db, most)
 
@@ -807,10 +798,3 @@ class Library:
 
     def _explainer(self) -> Explainer:
         return self._searcher_of(self._generations.answering()).explainer
-
-
-def _settings_of(home: Path, options: LibraryOptions) -> Settings:
-    if not options.is_foreign:
-        return chosen(home / "settings.json")
-    lender = options.lender
-    return lender._settings if lender is not None else Settings()  # noqa: SLF001 - another of us

@@ -2274,6 +2274,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Indexdatei {0} ist beschädigt ({1}); rufen Sie `winnow index` auf oder starten Sie Winnow, damit sie neu erstellt wird.</translation>
     </message>
     <message>
+        <source>The index file {0} is left out: {1}.</source>
+        <translation>Die Indexdatei {0} wird ausgelassen: {1}.</translation>
+    </message>
+    <message>
         <source>The index file {0} lacks passages that the catalog says it holds.</source>
         <translation>In der Indexdatei {0} fehlen Textstellen, die sie dem Katalog nach enthält.</translation>
     </message>
@@ -2306,8 +2310,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek in {0} ist beschädigt ({1}); winnow check --repair legt sie aus Ihren Dateien, die unberührt sind, neu an.</translation>
     </message>
     <message>
+        <source>The library in {0} is damaged, or was not written by Winnow ({1}); it is left out.</source>
+        <translation>Die Bibliothek in {0} ist beschädigt oder stammt nicht von Winnow ({1}); sie wird ausgelassen.</translation>
+    </message>
+    <message>
         <source>The library in {0} is in use by another Winnow; try again when it is done.</source>
         <translation>Die Bibliothek in {0} wird von einem anderen Winnow verwendet; versuchen Sie es erneut, wenn es fertig ist.</translation>
+    </message>
+    <message>
+        <source>The library in {0} is left out: {1} cannot be used ({2}).</source>
+        <translation>Die Bibliothek in {0} wird ausgelassen: {1} kann nicht verwendet werden ({2}).</translation>
     </message>
     <message>
         <source>The library in {0} lies where nothing can be written: it can be searched, but not brought up to date or changed.</source>
@@ -2316,6 +2328,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The library in {0} may not be read: it belongs to somebody else, or its permissions were changed; set WINNOW_HOME to a folder of yours.</source>
         <translation>Die Bibliothek in {0} darf nicht gelesen werden: Sie gehört jemand anderem, oder ihre Rechte wurden geändert; setzen Sie WINNOW_HOME auf einen Ordner von Ihnen.</translation>
+    </message>
+    <message>
+        <source>The library in {0} takes too long to answer; it is left out.</source>
+        <translation>Die Bibliothek in {0} antwortet zu langsam; sie wird ausgelassen.</translation>
     </message>
     <message>
         <source>The library in {0} was not closed before it was copied or its disk was made read only; open it once where it can be written.</source>
@@ -2366,6 +2382,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Bibliothek {0} ist noch nicht geholt; sie fehlt in der Liste.</translation>
     </message>
     <message>
+        <source>The library {0} holds values that Winnow does not write ({1}); it is left out. Its publisher can publish it again.</source>
+        <translation>Die Bibliothek {0} enthält Werte, die Winnow nicht schreibt ({1}); sie wird ausgelassen. Ihr Herausgeber kann sie erneut veröffentlichen.</translation>
+    </message>
+    <message>
         <source>The library {0} is not there ({1}: {2}); connect its disk, or remove it from the list. What it holds is left out.</source>
         <translation>Die Bibliothek {0} ist nicht da ({1}: {2}); schließen Sie ihr Laufwerk an, oder entfernen Sie sie aus der Liste. Was sie enthält, fehlt hier.</translation>
     </message>
@@ -2392,6 +2412,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The library {0} was published by a newer Winnow; install the newest version to open it.</source>
         <translation>Die Bibliothek {0} wurde von einem neueren Winnow veröffentlicht; installieren Sie die neueste Version, um sie zu öffnen.</translation>
+    </message>
+    <message>
+        <source>The library {0} was published by an older Winnow; ask its publisher to publish it again.</source>
+        <translation>Die Bibliothek {0} wurde mit einem älteren Winnow veröffentlicht; bitten Sie ihren Herausgeber, sie erneut zu veröffentlichen.</translation>
     </message>
     <message>
         <source>The library {0} was written by a newer Winnow; install the newest version to search it from here.</source>
@@ -2448,6 +2472,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The model file {0} is not the one that its settings name; {1}.</source>
         <translation>Die Modelldatei {0} ist nicht die, die in den Einstellungen genannt ist; {1}.</translation>
+    </message>
+    <message>
+        <source>The model file {0} lacks weights that its config.json asks for ({1}); {2}.</source>
+        <translation>Der Modelldatei {0} fehlen Gewichte, die ihre config.json verlangt ({1}); {2}.</translation>
     </message>
     <message>
         <source>The model in {0} cannot be loaded: {1}</source>
@@ -2520,6 +2548,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>
         <translation>Das Modell {0}, mit dem diese Bibliothek indiziert wurde, fehlt in {1}; bis zum Ende der nächsten Indizierung werden Dokumente nur über ihre Wörter gefunden.</translation>
+    </message>
+    <message>
+        <source>The model {0}, with which this library was indexed, is not known here; its documents are found by their words only. Name the model's folder in your own settings to search them by meaning.</source>
+        <translation>Das Modell {0}, mit dem diese Bibliothek indiziert wurde, ist hier nicht bekannt; ihre Dokumente werden nur nach Wörtern gefunden. Geben Sie den Ordner des Modells in Ihren Einstellungen an, um nach Bedeutung zu suchen.</translation>
     </message>
     <message>
         <source>The model's file {0} cannot be read ({1}); copy the model there again.</source>
@@ -2698,6 +2730,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>In {0} gibt es noch keine Bibliothek; legen Sie mit winnow index ORDNER eine an.</translation>
     </message>
     <message>
+        <source>There is no library in {0}.</source>
+        <translation>In {0} gibt es keine Bibliothek.</translation>
+    </message>
+    <message>
         <source>There is no library in {0}; name the folder that WINNOW_HOME names for one of yours, or one that a library was published to.</source>
         <translation>In {0} ist keine Bibliothek; nennen Sie bei einer eigenen den Ordner, den WINNOW_HOME für sie nennt, oder einen, in den eine Bibliothek veröffentlicht wurde.</translation>
     </message>
@@ -2826,6 +2862,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>XML</translation>
     </message>
     <message>
+        <source>a message of too many values</source>
+        <translation>eine Nachricht mit zu vielen Werten</translation>
+    </message>
+    <message>
         <source>a part of it cannot be read</source>
         <translation>ein Teil davon ist nicht lesbar</translation>
     </message>
@@ -2892,6 +2932,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>from {0} on</source>
         <translation>ab {0}</translation>
+    </message>
+    <message>
+        <source>half a character</source>
+        <translation>ein halbes Zeichen</translation>
     </message>
     <message>
         <source>has a key that cannot be a path; give the object another one</source>
@@ -3250,6 +3294,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>sie ist nicht lesbar</translation>
     </message>
     <message>
+        <source>it has grown</source>
+        <translation>sie ist gewachsen</translation>
+    </message>
+    <message>
         <source>it has {0} bytes in place of {1}</source>
         <translation>sie hat {0} statt {1} Bytes</translation>
     </message>
@@ -3270,12 +3318,32 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>es ist keine PDF-Datei</translation>
     </message>
     <message>
+        <source>it is not a regular file</source>
+        <translation>es ist keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>it was made with another codebook</source>
+        <translation>sie wurde mit einem anderen Codebuch erstellt</translation>
+    </message>
+    <message>
+        <source>its arrays do not fit together</source>
+        <translation>ihre Arrays passen nicht zusammen</translation>
+    </message>
+    <message>
         <source>its bytes have changed</source>
         <translation>ihre Bytes haben sich verändert</translation>
     </message>
     <message>
+        <source>its documents are not numbered as Winnow does it</source>
+        <translation>ihre Dokumente sind anders nummeriert als bei Winnow</translation>
+    </message>
+    <message>
         <source>its structure is broken</source>
         <translation>der Aufbau ist defekt</translation>
+    </message>
+    <message>
+        <source>its tables are not those of Winnow</source>
+        <translation>ihre Tabellen sind nicht die von Winnow</translation>
     </message>
     <message>
         <source>its version is none</source>
@@ -3344,6 +3412,26 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>nested too deep</source>
         <translation>zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>no JSON</source>
+        <translation>kein JSON</translation>
+    </message>
+    <message>
+        <source>no list</source>
+        <translation>keine Liste</translation>
+    </message>
+    <message>
+        <source>no number, or out of range</source>
+        <translation>keine Zahl oder außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>no object</source>
+        <translation>kein Objekt</translation>
+    </message>
+    <message>
+        <source>no text, or too much</source>
+        <translation>kein Text oder zu viel</translation>
     </message>
     <message>
         <source>not what holds this word, or fits this filter; before brackets, none of what is in them</source>
@@ -3436,10 +3524,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>unpacks to far more than a document holds</source>
         <translation>wird entpackt weit größer, als ein Dokument ist</translation>
-    </message>
-    <message>
-        <source>unpacks to far more than an archive of its size holds; what lies behind was not read</source>
-        <translation>wird entpackt weit größer, als ein Archiv dieser Größe enthält; was dahinter liegt, wurde nicht gelesen</translation>
     </message>
     <message>
         <source>up to {0}</source>

@@ -2273,6 +2273,10 @@ You can also drop folders onto this window.</source>
         <translation>索引文件 {0} 已损坏（{1}）；请运行 `winnow index` 或启动 Winnow 以重新生成。</translation>
     </message>
     <message>
+        <source>The index file {0} is left out: {1}.</source>
+        <translation>已略过索引文件 {0}：{1}。</translation>
+    </message>
+    <message>
         <source>The index file {0} lacks passages that the catalog says it holds.</source>
         <translation>索引文件 {0} 缺少目录库中记载的部分段落。</translation>
     </message>
@@ -2305,8 +2309,16 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的资料库已损坏（{1}）；winnow check --repair 会用您的文件重新建立它，文件本身未受影响。</translation>
     </message>
     <message>
+        <source>The library in {0} is damaged, or was not written by Winnow ({1}); it is left out.</source>
+        <translation>{0} 中的资料库已损坏，或不是由 Winnow 写入的（{1}），已略过。</translation>
+    </message>
+    <message>
         <source>The library in {0} is in use by another Winnow; try again when it is done.</source>
         <translation>{0} 中的资料库正被另一个 Winnow 使用；请待其完成后重试。</translation>
+    </message>
+    <message>
+        <source>The library in {0} is left out: {1} cannot be used ({2}).</source>
+        <translation>已略过 {0} 中的资料库：无法使用 {1}（{2}）。</translation>
     </message>
     <message>
         <source>The library in {0} lies where nothing can be written: it can be searched, but not brought up to date or changed.</source>
@@ -2315,6 +2327,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The library in {0} may not be read: it belongs to somebody else, or its permissions were changed; set WINNOW_HOME to a folder of yours.</source>
         <translation>无法读取 {0} 中的资料库：它属于他人，或其权限已被更改；请将 WINNOW_HOME 设为您自己的文件夹。</translation>
+    </message>
+    <message>
+        <source>The library in {0} takes too long to answer; it is left out.</source>
+        <translation>{0} 中的资料库响应时间过长，已略过。</translation>
     </message>
     <message>
         <source>The library in {0} was not closed before it was copied or its disk was made read only; open it once where it can be written.</source>
@@ -2365,6 +2381,10 @@ You can also drop folders onto this window.</source>
         <translation>资料库 {0} 尚未获取；已略过。</translation>
     </message>
     <message>
+        <source>The library {0} holds values that Winnow does not write ({1}); it is left out. Its publisher can publish it again.</source>
+        <translation>资料库 {0} 含有 Winnow 不会写入的值（{1}），已略过。其发布者可以重新发布。</translation>
+    </message>
+    <message>
         <source>The library {0} is not there ({1}: {2}); connect its disk, or remove it from the list. What it holds is left out.</source>
         <translation>资料库 {0} 不在那里（{1}：{2}）；请连接其磁盘，或将其从列表中移除。其中的内容未列出。</translation>
     </message>
@@ -2391,6 +2411,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The library {0} was published by a newer Winnow; install the newest version to open it.</source>
         <translation>资料库 {0} 由较新版本的 Winnow 发布；请安装最新版本后再打开。</translation>
+    </message>
+    <message>
+        <source>The library {0} was published by an older Winnow; ask its publisher to publish it again.</source>
+        <translation>资料库 {0} 由旧版 Winnow 发布；请让其发布者重新发布。</translation>
     </message>
     <message>
         <source>The library {0} was written by a newer Winnow; install the newest version to search it from here.</source>
@@ -2447,6 +2471,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The model file {0} is not the one that its settings name; {1}.</source>
         <translation>模型文件 {0} 与其设置中指定的不符；{1}。</translation>
+    </message>
+    <message>
+        <source>The model file {0} lacks weights that its config.json asks for ({1}); {2}.</source>
+        <translation>模型文件 {0} 缺少其 config.json 所要求的权重（{1}）；{2}。</translation>
     </message>
     <message>
         <source>The model in {0} cannot be loaded: {1}</source>
@@ -2519,6 +2547,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The model {0}, with which this library was indexed, is missing from {1}; until the next indexing is done, documents are found by their words only.</source>
         <translation>此资料库建立索引所用的模型 {0} 已不在 {1}；在下次建立索引完成之前，仅可按字词查找文档。</translation>
+    </message>
+    <message>
+        <source>The model {0}, with which this library was indexed, is not known here; its documents are found by their words only. Name the model's folder in your own settings to search them by meaning.</source>
+        <translation>此资料库使用模型 {0} 建立索引，而这里没有该模型；只能按词语找到其文档。要按含义搜索，请在您的设置中指定该模型的文件夹。</translation>
     </message>
     <message>
         <source>The model's file {0} cannot be read ({1}); copy the model there again.</source>
@@ -2697,6 +2729,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中尚无资料库；请用 winnow index 文件夹 建立。</translation>
     </message>
     <message>
+        <source>There is no library in {0}.</source>
+        <translation>{0} 中没有资料库。</translation>
+    </message>
+    <message>
         <source>There is no library in {0}; name the folder that WINNOW_HOME names for one of yours, or one that a library was published to.</source>
         <translation>{0} 中没有资料库；请指定您自己某个资料库的 WINNOW_HOME 所指的文件夹，或发布了资料库的文件夹。</translation>
     </message>
@@ -2825,6 +2861,10 @@ You can also drop folders onto this window.</source>
         <translation>XML</translation>
     </message>
     <message>
+        <source>a message of too many values</source>
+        <translation>消息包含过多的值</translation>
+    </message>
+    <message>
         <source>a part of it cannot be read</source>
         <translation>其中一部分无法读取</translation>
     </message>
@@ -2891,6 +2931,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>from {0} on</source>
         <translation>{0}起</translation>
+    </message>
+    <message>
+        <source>half a character</source>
+        <translation>不完整的字符</translation>
     </message>
     <message>
         <source>has a key that cannot be a path; give the object another one</source>
@@ -3249,6 +3293,10 @@ You can also drop folders onto this window.</source>
         <translation>无法读取</translation>
     </message>
     <message>
+        <source>it has grown</source>
+        <translation>文件变大了</translation>
+    </message>
+    <message>
         <source>it has {0} bytes in place of {1}</source>
         <translation>大小为 {0} 字节而不是 {1} 字节</translation>
     </message>
@@ -3269,12 +3317,32 @@ You can also drop folders onto this window.</source>
         <translation>不是 PDF 文件</translation>
     </message>
     <message>
+        <source>it is not a regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>it was made with another codebook</source>
+        <translation>它使用了另一个码本</translation>
+    </message>
+    <message>
+        <source>its arrays do not fit together</source>
+        <translation>其中的数组互不匹配</translation>
+    </message>
+    <message>
         <source>its bytes have changed</source>
         <translation>其字节已被更改</translation>
     </message>
     <message>
+        <source>its documents are not numbered as Winnow does it</source>
+        <translation>其文档编号方式与 Winnow 不同</translation>
+    </message>
+    <message>
         <source>its structure is broken</source>
         <translation>结构已破损</translation>
+    </message>
+    <message>
+        <source>its tables are not those of Winnow</source>
+        <translation>其数据表不是 Winnow 的</translation>
     </message>
     <message>
         <source>its version is none</source>
@@ -3343,6 +3411,26 @@ You can also drop folders onto this window.</source>
     <message>
         <source>nested too deep</source>
         <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>no JSON</source>
+        <translation>不是 JSON</translation>
+    </message>
+    <message>
+        <source>no list</source>
+        <translation>不是列表</translation>
+    </message>
+    <message>
+        <source>no number, or out of range</source>
+        <translation>不是数字，或超出范围</translation>
+    </message>
+    <message>
+        <source>no object</source>
+        <translation>不是对象</translation>
+    </message>
+    <message>
+        <source>no text, or too much</source>
+        <translation>不是文本，或文本过长</translation>
     </message>
     <message>
         <source>not what holds this word, or fits this filter; before brackets, none of what is in them</source>
@@ -3435,10 +3523,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>unpacks to far more than a document holds</source>
         <translation>解压后远超文档应有的大小</translation>
-    </message>
-    <message>
-        <source>unpacks to far more than an archive of its size holds; what lies behind was not read</source>
-        <translation>解压后远超此大小压缩包应有的内容；其后的部分未读取</translation>
     </message>
     <message>
         <source>up to {0}</source>
