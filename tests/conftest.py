@@ -1,6 +1,6 @@
-"""What holds for every test: a home of its own, no network, no screen.
+"""Fixtures for all tests: a temporary home folder, no network and no screen.
 
-Beside it the real encoder, loaded once, and libraries over small folders.
+Also the built-in encoder, loaded once per session, and small libraries.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 load_profile()
 
-# Whatever has one of these is slow: a cluster of Ray, the guide as a website.
+# Tests that use these fixtures are slow: a Ray cluster, a private network, the built website.
 SLOW_FIXTURES = frozenset({"cluster", "apart", "built"})
 
 # A worker holds the model and torch. More workers than these would be idle before all have started.
@@ -49,7 +49,7 @@ def processors() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Hold Python's collector back meanwhile: all that is made stays, and it looks at all of it."""
+    """Disable garbage collection while tests are collected, since none of the objects is freed."""
     gc.disable()
     try:
         return (yield)
@@ -62,7 +62,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is slow, unless the command line asks for it."""
+    """Deselect slow tests, unless the command line selects them."""
     for item in items:
         if SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
@@ -75,7 +75,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_timeout_set_timer(item: pytest.Item, settings: pytest_timeout.Settings) -> object:
-    """Give tests the longer the more other programs the machine is running."""
+    """Scale timeouts by the slowness of the machine."""
     scaled = settings._replace(timeout=settings.timeout * slowness())
     return pytest_timeout.pytest_timeout_set_timer(item, scaled)
 
@@ -110,7 +110,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture(scope="session")
 def idle_readers() -> Iterator[WarmReaders]:
-    """The reading processes that tests have left."""
+    """The pool of idle reading processes."""
     readers = WarmReaders()
     yield readers
     readers.end()
@@ -118,25 +118,23 @@ def idle_readers() -> Iterator[WarmReaders]:
 
 @pytest.fixture(autouse=True)
 def warm_readers(idle_readers: WarmReaders) -> Iterator[None]:
-    """Have libraries read with processes of earlier tests, which takes no start.
+    """Make libraries reuse the reading processes of earlier tests.
 
-    Where the process itself is what is tested, a fixture of the same name does nothing.
+    Tests of the processes themselves override this fixture with one that does nothing.
     """
-    with idle_readers.used():
+    with idle_readers.installed():
         yield
 
 
 @pytest.fixture(scope="session")
 def tokenizers() -> dict[object, Tokenizer]:
-    """The tokenizers that tests have read, by their files."""
+    """Cache of tokenizers, by file path and modification time."""
     return {}
 
 
 @pytest.fixture(autouse=True)
-def tokenizers_read_once(
-    tokenizers: dict[object, Tokenizer], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Read a tokenizer once for all libraries, as long as its file is the same."""
+def cache_tokenizers(tokenizers: dict[object, Tokenizer], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load each tokenizer once per session, unless its file changes."""
     original = Tokenizer.of
 
     def of(checkpoint: Checkpoint) -> Tokenizer:
@@ -177,9 +175,9 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def precision() -> Iterator[None]:
-    """Run models in the precision of `WINNOW_TEST_PRECISION`: f32 is that of AVX2 processors."""
-    wanted = os.environ.get("WINNOW_TEST_PRECISION")
-    if not wanted:
+    """Set the inference precision to `WINNOW_TEST_PRECISION`; AVX2 processors use f32."""
+    precision_hint = os.environ.get("WINNOW_TEST_PRECISION")
+    if not precision_hint:
         yield
         return
     import openvino
@@ -187,7 +185,9 @@ def precision() -> Iterator[None]:
     compile_model = openvino.Core.compile_model
 
     def compiled(core: Any, model: Any, device: str, options: dict[str, Any]) -> Any:
-        return compile_model(core, model, device, {**options, "INFERENCE_PRECISION_HINT": wanted})
+        return compile_model(
+            core, model, device, {**options, "INFERENCE_PRECISION_HINT": precision_hint}
+        )
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(openvino.Core, "compile_model", compiled)
