@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         lines += tried(out / kind, f".{kind}", options.seconds)
     for kind in named:
         if kind in data_kinds:
-            lines += fuzzing.tried(fuzzing.load(kind), out / kind, options.seconds, shrunk)
+            lines += fuzzing.fuzz_kind(fuzzing.load(kind), out / kind, options.seconds, shrunk)
     minutes = (time.monotonic() - began_s) / 60
     print(f"{len(named)} kinds, {minutes:.0f} minutes, {len(lines)} findings.")
     return 1 if lines else 0

@@ -1,7 +1,7 @@
-"""Bounded reads of regular files in folders written by others.
+"""Bounded reads of regular files in folders that other people wrote.
 
-A name in such a folder may be a pipe that blocks for ever, a device that never ends, or a link to
-another place.
+A path in a foreign folder may be a pipe that blocks forever, a device without an end, or a link to
+another folder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FLAGS: Final = (
     | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)
 )
-# Bytes per read; cancellation is checked in between.
+# Bytes per read. `on_step` is called between two reads.
 _STEP_BYTES: Final = 1 << 20
 
 
@@ -32,16 +32,16 @@ class UnexpectedFileError(OSError):
 
 
 def read(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None) -> bytes:
-    """Return the content of a regular file.
+    """Return the contents of a regular file.
 
     Args:
-        path: the file.
-        most_bytes: largest size that is accepted.
-        on_step: called between pieces of a megabyte; may raise to stop.
+        path: path of the file.
+        most_bytes: largest accepted size.
+        on_step: called between reads of up to 1 MiB; may raise to stop.
 
     Raises:
-        UnexpectedFileError: it is not a regular file, or too large.
-        OSError: it is missing or cannot be read.
+        UnexpectedFileError: The file is not a regular file, or too large.
+        OSError: The file is missing or cannot be read.
     """
     try:
         descriptor = os.open(path, _FLAGS)
@@ -57,18 +57,20 @@ def read(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: None
                 on_step()
             data += piece
             if len(data) > most_bytes:
-                raise UnexpectedFileError(path, "it has grown")
+                raise UnexpectedFileError(path, "it grew while it was read")
     finally:
         os.close(descriptor)
     return bytes(data)
 
 
 def check(path: Path, most_bytes: int) -> None:
-    """Check that a path is a regular file of limited size, for files opened by name elsewhere.
+    """Check that a path is a regular file of at most `most_bytes`.
+
+    Use this for files that a library opens by name, for example databases.
 
     Raises:
-        UnexpectedFileError: it is not a regular file, or too large.
-        OSError: it is missing.
+        UnexpectedFileError: The file is not a regular file, or too large.
+        OSError: The file is missing.
     """
     _check(path, path.lstat(), most_bytes)
 

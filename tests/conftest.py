@@ -1,6 +1,6 @@
-"""What holds for every test: a home of its own, no network, no screen.
+"""Fixtures for all tests: a temporary home folder, no network and no screen.
 
-Beside it the real encoder, loaded once, and libraries over small folders.
+Also the built-in encoder, loaded once per session, and small libraries.
 """
 
 from __future__ import annotations
@@ -26,30 +26,31 @@ from tests.examples import load_profile
 from tests.waiting import slowness
 from tests.warm_readers import WarmReaders
 
-# Before anything imports Qt or transformers: both read these while they are loaded.
+# Set before Qt or transformers is imported, since both read these variables on import.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 load_profile()
 
-# Whatever has one of these is slow: a cluster of Ray, the guide as a website.
+# Tests that use these fixtures are slow: a Ray cluster, a private network, the built website.
 SLOW_FIXTURES = frozenset({"cluster", "apart", "built"})
 
-# A worker holds the model and torch. More workers than these would be idle before all have started.
+# Memory of a worker with the model and torch.
 WORKER_BYTES = 2 << 30
+# With more workers, the first would be idle before the last has started.
 MOST_WORKERS = 8
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     may_use = getattr(os, "sched_getaffinity", None)
     return len(may_use(0)) if may_use is not None else os.cpu_count() or 1
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Hold Python's collector back meanwhile: all that is made stays, and it looks at all of it."""
+    """Disable garbage collection while tests are collected, since none of the objects is freed."""
     gc.disable()
     try:
         return (yield)
@@ -62,7 +63,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is slow, unless the command line asks for it."""
+    """Deselect slow tests, unless the command line selects them."""
     for item in items:
         if SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
@@ -75,14 +76,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_timeout_set_timer(item: pytest.Item, settings: pytest_timeout.Settings) -> object:
-    """Give tests the longer the more other programs the machine is running."""
+    """Scale timeouts by the slowness of the machine."""
     scaled = settings._replace(timeout=settings.timeout * slowness())
     return pytest_timeout.pytest_timeout_set_timer(item, scaled)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """As many workers as there are processors and memory for."""
+    """Return the number of workers that the processors and the memory allow."""
     import psutil
 
     room = psutil.virtual_memory().available // WORKER_BYTES
@@ -91,9 +92,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[object]) -> None:
-    """Share the processors among the workers: threads of each would wait for those of the others.
+    """Divide the processors among the workers, so that their threads do not compete.
 
-    What computes reads these while it is loaded, in the workers and in what they start.
+    Numerical libraries read these variables when they are loaded, in workers and child processes.
     """
     threads = str(max(1, processors() // len(specs)))
     for library in ("OMP", "OPENBLAS", "MKL"):
@@ -102,7 +103,7 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[object]) -> N
 
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that Winnow writes to during this test; it is not there yet."""
+    """The home folder of Winnow for this test, not yet created."""
     folder = tmp_path_factory.mktemp("home") / "winnow"
     monkeypatch.setenv("WINNOW_HOME", str(folder))
     return folder
@@ -110,7 +111,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture(scope="session")
 def idle_readers() -> Iterator[WarmReaders]:
-    """The reading processes that tests have left."""
+    """The pool of idle reading processes."""
     readers = WarmReaders()
     yield readers
     readers.end()
@@ -118,25 +119,23 @@ def idle_readers() -> Iterator[WarmReaders]:
 
 @pytest.fixture(autouse=True)
 def warm_readers(idle_readers: WarmReaders) -> Iterator[None]:
-    """Have libraries read with processes of earlier tests, which takes no start.
+    """Make libraries reuse the reading processes of earlier tests.
 
-    Where the process itself is what is tested, a fixture of the same name does nothing.
+    Tests of the processes themselves override this fixture with one that does nothing.
     """
-    with idle_readers.used():
+    with idle_readers.installed():
         yield
 
 
 @pytest.fixture(scope="session")
 def tokenizers() -> dict[object, Tokenizer]:
-    """The tokenizers that tests have read, by their files."""
+    """Cache of tokenizers, by file path and modification time."""
     return {}
 
 
 @pytest.fixture(autouse=True)
-def tokenizers_read_once(
-    tokenizers: dict[object, Tokenizer], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Read a tokenizer once for all libraries, as long as its file is the same."""
+def cache_tokenizers(tokenizers: dict[object, Tokenizer], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load each tokenizer once per session, unless its file changes."""
     original = Tokenizer.of
 
     def of(checkpoint: Checkpoint) -> Tokenizer:
@@ -177,9 +176,9 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def precision() -> Iterator[None]:
-    """Run models in the precision of `WINNOW_TEST_PRECISION`: f32 is that of AVX2 processors."""
-    wanted = os.environ.get("WINNOW_TEST_PRECISION")
-    if not wanted:
+    """Set the inference precision to `WINNOW_TEST_PRECISION`; AVX2 processors use f32."""
+    precision_hint = os.environ.get("WINNOW_TEST_PRECISION")
+    if not precision_hint:
         yield
         return
     import openvino
@@ -187,7 +186,9 @@ def precision() -> Iterator[None]:
     compile_model = openvino.Core.compile_model
 
     def compiled(core: Any, model: Any, device: str, options: dict[str, Any]) -> Any:
-        return compile_model(core, model, device, {**options, "INFERENCE_PRECISION_HINT": wanted})
+        return compile_model(
+            core, model, device, {**options, "INFERENCE_PRECISION_HINT": precision_hint}
+        )
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(openvino.Core, "compile_model", compiled)
@@ -196,7 +197,7 @@ def precision() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def encoder() -> Encoder:
-    """The built-in model on the processor; converting it takes some seconds once a machine."""
+    """The built-in model on the CPU. Its first conversion on a machine takes a few seconds."""
     checkpoint = load_checkpoint()
     runtime = OpenVinoRuntime(checkpoint, threads=1)
     return Encoder(checkpoint, Tokenizer(checkpoint.tokenizer), runtime)
@@ -204,7 +205,7 @@ def encoder() -> Encoder:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of documents, empty."""
+    """An empty folder for documents."""
     path = tmp_path / "documents"
     path.mkdir()
     return path
@@ -214,9 +215,9 @@ def folder(tmp_path: Path) -> Path:
 def open_library(
     encoder: Encoder, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., Library]]:
-    """Opens libraries in the test's home, all closed at its end.
+    """A function that opens libraries in the test's home folder. They are closed after the test.
 
-    They share the one loaded model, which saves half a second a library.
+    All share one loaded model, which saves half a second per library.
     """
     monkeypatch.setattr(
         "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
@@ -240,12 +241,12 @@ def library(open_library: Callable[..., Library]) -> Library:
 
 @pytest.fixture(scope="session")
 def birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    """A library of the files above, indexed; tests only read it."""
+    """An indexed library of the BIRDS files. Tests must not change it."""
     root = tmp_path_factory.mktemp("birds")
     write_files(root / "documents", BIRDS)
     with Library.open(root / "home") as library:
         library.add_folder(root / "documents")
-        # Until the model is loaded, and no longer: libraries of other tests have other models.
+        # Only until the model is loaded, because other tests use other models.
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(
                 "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
@@ -257,7 +258,7 @@ def birds(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture
 def run(open_library: object, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command; gives its exit status, standard output and standard error."""
+    """A function that runs a command and returns its exit status, output and error output."""
 
     def call(*arguments: str | Path) -> tuple[int, str, str]:
         capsys.readouterr()
@@ -270,13 +271,13 @@ def run(open_library: object, capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def connections(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
-    """The connections to databases that were made since."""
-    made: list[sqlite3.Connection] = []
+    """The SQLite connections that the test has opened."""
+    opened: list[sqlite3.Connection] = []
     connect = sqlite3.connect
 
-    def note(*arguments: Any, **keywords: Any) -> sqlite3.Connection:
-        made.append(connect(*arguments, **keywords))
-        return made[-1]
+    def record(*arguments: Any, **keywords: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **keywords))
+        return opened[-1]
 
-    monkeypatch.setattr(sqlite3, "connect", note)
-    return made
+    monkeypatch.setattr(sqlite3, "connect", record)
+    return opened

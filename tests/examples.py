@@ -1,4 +1,4 @@
-"""How many examples property tests try, here and in CI."""
+"""Number of examples in property tests, locally and in CI."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _IS_CI = bool(os.environ.get("CI"))
 
 
 def load_profile() -> None:
-    """Have property tests try what suits the place that they run at.
+    """Load the Hypothesis profile for local runs or for CI.
 
-    Times vary too much on a shared machine for a deadline; in CI a failure must not depend on luck.
-    Elsewhere each run draws other examples, so that fewer at a time will do.
+    Neither has a deadline, because times vary too much on a shared machine. CI always tries the
+    same examples. Local runs try fewer, but different ones each time.
     """
     settings = hypothesis.settings
     settings.register_profile("winnow", deadline=None, max_examples=20)
@@ -22,5 +22,5 @@ def load_profile() -> None:
 
 
 def examples(count: int) -> int:
-    """Return how many examples a test tries that takes `count` in CI: elsewhere a third."""
+    """Return the number of examples for a test: `count` in CI, a third of it locally."""
     return count if _IS_CI else max(count // 3, 4)

@@ -1,4 +1,4 @@
-"""Reading processes kept from one test to the next, so that not each library has to start one."""
+"""A pool of reading processes that tests share, to save the start of one per library."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from core.documents.sandbox import worker_handle
 from core.documents.sandbox.confinement import WorkerTask
 from core.documents.sandbox.worker_handle import ReadingProcess, WorkerHandle
 
-# Tests that use the same process one after another; libraries that read documents leak.
+# Uses before a process is replaced, because document libraries leak memory.
 _USES_PER_PROCESS = 50
 
 
 class WarmReaders:
-    """The idle reading processes of a session, by what they were started for.
+    """Idle reading processes of a test session, by task and environment.
 
-    A process that failed, timed out, or may write is ended as without this class.
+    Processes that failed, timed out or have a scratch folder are not reused.
     """
 
     def __init__(self) -> None:
@@ -28,8 +28,8 @@ class WarmReaders:
         self._keys: dict[ReadingProcess, Hashable] = {}
 
     @contextmanager
-    def used(self) -> Iterator[None]:
-        """Have every handle take its process from here, and return it when it is closed."""
+    def installed(self) -> Iterator[None]:
+        """Make worker handles take their processes from this pool and return them when closed."""
         drop = WorkerHandle._drop_if_closed
 
         def return_or_drop(handle: WorkerHandle) -> None:
@@ -68,10 +68,10 @@ class WarmReaders:
         return process
 
     def _return(self, process: ReadingProcess) -> bool:
-        """Keep a process that is idle and in good shape; return whether it was kept."""
+        """Add a process to the pool if it can be reused; return whether it was added."""
         key = self._keys.get(process)
         uses = self._uses[process] = self._uses.get(process, 0) + 1
-        # Never one that is answering: its handle would hold the lock.
+        # The process is idle: its handle holds the lock while it answers.
         if key is None or not process.is_alive or uses >= _USES_PER_PROCESS:
             return False
         self._idle.setdefault(key, []).append(process)

@@ -1,17 +1,17 @@
-"""Hostile data of other kinds than documents, each kind tried in child processes.
+"""A fuzzer for untrusted data other than documents: index files, catalogs, models and messages.
 
-A kind is a module of this package with
+Each module of this package is a fuzz target with
 
-    KIND: str                                   its name, which is that of the module
+    KIND: str                                   name of the target, the same as its module's
     def seeds(folder: Path) -> list[bytes]      well-formed inputs; called once, before any attempt
     def attempt(data: bytes, folder: Path) -> None
 
-`attempt` handles one input as the program would. Returning and raising a `WinnowError` are both
-fine; it may use `folder`, which is the same for all attempts and holds what `seeds` left there.
-A data set of several files is passed as a ZIP of them; its members are then mutated one by one.
+`attempt` processes one input as the program would. It passes if it returns or raises a
+`WinnowError`. All attempts share `folder`, which also contains the files that `seeds` wrote. An
+input that consists of several files is a ZIP archive; its members are mutated separately.
 
-Attempts run in batches in forked children, so what `seeds` has imported and loaded is shared. A
-finding is a crash, a hang, too much memory, or any other exception.
+Attempts run in batches in forked child processes, which share the modules and data that `seeds`
+has loaded. A finding is a crash, a hang, excessive memory use, or any other exception.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from _one_file import limit_memory, packed, parts_of, signature
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _BATCH: Final = 50  # attempts per forked child
-_MOST_CPU_S: Final = 10.0  # processor seconds per attempt before it counts as a hang
-_MOST_WAIT_S: Final = 120.0  # the same by the clock, for attempts that only wait
+_MOST_CPU_S: Final = 10.0  # processor seconds before an attempt counts as a hang
+_MOST_WAIT_S: Final = 120.0  # elapsed seconds, for attempts that use no processor time
 _MOST_SEEDS: Final = 400
-_HEADER_BYTES: Final = 8  # a safetensors file begins with the length of its header
+_HEADER_BYTES: Final = 8  # a safetensors file starts with the length of its header
 
 
 class Kind(Protocol):
-    """A module of this package."""
+    """A fuzz target: a module of this package."""
 
     KIND: str
 
@@ -51,16 +51,16 @@ class Kind(Protocol):
         """Return well-formed inputs."""
 
     def attempt(self, data: bytes, folder: Path) -> None:
-        """Handle one input."""
+        """Process one input."""
 
 
 def kinds() -> tuple[str, ...]:
-    """Return the names of this package's kinds; none of them is imported."""
+    """Return the names of the targets without importing them."""
     return tuple(found.name for found in pkgutil.iter_modules(__path__))
 
 
 def load(name: str) -> Kind:
-    """Import a kind. Some make their inputs as the tests do, whose package is not installed."""
+    """Import a target. Some use the `tests` package, which is not installed."""
     if str(_ROOT) not in sys.path:
         sys.path.append(str(_ROOT))
     return cast("Kind", importlib.import_module(f"{__name__}.{name}"))
@@ -68,12 +68,12 @@ def load(name: str) -> Kind:
 
 @dataclass
 class Outcomes:
-    """What a run of attempts came to.
+    """Results of a fuzzing run.
 
     Attributes:
-        attempts: how many there were.
-        answers: how many of them ended in each way that is fine.
-        findings: one input for each thing that is wrong.
+        attempts: number of inputs tried.
+        answers: number of passing inputs by outcome.
+        findings: one input for each distinct failure, by its description.
     """
 
     attempts: int = 0
@@ -81,41 +81,44 @@ class Outcomes:
     findings: dict[str, bytes] = field(default_factory=dict)
 
 
-def tried(
+def fuzz_kind(
     kind: Kind,
     work: Path,
     seconds: float,
-    shrunk: Callable[[bytes, Callable[[bytes], bool]], bytes],
+    shrink: Callable[[bytes, Callable[[bytes], bool]], bytes],
     seed: int | None = None,
 ) -> list[str]:
-    """Fuzz a kind for so long; print and return one line per finding.
+    """Fuzz a target for some time; print and return one line per finding.
 
     Args:
-        kind: what to try.
+        kind: the target.
         work: folder for scratch files and findings.
-        seconds: how long.
-        shrunk: makes a finding small.
-        seed: of the mutations; None for another one each time.
+        seconds: duration of the run.
+        shrink: reduces an input while a predicate holds.
+        seed: random seed of the mutations; None for one from the clock.
     """
-    scratch, kept = work / "now", work / "findings"
-    for folder in (scratch, kept):
+    scratch, findings = work / "now", work / "findings"
+    for folder in (scratch, findings):
         folder.mkdir(parents=True, exist_ok=True)
     corpus = kind.seeds(scratch)
-    ends_s = time.monotonic() + seconds
-    # So that an hour of attempts is not the same hour every time.
-    outcomes = explored(
-        kind, corpus, scratch, time.time_ns() if seed is None else seed, ends_s=ends_s
+    deadline_s = time.monotonic() + seconds
+    # A fixed seed would repeat the same inputs in every run.
+    outcomes = explore(
+        kind, corpus, scratch, time.time_ns() if seed is None else seed, deadline_s=deadline_s
     )
     lines = []
-    for number, (found, data) in enumerate(outcomes.findings.items()):
-        small = shrunk(data, lambda one: outcome_of(kind, one, scratch) == found)  # noqa: B023
-        path = kept / f"{time.time_ns()}-{number}.bin"
+    for number, (failure, data) in enumerate(outcomes.findings.items()):
+        small = shrink(data, lambda one: outcome_of(kind, one, scratch) == failure)  # noqa: B023
+        path = findings / f"{time.time_ns()}-{number}.bin"
         path.write_bytes(small)
-        lines.append(f"{kind.KIND:12} {found}  ({len(small):,} bytes)  {path}")
+        lines.append(f"{kind.KIND:12} {failure}  ({len(small):,} bytes)  {path}")
         print(lines[-1], flush=True)
-    ways = ", ".join(f"{many:,} x {way}" for way, many in _most_frequent(outcomes.answers))
+    summary = ", ".join(
+        f"{count:,} x {outcome}" for outcome, count in _most_frequent(outcomes.answers)
+    )
     print(
-        f"{kind.KIND:12} {outcomes.attempts:,} attempts, {len(lines)} findings: {ways}", flush=True
+        f"{kind.KIND:12} {outcomes.attempts:,} attempts, {len(lines)} findings: {summary}",
+        flush=True,
     )
     return lines
 
@@ -124,30 +127,30 @@ def _most_frequent(answers: dict[str, int]) -> list[tuple[str, int]]:
     return sorted(answers.items(), key=lambda item: -item[1])[:12]
 
 
-def explored(
+def explore(
     kind: Kind,
     corpus: list[bytes],
     scratch: Path,
     seed: int,
     *,
-    ends_s: float = float("inf"),
-    most: float = float("inf"),
+    deadline_s: float = float("inf"),
+    max_attempts: float = float("inf"),
 ) -> Outcomes:
-    """Try the seeds, then mutations of them, until the time is up or there were so many."""
+    """Try the seeds and then mutations of them, until a limit of time or number is reached."""
     outcomes = Outcomes()
     known = list(corpus)
     inputs = [*corpus]
-    while outcomes.attempts < most and time.monotonic() < ends_s:
+    while outcomes.attempts < max_attempts and time.monotonic() < deadline_s:
         if not inputs:
-            chance = random.Random(seed + outcomes.attempts)
-            inputs = [mutated(chance.choice(known), known, chance) for _ in range(_BATCH)]
-        results = list(_batch(kind, inputs, scratch, ends_s))
+            rng = random.Random(seed + outcomes.attempts)
+            inputs = [mutate(rng.choice(known), known, rng) for _ in range(_BATCH)]
+        results = list(_batch(kind, inputs, scratch, deadline_s))
         outcomes.attempts += len(results)
-        for data, (is_fine, text) in zip(inputs, results, strict=False):
-            if not is_fine:
+        for data, (passes, text) in zip(inputs, results, strict=False):
+            if not passes:
                 outcomes.findings.setdefault(text, data)
                 continue
-            # Another answer than any before: something new was reached.
+            # A new outcome suggests that the input reached new code.
             if text not in outcomes.answers and len(known) < _MOST_SEEDS:
                 known.append(data)
             outcomes.answers[text] = outcomes.answers.get(text, 0) + 1
@@ -156,30 +159,30 @@ def explored(
 
 
 def outcome_of(kind: Kind, data: bytes, scratch: Path) -> str:
-    """Try one input by itself; return what is wrong with it, or ""."""
+    """Try a single input; return a description of its failure, or "" if it passes."""
     results = list(_batch(kind, [data], scratch, float("inf")))
     return "" if not results or results[0][0] else results[0][1]
 
 
 def _batch(
-    kind: Kind, inputs: Sequence[bytes], scratch: Path, ends_s: float
+    kind: Kind, inputs: Sequence[bytes], scratch: Path, deadline_s: float
 ) -> Iterator[tuple[bool, str]]:
-    """Try inputs in one child until one ends it; yield for each whether it is fine, and why."""
+    """Try inputs in one child process until one fails; yield (passes, outcome) for each."""
     reading, writing = os.pipe()
     sys.stdout.flush()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _attempt_all(kind, inputs, scratch, writing, ends_s)
+        _attempt_all(kind, inputs, scratch, writing, deadline_s)
     os.close(writing)
-    # Unbuffered, so that what `select` says is about the next line.
+    # Unbuffered, so that `select` reports whether the next line has arrived.
     with os.fdopen(reading, "rb", buffering=0) as lines:
         while not (is_hung := not select.select([lines], [], [], _MOST_WAIT_S)[0]):
             line = lines.readline()
             if not line:
                 break
-            is_fine, text = json.loads(line)
-            yield bool(is_fine), str(text)
+            passes, text = json.loads(line)
+            yield bool(passes), str(text)
     if is_hung:
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
@@ -191,22 +194,22 @@ def _batch(
 
 
 def _attempt_all(
-    kind: Kind, inputs: Sequence[bytes], scratch: Path, results: int, ends_s: float
+    kind: Kind, inputs: Sequence[bytes], scratch: Path, results: int, deadline_s: float
 ) -> NoReturn:
-    """Try inputs and write a line on each; runs in the child and never returns."""
+    """Try inputs and write one line per result. Runs in the child process and never returns."""
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
     faulthandler.disable()
     limit_memory()
     for data in inputs:
-        if time.monotonic() >= ends_s:
+        if time.monotonic() >= deadline_s:
             break
         signal.setitimer(signal.ITIMER_PROF, _MOST_CPU_S)
-        is_fine, text = _outcome(kind, data, scratch)
+        passes, text = _outcome(kind, data, scratch)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        os.write(results, (json.dumps([is_fine, text]) + "\n").encode())
-        if not is_fine:
+        os.write(results, (json.dumps([passes, text]) + "\n").encode())
+        if not passes:
             break
     os._exit(0)
 
@@ -226,7 +229,7 @@ def _outcome(kind: Kind, data: bytes, scratch: Path) -> tuple[bool, str]:
         )
     except MemoryError as error:
         return False, f"too much memory: {signature(error)}"
-    except BaseException as error:  # noqa: BLE001 - what is looked for
+    except BaseException as error:  # noqa: BLE001 - a finding
         return False, signature(error)
     return True, "answered"
 
@@ -260,62 +263,62 @@ _TEXTS: Final = (
 _BYTES: Final = (b"\0", b"\xff", b"\x7f", b"\x80", b"[", b"{", b'"', b",", b"\0" * 8, b"\xff" * 8)
 
 
-def mutated(data: bytes, known: Sequence[bytes], chance: random.Random) -> bytes:
-    """Return `data` with one change or several, in a form that knows its structure or does not."""
-    for _ in range(chance.choice((1, 1, 1, 2, 4))):
-        data = _once(data, known, chance)
+def mutate(data: bytes, known: Sequence[bytes], rng: random.Random) -> bytes:
+    """Return a copy of `data` with one to four mutations, of its structure or of its bytes."""
+    for _ in range(rng.choice((1, 1, 1, 2, 4))):
+        data = _mutate_once(data, known, rng)
     return data
 
 
-def _once(data: bytes, known: Sequence[bytes], chance: random.Random) -> bytes:
+def _mutate_once(data: bytes, known: Sequence[bytes], rng: random.Random) -> bytes:
     parts = parts_of(data)
-    if parts and chance.random() < 0.95:
-        name = chance.choice(list(parts))
-        if chance.random() < 0.05:
+    if parts and rng.random() < 0.95:
+        name = rng.choice(list(parts))
+        if rng.random() < 0.05:
             del parts[name]
         else:
-            others = [each for one in known if (each := parts_of(one).get(name)) is not None]
-            parts[name] = _once(parts[name], others or [parts[name]], chance)
+            variants = [part for one in known if (part := parts_of(one).get(name)) is not None]
+            parts[name] = _mutate_once(parts[name], variants or [parts[name]], rng)
         return packed(parts)
-    if chance.random() < 0.8:
+    if rng.random() < 0.8:
         if (header := _header(data)) is not None:
-            return _safetensors(data, header, chance)
+            return _mutate_safetensors(data, header, rng)
         if data[:1] in (b"{", b"["):
             try:
-                return _dumped(_changed(json.loads(data), chance), chance)
+                return _dump_json(_mutate_json(json.loads(data), rng), rng)
             except (ValueError, RecursionError):
                 pass
-    return _blind(data, known, chance)
+    return _mutate_bytes(data, known, rng)
 
 
-def _blind(data: bytes, known: Sequence[bytes], chance: random.Random) -> bytes:
-    """Change bytes without a look at what they mean."""
+def _mutate_bytes(data: bytes, known: Sequence[bytes], rng: random.Random) -> bytes:
+    """Mutate bytes, regardless of their meaning."""
     changed = bytearray(data)
-    place = chance.randrange(len(data) + 1)
-    length = min(chance.choice((1, 2, 4, 8, 64, 4096)), len(data) - place)
-    way = chance.randrange(7)
-    if way == 0:
-        for _ in range(chance.choice((1, 1, 4, 64)) if data else 0):
-            changed[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-    elif way == 1:
-        changed[place : place + length] = chance.choice(_BYTES)
-    elif way == 2:
-        changed[place : place + length] = chance.randbytes(length)
-    elif way == 3:
-        del changed[place : place + length]
-    elif way == 4:
-        changed[place:place] = changed[place : place + length] * chance.choice((1, 2, 100))
-    elif way == 5:
-        del changed[place:]
+    position = rng.randrange(len(data) + 1)
+    length = min(rng.choice((1, 2, 4, 8, 64, 4096)), len(data) - position)
+    mutation = rng.randrange(7)
+    if mutation == 0:
+        for _ in range(rng.choice((1, 1, 4, 64)) if data else 0):
+            changed[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    elif mutation == 1:
+        changed[position : position + length] = rng.choice(_BYTES)
+    elif mutation == 2:
+        changed[position : position + length] = rng.randbytes(length)
+    elif mutation == 3:
+        del changed[position : position + length]
+    elif mutation == 4:
+        changed[position:position] = changed[position : position + length] * rng.choice((1, 2, 100))
+    elif mutation == 5:
+        del changed[position:]
     else:
-        other = chance.choice(known)
-        start = chance.randrange(len(other) + 1)
-        changed[place:] = other[start:]
+        other = rng.choice(known)
+        start = rng.randrange(len(other) + 1)
+        changed[position:] = other[start:]
     return bytes(changed)
 
 
 def _header(data: bytes) -> dict[str, Any] | None:
-    """Return the header of a safetensors file; None where it is none."""
+    """Return the header of a safetensors file, or None for other data."""
     length = int.from_bytes(data[:_HEADER_BYTES], "little")
     if not 2 <= length <= len(data) - _HEADER_BYTES:
         return None
@@ -326,63 +329,59 @@ def _header(data: bytes) -> dict[str, Any] | None:
     return header if isinstance(header, dict) else None
 
 
-def _safetensors(data: bytes, header: dict[str, Any], chance: random.Random) -> bytes:
-    """Change the header, or one array, of a safetensors file."""
+def _mutate_safetensors(data: bytes, header: dict[str, Any], rng: random.Random) -> bytes:
+    """Mutate the header or one array of a safetensors file."""
     start = _HEADER_BYTES + int.from_bytes(data[:_HEADER_BYTES], "little")
     arrays = bytearray(data[start:])
     names = [name for name in header if name != "__metadata__"]
-    if not names or chance.random() < 0.4:
-        text = _dumped(_changed(header, chance), chance)
-        if chance.random() < 0.5:
+    if not names or rng.random() < 0.4:
+        text = _dump_json(_mutate_json(header, rng), rng)
+        if rng.random() < 0.5:
             text += b" " * (-len(text) % 8)
         return len(text).to_bytes(_HEADER_BYTES, "little") + text + bytes(arrays)
     try:
-        begin, end = map(int, header[chance.choice(names)]["data_offsets"])
+        begin, end = map(int, header[rng.choice(names)]["data_offsets"])
     except (KeyError, TypeError, ValueError, OverflowError):
-        return _blind(data, [data], chance)
+        return _mutate_bytes(data, [data], rng)
     begin, end = max(begin, 0), min(end, len(arrays))
     if begin >= end:
-        return _blind(data, [data], chance)
-    length = min(chance.choice((1, 2, 4, 8, 64, end - begin)), end - begin)
-    place = begin + chance.randrange(end - begin - length + 1)
-    # Aligned in most cases, so that numbers are replaced and not torn.
-    place -= place % min(length, 8)
-    fill = chance.choice(
-        (b"\0", b"\xff", b"\1", chance.randbytes(8), b"\0\0\xc0\x7f", b"\0\0\x80\x7f")
-    )
-    arrays[place : place + length] = (fill * length)[:length]
+        return _mutate_bytes(data, [data], rng)
+    length = min(rng.choice((1, 2, 4, 8, 64, end - begin)), end - begin)
+    position = begin + rng.randrange(end - begin - length + 1)
+    # Aligned in most cases, to replace whole numbers.
+    position -= position % min(length, 8)
+    fill = rng.choice((b"\0", b"\xff", b"\1", rng.randbytes(8), b"\0\0\xc0\x7f", b"\0\0\x80\x7f"))
+    arrays[position : position + length] = (fill * length)[:length]
     return data[:start] + bytes(arrays)
 
 
-def _dumped(value: Any, chance: random.Random) -> bytes:
+def _dump_json(value: Any, rng: random.Random) -> bytes:
     text = json.dumps(value)
-    if chance.random() < 0.02:
-        text = chance.choice(("[" * 100_000, '{"a":' * 50_000, text.replace(":", ":[", 1)))
+    if rng.random() < 0.02:
+        text = rng.choice(("[" * 100_000, '{"a":' * 50_000, text.replace(":", ":[", 1)))
     return text.encode("utf-8", "surrogatepass")
 
 
-def _changed(value: Any, chance: random.Random) -> Any:
-    """Return a JSON value in which something is another."""
+def _mutate_json(value: Any, rng: random.Random) -> Any:
+    """Return a copy of a JSON value with one mutation."""
     inner = value if isinstance(value, (dict, list)) and value else None
-    if inner is None or chance.random() < 0.1:
-        return _other(value, chance)
+    if inner is None or rng.random() < 0.1:
+        return _replacement(value, rng)
     changed = inner.copy()
-    key: Any = (
-        chance.choice(list(inner)) if isinstance(inner, dict) else chance.randrange(len(inner))
-    )
-    way = chance.random()
-    if way < 0.08:
+    key: Any = rng.choice(list(inner)) if isinstance(inner, dict) else rng.randrange(len(inner))
+    mutation = rng.random()
+    if mutation < 0.08:
         del changed[key]
-    elif way < 0.12 and isinstance(changed, dict):
-        changed[chance.choice([*inner, *_TEXTS])] = changed.pop(key)
-    elif way < 0.16 and isinstance(changed, list):
+    elif mutation < 0.12 and isinstance(changed, dict):
+        changed[rng.choice([*inner, *_TEXTS])] = changed.pop(key)
+    elif mutation < 0.16 and isinstance(changed, list):
         changed.insert(key, inner[key])
     else:
-        changed[key] = _changed(inner[key], chance)
+        changed[key] = _mutate_json(inner[key], rng)
     return changed
 
 
-def _other(value: Any, chance: random.Random) -> Any:
-    if isinstance(value, (int, float)) and chance.random() < 0.5:
-        return value + chance.choice((-1, 1, 8, -value, value))
-    return chance.choice((*_NUMBERS, *_TEXTS, None, True, [], {}, [value], {"a": value}))
+def _replacement(value: Any, rng: random.Random) -> Any:
+    if isinstance(value, (int, float)) and rng.random() < 0.5:
+        return value + rng.choice((-1, 1, 8, -value, value))
+    return rng.choice((*_NUMBERS, *_TEXTS, None, True, [], {}, [value], {"a": value}))

@@ -1,4 +1,4 @@
-"""Catalogs of library folders that others made: opened, searched by words, and read."""
+"""Fuzz target: open, search and read the catalog of a foreign library folder."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _VALUES: Final = (
 )
 _TEXTS: Final = (
     ("owl", "Owls hunt mice at night, and hear where these are."),
-    ("heron", "The heron stands in shallow water and waits for fish."),
+    ("heron", "The heron wades in shallow water and waits for fish."),
     ("tokyo", "東京に住む梟は夜に鼠を狩る。"),
 )
 
 
 def seeds(folder: Path) -> list[bytes]:
-    """Return a small catalog, and what it is with one value of one column changed."""
+    """Return a small catalog, and copies of it with one column set to an invalid value."""
     home = folder / "seed"
     shutil.rmtree(home, ignore_errors=True)
     with Library.open(home) as library:
@@ -49,16 +49,16 @@ def seeds(folder: Path) -> list[bytes]:
             ),
         )
     path = home / _NAME
-    with contextlib.closing(_opened(path)) as db:
+    with contextlib.closing(_connect(path)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
         db.execute("PRAGMA page_size = 1024")
         db.execute("VACUUM")
-    good = path.read_bytes()
-    return [good, *_changed(path, good)]
+    original = path.read_bytes()
+    return [original, *_corrupted(path, original)]
 
 
 def attempt(data: bytes, folder: Path) -> None:
-    """Search a folder with this catalog, and read what is found."""
+    """Search a library folder with this catalog, and read the results."""
     home = folder / "home"
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir()
@@ -66,10 +66,10 @@ def attempt(data: bytes, folder: Path) -> None:
     source = FolderSource("stick", home)
     try:
         source.refresh(Job())
-        found = source.search("owls hunt 東京", mode="words")
+        results = source.search("owls hunt 東京", mode="words")
         source.facets("heron", mode="words")
         source.search("birds", mode="words")
-        for hit in found.hits:
+        for hit in results.hits:
             source.page_texts(hit.document_id)
             source.document(hit.document_id)
             source.page_text(hit.document_id, 1)
@@ -79,8 +79,8 @@ def attempt(data: bytes, folder: Path) -> None:
         source.close()
 
 
-def _changed(path: Path, good: bytes) -> Iterator[bytes]:
-    with contextlib.closing(_opened(path)) as db:
+def _corrupted(path: Path, original: bytes) -> Iterator[bytes]:
+    with contextlib.closing(_connect(path)) as db:
         tables = db.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
             " AND name != '_sqlite_migrations'"
@@ -92,15 +92,15 @@ def _changed(path: Path, good: bytes) -> Iterator[bytes]:
         ]
     for place, (table, column) in enumerate(columns):
         for value in _VALUES[place % 3 :: 3]:
-            path.write_bytes(good)
-            # Triggers stay, and may follow the change: only what comes of it counts.
-            with contextlib.closing(_opened(path)) as db, contextlib.suppress(sqlite3.Error):
+            path.write_bytes(original)
+            # Triggers may reject the change; then the file is unchanged and skipped.
+            with contextlib.closing(_connect(path)) as db, contextlib.suppress(sqlite3.Error):
                 db.execute(f"UPDATE {table} SET {column} = {value}")
-            if (data := path.read_bytes()) != good:
+            if (data := path.read_bytes()) != original:
                 yield data
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None)
     normalisation.add_functions(db)
     sums.add_functions(db)

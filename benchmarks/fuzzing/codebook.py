@@ -1,4 +1,4 @@
-"""Codebooks, which a published library brings along, and which models have."""
+"""Fuzz target: codebooks of models and of published libraries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MODEL: Final = "codebook.safetensors"
 
 
 def seeds(folder: Path) -> list[bytes]:
-    """Return a model's codebook, and one with a library's own lists."""
+    """Return the codebook of a model, the same with a library's lists, and the lists alone."""
     jit.load()
     arrays, _ = learn_codebook(
         vectors(3, 600), centroids=20, per_centroid=3, sample=500, rounds=2, seed=1
@@ -31,28 +31,27 @@ def seeds(folder: Path) -> list[bytes]:
     (folder / _MODEL).write_bytes(save(arrays))
     codec = load_codec(_checkpoint(folder), 1)
     assert isinstance(codec, ResidualCodec)
-    given = vectors(4, 900)
-    lists = learn_library_lists(codec, codec.encode(given), 6000)
+    lists = learn_library_lists(codec, codec.encode(vectors(4, 900)), 6000)
     return [save(arrays), save(arrays | lists), save(lists)]
 
 
 def attempt(data: bytes, folder: Path) -> None:
-    """Load it for each number of bits; compress with it, and search."""
+    """Load a codebook for each number of bits, compress vectors with it, and search them."""
     path = folder / "own.safetensors"
     path.write_bytes(data)
-    refused = []
+    errors = []
     for bits in BITS:
         try:
             codec = load_codec(_checkpoint(folder), bits, path)
         except ModelError as error:
-            refused.append(error)
+            errors.append(error)
             continue
         assert isinstance(codec, ResidualCodec)
         row = SegmentRow("", "m", "c", 1, 1, 0, "", 1)
         lists = lists_of(codec)
         search(OpenSegment(row, lists, np.ones(len(lists.passage_ids), np.bool_)), codec)
-    if len(refused) == len(BITS):
-        raise refused[0]
+    if len(errors) == len(BITS):
+        raise errors[0]
 
 
 def _checkpoint(folder: Path) -> Checkpoint:

@@ -1,4 +1,4 @@
-"""What a reading process that was taken over may answer: checked, cut into passages and stored."""
+"""Fuzz target: responses of a compromised reading process, parsed and stored."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TEXT = "Birds\n\nCrows hide food. Rooks too."
 
 
 def seeds(_folder: Path) -> list[bytes]:
-    """Return honest answers of every kind."""
+    """Return a valid response of every kind."""
     spans = (StyledSpan(0, 5, Style.STRONG), StyledSpan(7, 12, Style.ROW, 1))
     rows = (SheetRow(7, 3, ((1, 7, 12), (4, 13, 17))),)
     page = Page(
@@ -69,20 +69,20 @@ def seeds(_folder: Path) -> list[bytes]:
 
 
 def attempt(data: bytes, folder: Path) -> None:
-    """Take an answer for one of each kind; store what passes.
+    """Parse the data as a response of each kind; store the documents that are valid.
 
     Raises:
-        ProtocolError: It is none.
+        ProtocolError: The data is invalid as at least one kind of response.
     """
     fields = protocol.unpack(data)
-    refused = None
-    for take in (_document, _answers, _failure, _sizes, _image, _recognised, _step, _name):
+    last_error = None
+    for parse in (_document, _answers, _failure, _sizes, _image, _recognised, _step, _name):
         try:
-            take(fields, folder)
+            parse(fields, folder)
         except protocol.ProtocolError as error:
-            refused = error
-    if refused is not None:
-        raise refused
+            last_error = error
+    if last_error is not None:
+        raise last_error
 
 
 def _document(fields: dict[str, Any], folder: Path) -> None:

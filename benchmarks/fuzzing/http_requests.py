@@ -1,8 +1,8 @@
-"""HTTP requests to `winnow serve`: none is answered by 500, and none keeps the server busy.
+"""Fuzz target: HTTP requests to `winnow serve`. No request may cause a status 500 or a hang.
 
-The server listens on 127.0.0.1, in the process of the attempts. Its limits of time are short, so
-that requests that never end are given up soon. There is no model: searches are by words, and one
-by meaning is answered by 503.
+The server listens on 127.0.0.1 and runs in the process that makes the attempts. Its timeouts are
+short, so that it soon drops incomplete requests. No model is available: searches use words only,
+and a search by meaning gets a status 503.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _LIMITS: Final = ServerLimits(
     header_s=0.5, body_s=0.5, send_s=2.0, deadline_s=5.0, rate_per_s=1e6, burst=10**6
 )
 _STATUS: Final = re.compile(rb"^HTTP/1\.1 (\d{3}) ", re.MULTILINE)
-# By these the server tells of too much work, not of a failure.
+# Statuses that mean overload or a missing model, not a bug.
 _BUSY: Final = {503, 504}
-# Seconds after which a connection that is still open has hung.
+# Seconds before an open connection counts as hung.
 _HANGS_S: Final = 30.0
 
 
@@ -50,49 +50,51 @@ def seeds(folder: Path) -> list[bytes]:
         "align": {"query": "owls", "passages": [1, 2]},
         "boxes": {"document": 1, "page": 1, "width": 9, "height": 9, "spans": [[0, 1]]},
     }
-    made = []
+    requests = []
     for endpoint in ENDPOINTS:
         path = re.sub(r"\{\w+\}", "1", endpoint.path)
         if endpoint.method == "POST":
-            made.append(_request("POST", path, json.dumps(bodies[endpoint.name]).encode()))
+            requests.append(_request("POST", path, json.dumps(bodies[endpoint.name]).encode()))
         else:
-            made.append(_request("GET", f"{path}?width=100" if "picture" in path else path))
+            requests.append(_request("GET", f"{path}?width=100" if "picture" in path else path))
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-    made.append(_request("POST", "/mcp", json.dumps(message).encode()))
-    made += [_request("GET", path) for path in ("/", "/health", "/metrics", "/v1/openapi.json")]
-    return made
+    requests.append(_request("POST", "/mcp", json.dumps(message).encode()))
+    requests += [_request("GET", path) for path in ("/", "/health", "/metrics", "/v1/openapi.json")]
+    return requests
 
 
 def attempt(data: bytes, folder: Path) -> None:
-    port, failures = _served(folder, os.getpid())
+    port, failures = _serve(folder, os.getpid())
     failures.clear()
     with socket.create_connection(("127.0.0.1", port), _HANGS_S) as connection:
-        answer = b""
+        response = b""
         try:
             connection.sendall(data)
             while piece := connection.recv(1 << 16):
-                answer += piece
+                response += piece
         except ConnectionError:
-            pass  # closed with a part of the request unread
+            pass  # the server closed the connection before it had read the whole request
     if failures:
         raise failures[0]
-    wrong = {status for found in _STATUS.findall(answer) if (status := int(found)) >= 500} - _BUSY
-    if wrong:
-        raise AssertionError(f"answered by {min(wrong)}")
+    errors = {
+        status for found in _STATUS.findall(response) if (status := int(found)) >= 500
+    } - _BUSY
+    if errors:
+        raise AssertionError(f"status {min(errors)}")
 
 
 def make_library(folder: Path) -> None:
-    """Make a library of two documents in `folder`, where none is yet."""
+    """Create a library of two documents in `folder`, unless it exists."""
     documents = folder / "documents"
     if documents.exists():
         return
     documents.mkdir()
     for name, text in TEXTS.items():
         (documents / name).write_text(text, encoding="utf-8")
-    without = mock.patch("core.index.generation.open_runtime", no_model)
-    with without, Library.open(folder / "home") as library:
+    without_model = mock.patch("core.index.generation.open_runtime", no_model)
+    with without_model, Library.open(folder / "home") as library:
         library.add_folder(documents)
-        with contextlib.suppress(ModelError):  # read by then, and found by words
+        with contextlib.suppress(ModelError):  # raised after the texts are indexed by words
             library.sync()
 
 
@@ -109,7 +111,7 @@ def _request(method: str, path: str, body: bytes = b"") -> bytes:
 
 
 class _Failures(logging.Handler):
-    """Keeps the errors that the server meets and nobody expects."""
+    """Collects unexpected exceptions from the server's log."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -117,22 +119,22 @@ class _Failures(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
-        # How the gate ends half of an answer.
+        # The gate raises ConnectionAbortedError to cut off a response.
         if error is not None and not isinstance(error, ConnectionAbortedError):
             self.found.append(error)
 
 
 @functools.cache
-def _served(folder: Path, _process: int) -> tuple[int, list[BaseException]]:
-    """Return the port of the server of this process, and where its failures are noted."""
+def _serve(folder: Path, _process: int) -> tuple[int, list[BaseException]]:
+    """Start the server of this process once; return its port and its list of failures."""
     mock.patch("core.index.generation.open_runtime", no_model).start()
     failures = _Failures()
     logging.getLogger().addHandler(failures)
     library = Library.open(folder / "home", LibraryOptions(is_read_only=True))
     address = Address()
     listening = serving.bound(address)
-    # The audit log of all processes would be one file.
-    made = serving.made(library, address, _LIMITS, folder / f"audit-{os.getpid()}.jsonl")
-    thread = threading.Thread(target=made.run, kwargs={"sockets": [listening]}, daemon=True)
+    # Each process needs its own audit log.
+    server = serving.made(library, address, _LIMITS, folder / f"audit-{os.getpid()}.jsonl")
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     return listening.getsockname()[1], failures.found

@@ -1,4 +1,4 @@
-"""What a published library says of itself: manifests, and the pieces that they name."""
+"""Fuzz target: the manifests of a published library."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from core.publishing.snapshot import (
 from core.publishing.store import FolderStore, NotStoredError
 
 KIND: Final = "manifest"
-_PIECE: Final = b"SQLite format 3\0"
-_DIGEST: Final = hashlib.sha256(_PIECE).hexdigest()
+_CHUNK: Final = b"SQLite format 3\0"
+_DIGEST: Final = hashlib.sha256(_CHUNK).hexdigest()
 _ID: Final = "00000001-0123456789ab"
 
 
 def seeds(folder: Path) -> list[bytes]:
-    """Return both kinds of manifest; the store in the folder has the one piece that they name."""
+    """Return both kinds of manifest, and store the one chunk that they refer to."""
     store = FolderStore(folder / "store")
-    store.write(chunk_name(_DIGEST), _PIECE)
+    store.write(chunk_name(_DIGEST), _CHUNK)
     files = (
-        PublishedFile(CATALOG, len(_PIECE), _DIGEST, (_DIGEST,)),
-        PublishedFile("index/ab.safetensors", len(_PIECE), _DIGEST, (_DIGEST,)),
+        PublishedFile(CATALOG, len(_CHUNK), _DIGEST, (_DIGEST,)),
+        PublishedFile("index/ab.safetensors", len(_CHUNK), _DIGEST, (_DIGEST,)),
     )
     model = PublishedModel("winnow-mini", "0123456789abcdef", _DIGEST, 0.15)
     snapshot = Snapshot(
@@ -52,12 +52,12 @@ def seeds(folder: Path) -> list[bytes]:
 
 
 def attempt(data: bytes, folder: Path) -> None:
-    """Read a manifest as it is, and with a checksum that is right; fetch what it names."""
+    """Read a manifest as it is and with a correct checksum, and fetch the files in it."""
     store = FolderStore(folder / "store")
     cache = SnapshotCache(folder / "cache", 1 << 20)
     shutil.rmtree(folder / "cache", ignore_errors=True)
     errors = []
-    for text in (data, _summed(data)):
+    for text in (data, _with_checksum(data)):
         try:
             unpack_current(text, store.address)
         except LibraryError as error:
@@ -77,8 +77,8 @@ def attempt(data: bytes, folder: Path) -> None:
         raise errors[-1]
 
 
-def _summed(data: bytes) -> bytes:
-    """Return a manifest with the checksum that its publisher would have given it."""
+def _with_checksum(data: bytes) -> bytes:
+    """Return a manifest with a correct checksum, if it is a JSON object."""
     try:
         fields = json.loads(data)
         fields.pop("sum", None)

@@ -1,7 +1,7 @@
-"""Lines that an agent writes to `winnow mcp`: each is answered, and the next one after it.
+"""Fuzz target: JSON-RPC messages to `winnow mcp`.
 
-An input is what stands between the greeting and a last request, which must still be answered. There
-is no model: searches are by words.
+An input is sent between the initialisation and a final request, which must still be answered. No
+model is available: searches use words only.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from core.mcp.server import AnsweringServer, server
 from .http_requests import make_library, no_model
 
 KIND: Final = "mcp_requests"
-_LAST: Final = 987_654_321
+_LAST_ID: Final = 987_654_321
 _INTERNAL_ERROR: Final = -32603
-# Seconds after which a request that is not answered has hung.
+# Seconds before an unanswered request counts as hung.
 _HANGS_S: Final = 30.0
 
 
@@ -44,70 +44,75 @@ def seeds(folder: Path) -> list[bytes]:
         ("read_document", {"document_id": 1}),
         ("list_folders", {"offset": 0, "limit": 5}),
     ]
-    made = [_line("tools/call", {"name": name, "arguments": given}) for name, given in calls]
-    made += [_line("tools/list", {}), _line("ping", {}), _line("resources/list", {})]
-    made.append(b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {}}')
-    return made
+    lines = [
+        _line("tools/call", {"name": name, "arguments": arguments}) for name, arguments in calls
+    ]
+    lines += [_line("tools/list", {}), _line("ping", {}), _line("resources/list", {})]
+    lines.append(b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {}}')
+    return lines
 
 
 def attempt(data: bytes, folder: Path) -> None:
-    answers = _Answers()
-    asked = _Asked(b"\n".join([_GREETING, _GREETED, data, _line("ping", {}, _LAST), b""]), answers)
-    anyio.run(_conversation, _server(folder, os.getpid()), asked, answers)
-    if not answers.is_last_there.is_set():
-        raise AssertionError("the last request is not answered")
-    for line in answers.lines():
+    responses = _Responses()
+    messages = [_INITIALIZE, _INITIALIZED, data, _line("ping", {}, _LAST_ID), b""]
+    requests = _Requests(b"\n".join(messages), responses)
+    anyio.run(_conversation, _server(folder, os.getpid()), requests, responses)
+    if not responses.is_last_answered.is_set():
+        raise AssertionError("the last request was not answered")
+    for line in responses.lines():
         if json.loads(line).get("error", {}).get("code") == _INTERNAL_ERROR:
             raise AssertionError(f"an internal error: {line[:200]!r}")
 
 
-async def _conversation(made: AnsweringServer, asked: _Asked, answers: _Answers) -> None:
+async def _conversation(
+    answering: AnsweringServer, requests: _Requests, responses: _Responses
+) -> None:
     streams = (
-        anyio.wrap_file(io.TextIOWrapper(asked, encoding="utf-8", errors="replace")),
-        anyio.wrap_file(io.TextIOWrapper(answers, encoding="utf-8", write_through=True)),
+        anyio.wrap_file(io.TextIOWrapper(requests, encoding="utf-8", errors="replace")),
+        anyio.wrap_file(io.TextIOWrapper(responses, encoding="utf-8", write_through=True)),
     )
     async with stdio_server(*streams) as (read, write):
-        await made.converse(read, write)
+        await answering.converse(read, write)
 
 
-class _Answers(io.BytesIO):
-    """What the server writes; tells when the last request is answered."""
+class _Responses(io.BytesIO):
+    """Output of the server. Sets an event when the last request is answered."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.is_last_there = threading.Event()
+        self.is_last_answered = threading.Event()
         self._lines: list[bytes] = []
 
     def write(self, data: Any) -> int:
         self._lines.append(bytes(data))
-        if b'"id":%d,"result"' % _LAST in data:
-            self.is_last_there.set()
+        if b'"id":%d,"result"' % _LAST_ID in data:
+            self.is_last_answered.set()
         return len(data)
 
     def lines(self) -> list[bytes]:
         return b"".join(self._lines).splitlines()
 
 
-class _Asked(io.BufferedReader):
-    """What the agent writes; it ends when the last request is answered, or never will be."""
+class _Requests(io.BufferedReader):
+    """Input of the server. Ends when the last request is answered, or after a timeout."""
 
-    def __init__(self, said: bytes, answers: _Answers) -> None:
-        super().__init__(io.BytesIO(said))
-        self._answers = answers
+    def __init__(self, data: bytes, responses: _Responses) -> None:
+        super().__init__(io.BytesIO(data))
+        self._responses = responses
 
     def read1(self, size: int = -1) -> bytes:
         piece = super().read1(size)
         if not piece:
-            self._answers.is_last_there.wait(_HANGS_S)
+            self._responses.is_last_answered.wait(_HANGS_S)
         return piece
 
 
-def _line(method: str, given: dict[str, Any], number: int = 7) -> bytes:
-    request = {"jsonrpc": "2.0", "id": number, "method": method, "params": given}
+def _line(method: str, params: dict[str, Any], number: int = 7) -> bytes:
+    request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
     return json.dumps(request).encode()
 
 
-_GREETING: Final = _line(
+_INITIALIZE: Final = _line(
     "initialize",
     {
         "protocolVersion": "2025-06-18",
@@ -115,7 +120,7 @@ _GREETING: Final = _line(
         "clientInfo": {"name": "fuzz", "version": "1"},
     },
 )
-_GREETED: Final = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}'
+_INITIALIZED: Final = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}'
 
 
 @functools.cache

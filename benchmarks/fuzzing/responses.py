@@ -1,8 +1,8 @@
-"""Answers of a server that lies: each is refused in a sentence, or as good as an honest one.
+"""Fuzz target: responses of a hostile server.
 
-What arrives is used as the window, the terminal and exports use it. An input is a whole response
-(it begins with `HTTP/`), sent over a connection, or the body of an answer, which is tried as that
-of every endpoint.
+Responses that pass the checks are processed as the window, the terminal and exports do. An input
+that starts with `HTTP/` is a whole response and is sent over a connection. Any other input is the
+body of a response and is decoded for every endpoint.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from core.search.results import (
 )
 from core.search.stored_texts import Reading
 from core.wire import endpoints
-from core.wire.arrival import arrived
+from core.wire.arrival import validate
 from core.wire.endpoints import ENDPOINTS, Picture
 from core.wire.json_types import FormError, parsed, read, written
 from core.wire.png import png, read_png
@@ -140,7 +140,7 @@ _REQUESTS: Final[dict[str, Any]] = {
 }
 
 
-def seeds(folder: Path) -> list[bytes]:  # noqa: ARG001 - as all kinds have it
+def seeds(folder: Path) -> list[bytes]:  # noqa: ARG001 - required by the protocol
     bodies = [written(answer) for answer in _answers()]
     bodies.append(png(PageImage(2, 2, bytes(12), ())))
     whole = [_response(200, body) for body in bodies[:1]] + [_response(400, bodies[-2])]
@@ -156,9 +156,9 @@ def _response(status: int, body: bytes) -> bytes:
     return b"HTTP/1.1 %d OK\r\nContent-Length: %d\r\n\r\n%s" % (status, len(body), body)
 
 
-def attempt(data: bytes, folder: Path) -> None:  # noqa: ARG001 - as all kinds have it
+def attempt(data: bytes, folder: Path) -> None:  # noqa: ARG001 - required by the protocol
     if data.startswith(b"HTTP/"):
-        _use_results(_asked(data))
+        _use_results(_search(data))
         return
     refusals: list[WinnowError] = []
     for endpoint in ENDPOINTS:
@@ -168,7 +168,7 @@ def attempt(data: bytes, folder: Path) -> None:  # noqa: ARG001 - as all kinds h
                 continue
             value = parsed(data, endpoint.most_bytes, endpoint.most_values)
             answer: Any = read(endpoint.answer, value, is_strict=False)
-            _use(arrived(answer, _REQUESTS.get(endpoint.name)))
+            _use(validate(answer, _REQUESTS.get(endpoint.name)))
         except FormError as error:
             refusals.append(error)
     if len(refusals) == len(ENDPOINTS):
@@ -179,7 +179,7 @@ def _read_picture(data: bytes) -> None:
     try:
         width, height, pixels = read_png(data, 100, 1_000)
     except ValueError as error:
-        raise FormError("This is no picture.") from error
+        raise FormError("This is not a picture.") from error
     assert len(pixels) == width * height * 3
 
 
@@ -193,8 +193,8 @@ def _use(answer: Any) -> None:
             assert np.isfinite([aligned.score, *aligned.by_token]).all()
 
 
-class _Found(ServerSource):
-    """A library that finds the same whatever it is asked."""
+class _FixedSource(ServerSource):
+    """A library that returns the same results for every query."""
 
     def __init__(self, name: str, found: SearchResults) -> None:
         super().__init__(name, ServerConnection("http://127.0.0.1:1"))
@@ -209,8 +209,8 @@ class _Found(ServerSource):
 
 def _use_results(found: SearchResults) -> None:
     """Merge, export and show results."""
-    federation = Federation(_Found("", _results(1)), deadline_s=_HANGS_S)
-    federation.add(_Found("team", found))
+    federation = Federation(_FixedSource("", _results(1)), deadline_s=_HANGS_S)
+    federation.add(_FixedSource("team", found))
     merged = federation.search("owls at night")
     federation.close()
     for form in Form:
@@ -219,16 +219,16 @@ def _use_results(found: SearchResults) -> None:
         words = query_words(results.tokens, results.query)
         for hit in results.hits:
             for one in hit.passages:
-                lit = highlights_in_text(one, results.tokens, words)
-                snippet_of(one.passage.text, visible_highlights(lit), 20)
+                highlights = highlights_in_text(one, results.tokens, words)
+                snippet_of(one.passage.text, visible_highlights(highlights), 20)
                 highlights_in_title(one, results.tokens, hit.title)
                 significant_pairs(results.tokens, one.alignments)
 
 
-def _asked(response: bytes) -> SearchResults:
-    """Return what a server finds that sends these bytes."""
-    port, tell = _stranger(os.getpid())
-    tell(response)
+def _search(response: bytes) -> SearchResults:
+    """Search a server that sends this response, and return the results."""
+    port, set_response = _start_server(os.getpid())
+    set_response(response)
     connection = ServerConnection(f"http://127.0.0.1:{port}")
     try:
         return ServerSource("team", connection).search("owls at night")
@@ -237,26 +237,26 @@ def _asked(response: bytes) -> SearchResults:
 
 
 @functools.cache
-def _stranger(_process: int) -> tuple[int, Callable[[bytes], None]]:
-    """Return the port on which this process sends what it is told to say, and how to tell it."""
+def _start_server(_process: int) -> tuple[int, Callable[[bytes], None]]:
+    """Start a server; return its port and a function that sets its response."""
     listening = socket.create_server(("127.0.0.1", 0))
-    said: list[bytes] = [b""]
+    current: list[bytes] = [b""]
 
-    def answer() -> None:
+    def serve() -> None:
         while True:
             connection, _ = listening.accept()
             with connection:
                 request = b""
-                while not request.endswith(b"}"):  # the body of a search
+                while not request.endswith(b"}"):  # end of the body of a search request
                     request += connection.recv(1 << 16)
                 try:
-                    connection.sendall(said[0])
+                    connection.sendall(current[0])
                 except OSError:
-                    continue  # the client has read enough
+                    continue  # the client closed the connection early
 
-    threading.Thread(target=answer, daemon=True).start()
+    threading.Thread(target=serve, daemon=True).start()
 
-    def tell(response: bytes) -> None:
-        said[0] = response
+    def set_response(response: bytes) -> None:
+        current[0] = response
 
-    return listening.getsockname()[1], tell
+    return listening.getsockname()[1], set_response

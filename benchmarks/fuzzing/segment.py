@@ -1,4 +1,4 @@
-"""Index files with a checksum that fits, as whoever publishes a library can write them."""
+"""Fuzz target: index files with a valid checksum, as a hostile publisher could write them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.index.segment import OpenSegment
 from core.progress import Job
 
 KIND: Final = "segment"
-DIMENSIONS: Final = 128  # codes of 1 bit are then read by their signs, others by tables
+DIMENSIONS: Final = 128  # the size that the fast path for 1-bit codes needs
 _CENTROIDS: Final = 20
 _LENGTHS: Final = (12, 1, 30, 7, 25, 3, 3, 40)
 _NUMBERS: Final = (1, 2, 5, 9, 10, 40, 41, 99)
@@ -34,14 +34,14 @@ def vectors(seed: int, count: int) -> Floats:
 
 
 def lists_of(codec: ResidualCodec) -> InvertedLists:
-    """Return a few passages, compressed."""
-    given = Passages(
+    """Return inverted lists of a few compressed passages."""
+    passages = Passages(
         np.array(_NUMBERS, dtype=np.int64),
         np.array(_LENGTHS, dtype=np.int64),
         codec.encode(vectors(2, sum(_LENGTHS))),
         np.concatenate([np.arange(length) for length in _LENGTHS]),
     )
-    return build_inverted_lists(given, codec.lists)
+    return build_inverted_lists(passages, codec.lists)
 
 
 def _codec(bits: int) -> ResidualCodec:
@@ -52,23 +52,23 @@ def _codec(bits: int) -> ResidualCodec:
 def seeds(folder: Path) -> list[bytes]:
     """Return small and large segments of 1 and 2 bits."""
     jit.load()
-    found = []
+    files = []
     for bits in (1, 2):
         small = lists_of(_codec(bits))
         for number, lists in enumerate((small, replace(small, stored_list_ids=small.list_ids))):
             path = folder / f"{bits}-{number}.safetensors"
             path.unlink(missing_ok=True)
             segment.write(path, lists)
-            found.append(path.read_bytes())
-    return found
+            files.append(path.read_bytes())
+    return files
 
 
 def attempt(data: bytes, folder: Path) -> None:
-    """Open it with the codec of 1 bit and with that of 2, search it and merge it."""
+    """Open a segment with codecs of 1 and 2 bits, search it and merge it."""
     path = folder / "segment.safetensors"
     path.write_bytes(data)
     row = SegmentRow(path.name, "m", "c", 1, 1, len(data), segment.checksum(data), 1)
-    refused = []
+    errors = []
     for bits in (1, 2):
         codec = _codec(bits)
         try:
@@ -77,19 +77,19 @@ def attempt(data: bytes, folder: Path) -> None:
             checked = OpenSegment.of(folder, row, codec, checks_all=True)
             merged([(checked.data, checked.is_alive)])
         except LibraryDamagedError as error:
-            refused.append(error)
-    if len(refused) > 1:
-        raise refused[0]
+            errors.append(error)
+    if len(errors) > 1:
+        raise errors[0]
 
 
 def search(opened: OpenSegment, codec: ResidualCodec) -> None:
-    """Have every loop walk a segment."""
+    """Run every compiled search loop over a segment."""
     job, query, numbers = Job(), vectors(7, 5), opened.data.passage_ids
     opened = opened.without(numbers[:1])
     for params in (probing.ProbeParams(t_prime=20), probing.ProbeParams(1, 1), probing.EVERYTHING):
         plan = probing.plan(query, codec, opened.sizes, params)
         probing.probe(plan, [(opened.data, opened.allowed(None))], job).best(5)
     comparison = VectorComparison(query, codec)
-    for wanted in (numbers[::2], None):
-        full_scores(comparison, [opened], wanted, job).best(3)
+    for passage_ids in (numbers[::2], None):
+        full_scores(comparison, [opened], passage_ids, job).best(3)
     stored_vectors(codec, [opened], numbers)

@@ -649,7 +649,7 @@ def sentences(path: Path, *, is_foreign: bool = False) -> Iterator[None]:
     except (LookupError, TypeError, ValueError) as error:
         # A bug of ours, unless it comes of tables or rows that are not what was written.
         if is_foreign:
-            raise  # `foreign.distrusted` says of which library
+            raise  # `foreign.wrap_data_errors` says of which library
         from core.catalog import maintenance
 
         if maintenance.has_changed(path):

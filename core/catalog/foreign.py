@@ -1,8 +1,9 @@
-"""Catalogs written by others: checks before one is used, and limits on its queries.
+"""Checks on catalogs from other people, and limits on the queries that read them.
 
 A published library, or a library folder on a USB stick, is untrusted data, and SQLite executes the
-views, triggers and expressions of a database. So a foreign catalog must have exactly the schema of
-this version, is never written to or migrated, and each query ends with the job that started it.
+views, triggers and expressions stored in a database. A foreign catalog must therefore have exactly
+the schema of this version, is never written to or migrated, and each of its queries stops when the
+job that started it is cancelled.
 See docs/decisions/0063-foreign-libraries.md.
 """
 
@@ -26,23 +27,23 @@ from core.progress import Job
 
 _log = logging.getLogger(__name__)
 
-SCHEMA_SUM: Final = "93bff1b395a5a6cfc02f5b510d628dd2e19624a1fbc4f63af4a0ce4104943c58"
 # SHA-256 of the normalised schema of this version; a test compares it with a new catalog.
+SCHEMA_SUM: Final = "93bff1b395a5a6cfc02f5b510d628dd2e19624a1fbc4f63af4a0ce4104943c58"
 
 # Largest catalog, write-ahead log or shared-memory file, in bytes.
 _MOST_BYTES: Final = 1 << 40
 # Largest text or blob, in bytes.
 _MOST_VALUE_BYTES: Final = 100_000_000
-# Virtual machine steps between two checks of the job: about a millisecond.
+# SQLite virtual machine instructions between two cancellation checks: about a millisecond.
 STEPS: Final = 20_000
-# Processor seconds per call; large libraries need about a hundredth.
+# Processor seconds per call. Large libraries need about 1% of this.
 _MOST_PROCESSOR_S: Final = 120.0
-# Higher bits of an id number the library in a federated search.
-_END_OF_NUMBERS: Final = 1 << 40
-# Bookkeeping of the migrations; its layout depends on their package, and it is never read.
-_UNREAD: Final = "_sqlite_migrations"
+# Document and passage ids are smaller; a federated search stores the library in the higher bits.
+_ID_END: Final = 1 << 40
+# Table of the migration package. Its layout depends on the package version; we never read it.
+_MIGRATIONS_TABLE: Final = "_sqlite_migrations"
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,250}")
-_ENDS: Final = ("", "-wal", "-shm", "-journal")
+_FILE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 # Errors caused by values of the wrong type or range.
 _DATA_ERRORS: Final = (
     ArithmeticError,
@@ -58,7 +59,7 @@ _DATA_ERRORS: Final = (
 
 
 def is_plain_name(name: object) -> bool:
-    """Return whether a file name from a catalog stays inside its folder.
+    """Return whether a file name from a catalog cannot leave its folder.
 
     >>> [is_plain_name(name) for name in ("ab-1.safetensors", "../a", "/dev/zero", "", None)]
     [True, False, False, False, False]
@@ -67,15 +68,15 @@ def is_plain_name(name: object) -> bool:
 
 
 def check_files(path: Path) -> None:
-    """Check that a catalog and SQLite's files next to it are regular files.
+    """Check that a catalog and its SQLite companion files are regular files.
 
     Raises:
-        LibraryError: one is a link, a pipe or a device, or the catalog is missing.
+        LibraryError: The catalog is missing, or one of the files is a link, a pipe or a device.
     """
-    for end in _ENDS:
+    for end in _FILE_SUFFIXES:
         part = path.with_name(f"{path.name}{end}")
         try:
-            # A rollback journal may name other files for SQLite to delete; Winnow writes none.
+            # A rollback journal can make SQLite delete other files. Winnow never writes one.
             foreign_files.check(part, 0 if end == "-journal" else _MOST_BYTES)
         except FileNotFoundError as error:
             if not end:
@@ -90,9 +91,9 @@ def check_files(path: Path) -> None:
 
 
 def needs_log(path: Path) -> bool:
-    """Return whether SQLite has to create a write-ahead log to read a catalog.
+    """Return whether SQLite must create a write-ahead log to read a catalog.
 
-    A read-only connection would create it and never delete it.
+    A read-only connection creates the log but never deletes it.
     """
     log = path.with_name(f"{path.name}-wal")
     if log.is_file() and log.stat().st_size:
@@ -109,7 +110,7 @@ def prepare(connection: sqlite3.Connection) -> None:
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
-    # Truncating a mapped file crashes the process.
+    # The process crashes if another program truncates a memory-mapped file.
     connection.execute("PRAGMA mmap_size = 0")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
@@ -117,38 +118,38 @@ def prepare(connection: sqlite3.Connection) -> None:
 
 
 def check_content(connection: sqlite3.Connection, home: Path) -> None:
-    """Check that a catalog has exactly the schema of this version, and ids in range.
+    """Check that a catalog has the schema of this version and that its ids are in range.
 
     Raises:
-        LibraryDamagedError: the schema differs, or an id is out of range.
+        LibraryDamagedError: The schema differs, or an id is out of range.
     """
     if schema_sum(connection) != SCHEMA_SUM:
         raise damaged(home, "its tables are not those of Winnow")
-    # One query each, so that SQLite only reads one end of the table.
+    # With separate queries, SQLite reads only one end of the table for each.
     for table in ("documents", "passages"):
         for end in ("min", "max"):
-            ((number,),) = connection.execute(f"SELECT {end}(id) FROM {table}")  # noqa: S608 - ours
-            if number is not None and not 0 < number < _END_OF_NUMBERS:
-                raise damaged(home, "its documents are not numbered as Winnow does it")
+            ((number,),) = connection.execute(f"SELECT {end}(id) FROM {table}")  # noqa: S608 - constants
+            if number is not None and not 0 < number < _ID_END:
+                raise damaged(home, "a document or passage id is out of range")
 
 
 def schema_sum(connection: sqlite3.Connection) -> str:
     """Return the SHA-256 of the normalised tables, indexes, triggers and views."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_master")
     known = hashlib.sha256()
-    for line in sorted(_normalised(*row) for row in rows if row[2] != _UNREAD):
+    for line in sorted(_normalised(*row) for row in rows if row[2] != _MIGRATIONS_TABLE):
         known.update(line.encode("utf-8", "replace") + b"\n")
     return known.hexdigest()
 
 
 def _normalised(kind: object, name: object, table: object, sql: object) -> str:
-    # Versions of sqlite-utils quote names differently.
+    # sqlite-utils quotes names differently from version to version.
     statement = " ".join(re.sub(r'[\[\]"`]', "", str(sql or "")).split())
     return f"{kind}\t{name}\t{table}\t{statement}"
 
 
 def damaged(home: Path, how: str) -> LibraryDamagedError:
-    """Return the error for a foreign library that Winnow cannot have written."""
+    """Return the error for a foreign library with content that Winnow never writes."""
     return LibraryDamagedError(
         "The library in {0} is damaged, or was not written by Winnow ({1}); it is left out.",
         home,
@@ -157,7 +158,7 @@ def damaged(home: Path, how: str) -> LibraryDamagedError:
 
 
 class Watch:
-    """Limit of one thread's queries: the job they belong to, and processor time."""
+    """Stop condition for the queries of one thread: job cancelled or processor time used up."""
 
     def __init__(self, job: Job | None) -> None:
         self._job = job
@@ -165,26 +166,26 @@ class Watch:
 
     @property
     def is_over(self) -> bool:
-        """Whether running queries have to stop."""
+        """Whether running queries must stop."""
         return self.is_cancelled or time.thread_time() > self._end_s
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether they stop because the job was cancelled."""
+        """Whether the job was cancelled."""
         return self._job is not None and self._job.is_cancelled
 
 
 @contextlib.contextmanager
-def distrusted(name: str) -> Iterator[None]:
-    """Turn errors caused by invalid values into one that names the library.
+def wrap_data_errors(name: str) -> Iterator[None]:
+    """Convert errors caused by invalid values into one that names the library.
 
     Raises:
-        LibraryDamagedError: the library holds values that Winnow does not write.
+        LibraryDamagedError: The library contains values that Winnow never writes.
     """
     try:
         yield
     except _DATA_ERRORS as error:
-        _log.warning("%s holds invalid values", label(name), exc_info=error)
+        _log.warning("%s contains invalid values", label(name), exc_info=error)
         raise LibraryDamagedError(
             "The library {0} holds values that Winnow does not write ({1}); it is left out. Its "
             "publisher can publish it again.",

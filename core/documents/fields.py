@@ -1,7 +1,7 @@
-"""The values that a message from a confined process may hold: each by its type and range.
+"""Type and range checks for the values in messages from a sandboxed process.
 
-Everything that comes from such a process passes through these functions, so that what is stored or
-shown has a column's type: SQLite takes numbers of 64 bits and text that can be written as UTF-8.
+Every value from a sandboxed process passes through these functions before it is stored or shown.
+SQLite stores integers of 64 bits and text that can be encoded as UTF-8.
 """
 
 from __future__ import annotations
@@ -11,38 +11,38 @@ import math
 import re
 from typing import Any, Final
 
-# What most numbers count or point at: characters, pages, pixels, levels.
-MOST: Final = 2**31 - 1
-# What SQLite can store.
+# Largest count or offset: of characters, pages, pixels or levels.
+MOST_COUNT: Final = 2**31 - 1
+# Largest integer that SQLite stores.
 MOST_STORED: Final = 2**63 - 1
-# Beyond it, a coordinate is none of a page.
-_FARTHEST: Final = 1e9
-# Sentences, titles and names: a reason with the name of a damaged part in it, for example.
+# Largest absolute value of a coordinate on a page.
+_MOST_COORDINATE: Final = 1e9
+# Longest title, name or error sentence, in characters.
 LONGEST_LINE: Final = 20_000
-# Lists and numbers in one message. Python needs 60 bytes and more for each.
+# Values in one message. Python needs at least 60 bytes for each.
 _MOST_ITEMS: Final = 16_000_000
 _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 
 class FieldError(ValueError):
-    """A value is not what a message may hold there."""
+    """A value has the wrong type or is out of range."""
 
 
-def parsed(message: bytes) -> dict[str, Any]:
-    """Return the object that a message is.
+def parse(message: bytes) -> dict[str, Any]:
+    """Parse a message into a JSON object.
 
     Raises:
-        FieldError: It is none, or holds more values than any answer.
+        FieldError: The message is not a JSON object, or has too many values.
     """
-    # Counted before it is parsed, for parsing is what would fill the memory.
+    # Count first: parsing a hostile message could exhaust the memory.
     if _count(message) > _MOST_ITEMS and _count(_STRING.sub(b"", message)) > _MOST_ITEMS:
-        raise FieldError("a message of too many values")
+        raise FieldError("the message has too many values")
     try:
         fields = json.loads(message.decode(), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        raise FieldError("no JSON") from error
+        raise FieldError("the message is not valid JSON") from error
     if type(fields) is not dict:
-        raise FieldError("no object")
+        raise FieldError("the message is not an object")
     return fields
 
 
@@ -51,52 +51,52 @@ def _count(message: bytes) -> int:
 
 
 def _refuse(name: str) -> None:
-    raise FieldError(f"{name} is no number")
+    raise FieldError(f"{name} is not a number")
 
 
 def text(value: Any, longest: int | None = None) -> str:
-    r"""Return a text, of at most `longest` characters if given.
+    r"""Check a text, of at most `longest` characters if given, and return it.
 
     >>> text("罪")
     '罪'
     >>> text("half \ud800")
     Traceback (most recent call last):
-    core.documents.fields.FieldError: half a character
+    core.documents.fields.FieldError: lone surrogate in a text
     """
     if type(value) is not str or (longest is not None and len(value) > longest):
-        raise FieldError("no text, or too much")
+        raise FieldError("not a text, or too long")
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError as error:
-            raise FieldError("half a character") from error
+            raise FieldError("lone surrogate in a text") from error
     return value
 
 
 def line(value: Any) -> str:
-    """Return a sentence, a title or a name."""
+    """Check a title, a name or an error sentence, and return it."""
     return text(value, LONGEST_LINE)
 
 
-def whole(value: Any, most: int = MOST, least: int = 0) -> int:
-    """Return a whole number from `least` to `most`."""
-    # A bool is an int to Python, but not in JSON.
+def integer(value: Any, most: int = MOST_COUNT, least: int = 0) -> int:
+    """Check an integer from `least` to `most`, and return it."""
+    # In Python a bool is also an int.
     if type(value) is not int or not least <= value <= most:
-        raise FieldError("no number, or out of range")
+        raise FieldError("not a number, or out of range")
     return value
 
 
-def real(value: Any) -> float:
-    """Return a finite number, of a size that a place on a page has."""
-    if type(value) not in (int, float) or not -_FARTHEST <= value <= _FARTHEST:
-        raise FieldError("no number, or out of range")
-    found = float(value)
-    assert math.isfinite(found)
-    return found
+def coordinate(value: Any) -> float:
+    """Check a coordinate on a page, and return it as a float."""
+    if type(value) not in (int, float) or not -_MOST_COORDINATE <= value <= _MOST_COORDINATE:
+        raise FieldError("not a number, or out of range")
+    number = float(value)
+    assert math.isfinite(number)
+    return number
 
 
 def items(value: Any) -> list[Any]:
-    """Return a list."""
+    """Check a list, and return it."""
     if type(value) is not list:
-        raise FieldError("no list")
+        raise FieldError("not a list")
     return value

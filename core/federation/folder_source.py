@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from core import paths
 from core.catalog.catalog import may_write
-from core.catalog.foreign import distrusted
+from core.catalog.foreign import wrap_data_errors
 from core.documents.reader import SCRATCH
 from core.errors import (
     LibraryDamagedError,
@@ -26,7 +26,7 @@ from core.errors import (
     LibraryTooOldError,
     WinnowError,
 )
-from core.federation.foreign_names import labelled
+from core.federation.foreign_names import sanitise
 from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
 from core.library import Library, LibraryOptions
 
@@ -141,11 +141,11 @@ class FolderSource(LibraryBacked):
     def _ask(self, work: Callable[[Library], _Told], job: Job | None = None) -> _Told:
         try:
             with (
-                distrusted(self._name),
+                wrap_data_errors(self._name),
                 self._using() as library,
                 library.asked_by(job),
             ):
-                told = labelled(work(library))
+                told = sanitise(work(library))
         except (SourceUnavailableError, LibraryDamagedError) as error:
             self._problem = error.message
             raise

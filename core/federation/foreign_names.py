@@ -1,4 +1,4 @@
-"""Results of foreign libraries: names are cleaned and shortened once, on arrival."""
+"""Sanitising of the names in results from foreign libraries."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from core.search.results import DocumentHit, Passage, SearchResults
 from core.search.stored_texts import Reading
 
 _Response = TypeVar("_Response")
-# Longest path, in characters; it stays unchanged, to be opened.
+# Longest path, in characters. A longer one is an error, since a shortened one cannot be opened.
 _LONGEST_PATH: Final = 40_000
-# Longest passage, in characters; Winnow's own have some thousand.
+# Longest passage, in characters. Winnow's own have a few thousand.
 _LONGEST_PASSAGE: Final = 1_000_000
 
 
-def labelled(response: _Response) -> _Response:
-    """Return a response with titles and names that are safe to show.
+def sanitise(response: _Response) -> _Response:
+    """Return the response with escaped and shortened titles and names.
 
     Raises:
-        ValueError: a path or a passage is too long.
+        ValueError: A path or a passage is too long.
     """
-    return cast("_Response", _labelled(response))
+    return cast("_Response", _sanitise(response))
 
 
 @singledispatch
-def _labelled(response: Any) -> Any:
+def _sanitise(response: Any) -> Any:
     return response
 
 
-@_labelled.register
+@_sanitise.register
 def _(response: SearchResults) -> SearchResults:
     return replace(
         response,
-        hits=tuple(_labelled(hit) for hit in response.hits),
-        named=tuple(_labelled(document) for document in response.named),
+        hits=tuple(_sanitise(hit) for hit in response.hits),
+        named=tuple(_sanitise(document) for document in response.named),
     )
 
 
-@_labelled.register
+@_sanitise.register
 def _(response: DocumentHit) -> DocumentHit:
     for hit in response.passages:
         _check_passage(hit.passage)
@@ -54,18 +54,18 @@ def _(response: DocumentHit) -> DocumentHit:
         title=label(response.title),
         author=label(response.author),
         date=label(response.date),
-        copies=tuple(_labelled(copy) for copy in response.copies),
+        copies=tuple(_sanitise(copy) for copy in response.copies),
     )
 
 
-@_labelled.register(Copy)
-@_labelled.register(NamedDocument)
+@_sanitise.register(Copy)
+@_sanitise.register(NamedDocument)
 def _(response: Any) -> Any:
     _check_path(response.path)
     return replace(response, title=label(response.title))
 
 
-@_labelled.register
+@_sanitise.register
 def _(response: ReadDocument) -> ReadDocument:
     _check_path(response.path)
     return replace(
@@ -76,14 +76,14 @@ def _(response: ReadDocument) -> ReadDocument:
     )
 
 
-@_labelled.register
+@_sanitise.register
 def _(response: Reading) -> Reading:
     for passage in (response.passage, *response.before, *response.behind):
         _check_passage(passage)
-    return replace(response, document=_labelled(response.document))
+    return replace(response, document=_sanitise(response.document))
 
 
-@_labelled.register
+@_sanitise.register
 def _(response: Facets) -> Facets:
     authors: dict[str, int] = {}
     for author, count in response.authors.items():

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from core import paths
-from core.catalog.foreign import distrusted
+from core.catalog.foreign import wrap_data_errors
 from core.catalog.schema import VERSION
 from core.errors import LibraryError, LibraryTooOldError, Message, WinnowError
-from core.federation.foreign_names import labelled
+from core.federation.foreign_names import sanitise
 from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
 from core.library import Library, LibraryOptions
 from core.progress import Job
@@ -174,7 +174,7 @@ class PublishedSource(LibraryBacked):
         """Open a snapshot, and search it from now on."""
         self._cache.hold(cached)
         try:
-            with distrusted(self._name):
+            with wrap_data_errors(self._name):
                 library = Library.open(cached.folder, self._options())
         except LibraryTooOldError as error:
             self._cache.let_go(cached)
@@ -225,7 +225,7 @@ class PublishedSource(LibraryBacked):
                 )
             opened.users += 1
         try:
-            with distrusted(self._name), opened.library.asked_by(job):
+            with wrap_data_errors(self._name), opened.library.asked_by(job):
                 yield opened
         finally:
             with self._guard:
@@ -236,7 +236,7 @@ class PublishedSource(LibraryBacked):
 
     def _ask(self, work: Callable[[Library], _Told], job: Job | None = None) -> _Told:
         with self._using(job) as opened:
-            return labelled(work(opened.library))
+            return sanitise(work(opened.library))
 
     def state(self) -> SourceState:
         opened = self._opened
@@ -291,7 +291,7 @@ class PublishedSource(LibraryBacked):
             results = opened.library.search(
                 query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
             )
-            return _with_notices(labelled(results), notices)
+            return _with_notices(sanitise(results), notices)
 
     def facets(
         self,
@@ -305,7 +305,7 @@ class PublishedSource(LibraryBacked):
         with self._using(job) as opened:
             by = mode if opened.cached.is_whole else Mode.WORDS
             found_here = opened.library.facets(query, mode=by, limit=limit, found=found, job=job)
-            return labelled(found_here)
+            return sanitise(found_here)
 
 
 def _with_notices(results: SearchResults, notices: list[str]) -> SearchResults:

@@ -19,7 +19,7 @@ from core.addresses import is_loopback
 from core.errors import DocumentError, GoneError, UsageError
 from core.federation.source import SourceRefusedError, SourceUnavailableError
 from core.progress import Job
-from core.wire.arrival import arrived
+from core.wire.arrival import validate
 from core.wire.endpoints import Endpoint, Refusal
 from core.wire.json_types import FormError, encoded, parsed, read, written
 
@@ -87,7 +87,7 @@ class ServerConnection:
         data = self.fetch(endpoint, request, job)
         try:
             value = parsed(data, endpoint.most_bytes, endpoint.most_values)
-            return arrived(read(answer, value, is_strict=False), request)
+            return validate(read(answer, value, is_strict=False), request)
         except FormError as error:
             raise self._stranger() from error
 
@@ -208,7 +208,7 @@ class ServerConnection:
     def _refused(self, status: int, data: bytes, endpoint: Endpoint) -> Exception:
         try:
             value = parsed(data, _MOST_REFUSAL_BYTES, _MOST_REFUSAL_VALUES)
-            refusal = arrived(read(Refusal, value, is_strict=False))
+            refusal = validate(read(Refusal, value, is_strict=False))
         except FormError:
             return self._stranger()
         if status == 400:

@@ -1,9 +1,9 @@
-"""Answers of servers, checked on arrival: what a hostile one may say that our own never does.
+"""Validation of server responses, which may be hostile.
 
-The decoder has checked types already. Here numbers are within the bounds that all who use them
-rely on, spans lie inside their texts, tokens are those of the query, and names and sentences are
-bounded and fit to be shown. The texts of passages and pages stay as they are, since positions
-count their characters; whoever shows them cleans them.
+The decoder has already checked the types. These checks cover numeric ranges, spans within their
+texts, and tokens that belong to the query. Names and sentences are escaped and shortened. Texts of
+passages and pages stay unchanged because offsets refer to their characters; the code that displays
+them escapes them.
 """
 
 from __future__ import annotations
@@ -33,91 +33,95 @@ if TYPE_CHECKING:
     from core.catalog.copies import Copy
     from core.catalog.documents import NamedDocument, ReadDocument
 
-Made = TypeVar("Made")
+_Response = TypeVar("_Response")
 
-# Characters of a name, a title or a label.
-_NAME: Final = 500
-_PATH: Final = 4_096
-_SENTENCE: Final = 1_000
-_QUERY: Final = 10_000
-_PASSAGE: Final = 100_000
-_PAGE: Final = 1_000_000_000
-# Numbers of documents and passages, above which they tell libraries apart.
-_NUMBERS: Final = 1 << 40
+# Longest texts, in characters.
+_NAME_CHARS: Final = 500
+_PATH_CHARS: Final = 4_096
+_SENTENCE_CHARS: Final = 1_000
+_QUERY_CHARS: Final = 10_000
+_PASSAGE_CHARS: Final = 100_000
+_MOST_POSITION: Final = 1_000_000_000
+# Document and passage ids are smaller. A federated search stores the library in the higher bits.
+_ID_END: Final = 1 << 40
 _MOST_PASSAGES: Final = 100
 _MOST_TOKENS: Final = 10_000
-_GREATEST_SCORE: Final = 1e6
-# A cosine, with what rounding may add.
-_GREATEST_COSINE: Final = 1.001
+_MOST_SCORE: Final = 1e6
+# A cosine plus a rounding error.
+_MOST_COSINE: Final = 1.001
 
 
-def arrived(answer: Made, request: object = None) -> Made:
-    """Return an answer of a server with names and sentences cleaned.
+def validate(response: _Response, request: object = None) -> _Response:
+    """Validate a response of a server, and return it with names and sentences escaped.
 
     Args:
-        answer: as the decoder made it.
-        request: what was asked; None where the answer does not depend on it.
+        response: the decoded response.
+        request: the request; None if the response's validity does not depend on it.
 
     Raises:
-        FormError: something in it cannot be so.
+        FormError: A value is invalid or out of range.
     """
-    return cast("Made", _CHECKS[type(answer)](answer, request))
+    return cast("_Response", _CHECKS[type(response)](response, request))
 
 
-def _require(is_so: bool, what: str) -> None:
-    if not is_so:
-        raise FormError("{0} is not as it must be.", what)
+def _require(is_valid: bool, field: str) -> None:
+    if not is_valid:
+        raise FormError("{0} is invalid or out of range.", field)
 
 
-# What several answers consist of
+# Parts of several responses
 
 
 def _path(path: Path) -> Path:
     text = str(path)
-    clean = label(text, _PATH)
+    clean = label(text, _PATH_CHARS)
     return path if clean == text else Path(clean)
 
 
-def _check_number(number: int, what: str) -> None:
-    _require(0 <= number < _NUMBERS, what)
+def _check_number(number: int, field: str) -> None:
+    _require(0 <= number < _ID_END, field)
 
 
-def _check_score(value: float, what: str) -> None:
-    _require(abs(value) <= _GREATEST_SCORE, what)
+def _check_score(value: float, field: str) -> None:
+    _require(abs(value) <= _MOST_SCORE, field)
 
 
 def _tokens(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
     _require(len({token.index for token in tokens}) == len(tokens), "tokens")
     for token in tokens:
         _require(0 <= token.index < _MOST_TOKENS, "token.index")
-        _require(0 <= token.start <= token.end <= _QUERY, "token.start")
+        _require(0 <= token.start <= token.end <= _QUERY_CHARS, "token.start")
         _require(-1 <= token.word < _MOST_TOKENS, "token.word")
         _require(0 <= token.share <= 1.001, "token.share")
-    return tuple(replace(token, text=label(token.text, _NAME)) for token in tokens)
+    return tuple(replace(token, text=label(token.text, _NAME_CHARS)) for token in tokens)
 
 
 def _alignments(
     alignments: Iterable[Alignment], tokens: tuple[QueryToken, ...]
 ) -> tuple[Alignment, ...]:
     known = {token.index for token in tokens}
-    made = []
+    checked = []
     for one in alignments:
         _require(one.query_index in known, "alignment.query_index")
-        _require(0 <= one.start < one.end <= _PASSAGE, "alignment.start")
-        _require(abs(one.similarity) <= _GREATEST_COSINE, "alignment.similarity")
-        made.append(
-            replace(one, query_token=label(one.query_token, _NAME), text=label(one.text, _NAME))
+        _require(0 <= one.start < one.end <= _PASSAGE_CHARS, "alignment.start")
+        _require(abs(one.similarity) <= _MOST_COSINE, "alignment.similarity")
+        checked.append(
+            replace(
+                one,
+                query_token=label(one.query_token, _NAME_CHARS),
+                text=label(one.text, _NAME_CHARS),
+            )
         )
-    return tuple(made)
+    return tuple(checked)
 
 
 def _check_passage(passage: Passage) -> Passage:
-    # A number below 0 stands for no passage.
-    _require(-1 <= passage.id < _NUMBERS, "passage.id")
+    # The id is negative if there is no passage.
+    _require(-1 <= passage.id < _ID_END, "passage.id")
     _check_number(passage.document_id, "passage.document_id")
-    _require(0 <= passage.page <= _PAGE, "passage.page")
-    _require(max(len(passage.text), len(passage.context)) <= _PASSAGE, "passage.text")
-    _require(0 <= passage.start <= _PAGE, "passage.start")
+    _require(0 <= passage.page <= _MOST_POSITION, "passage.page")
+    _require(max(len(passage.text), len(passage.context)) <= _PASSAGE_CHARS, "passage.text")
+    _require(0 <= passage.start <= _MOST_POSITION, "passage.start")
     _require(passage.end - passage.start == len(passage.text), "passage.end")
     return passage
 
@@ -137,7 +141,7 @@ def _check_hit(hit: PassageHit, tokens: tuple[QueryToken, ...]) -> PassageHit:
         text = passage.context if one.in_context else passage.text
         _require(one.end <= len(text), "alignment.end")
     terms = tuple(
-        replace(term, name=label(term.name, _NAME), label=label(term.label, _NAME))
+        replace(term, name=label(term.name, _NAME_CHARS), label=label(term.label, _NAME_CHARS))
         for term in hit.terms
     )
     return replace(hit, alignments=alignments, terms=terms)
@@ -149,19 +153,19 @@ def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> Doc
     return replace(
         hit,
         path=_path(hit.path),
-        title=label(hit.title, _NAME),
+        title=label(hit.title, _NAME_CHARS),
         passages=tuple(_check_hit(one, tokens) for one in hit.passages),
-        author=label(hit.author, _NAME),
-        date=label(hit.date, _NAME),
+        author=label(hit.author, _NAME_CHARS),
+        date=label(hit.date, _NAME_CHARS),
         file=None if hit.file is None else _path(hit.file),
-        library="",  # whose it is, the one who asked it knows
+        library="",  # set by the source that sent the request
         copies=tuple(map(_check_copy, hit.copies)),
     )
 
 
 def _check_copy(copy: Copy) -> Copy:
     _check_number(copy.document_id, "copy.document_id")
-    return replace(copy, path=_path(copy.path), title=label(copy.title, _NAME))
+    return replace(copy, path=_path(copy.path), title=label(copy.title, _NAME_CHARS))
 
 
 def _check_named(named: NamedDocument) -> NamedDocument:
@@ -169,24 +173,24 @@ def _check_named(named: NamedDocument) -> NamedDocument:
     return replace(
         named,
         path=_path(named.path),
-        title=label(named.title, _NAME),
-        reason=label(named.reason, _SENTENCE),
+        title=label(named.title, _NAME_CHARS),
+        reason=label(named.reason, _SENTENCE_CHARS),
     )
 
 
 def _check_read(document: ReadDocument) -> ReadDocument:
     _check_number(document.id, "document.id")
-    _require(0 <= document.pages <= _PAGE, "document.pages")
+    _require(0 <= document.pages <= _MOST_POSITION, "document.pages")
     return replace(
         document,
         path=_path(document.path),
-        title=label(document.title, _NAME),
-        author=label(document.author, _NAME),
-        date=label(document.date, _NAME),
+        title=label(document.title, _NAME_CHARS),
+        author=label(document.author, _NAME_CHARS),
+        date=label(document.date, _NAME_CHARS),
     )
 
 
-# The answers
+# Responses
 
 
 def _results(found: SearchResults, _: object) -> SearchResults:
@@ -196,15 +200,15 @@ def _results(found: SearchResults, _: object) -> SearchResults:
     _require(0 <= found.took_ms <= 1e9, "took_ms")
     mending = found.mending
     if mending is not None:
-        mending = replace(mending, query=label(mending.query, _QUERY))
+        mending = replace(mending, query=label(mending.query, _QUERY_CHARS))
     return replace(
         found,
-        query=label(found.query, _QUERY),
+        query=label(found.query, _QUERY_CHARS),
         tokens=_tokens(found.tokens),
         hits=tuple(_check_document_hit(hit, found.tokens) for hit in found.hits),
-        notice=label(found.notice, _SENTENCE),
+        notice=label(found.notice, _SENTENCE_CHARS),
         named=tuple(map(_check_named, found.named)),
-        typed=label(found.typed, _QUERY),
+        typed=label(found.typed, _QUERY_CHARS),
         mending=mending,
     )
 
@@ -212,7 +216,7 @@ def _results(found: SearchResults, _: object) -> SearchResults:
 def _facets(facets: Facets, _: object) -> Facets:
     _check_number(facets.found, "found")
     for counts in (facets.folders, facets.kinds, facets.days, facets.authors, facets.libraries):
-        # Their keys are of several types, of which a mapping for all does not know.
+        # The keys have several types, and `Mapping` is invariant in its key type.
         for count in cast("Mapping[object, int]", counts).values():
             _check_number(count, "counts")
     return replace(
@@ -226,7 +230,7 @@ def _facets(facets: Facets, _: object) -> Facets:
 
 
 def _named_counts(counts: Mapping[str, int]) -> dict[str, int]:
-    return {label(name, _NAME): count for name, count in counts.items()}
+    return {label(name, _NAME_CHARS): count for name, count in counts.items()}
 
 
 def _explanation(explanation: Explanation, _: object) -> Explanation:
@@ -247,7 +251,7 @@ def _check_comparison(comparison: Comparison, tokens: int, passage: Passage) -> 
     _require(comparison.weights.shape == size[:1], "weights")
     _require(saliences is None or saliences.shape == size[1:], "saliences")
     _require(0 <= comparison.length <= _MOST_TOKENS, "length")
-    # Stored vectors are near unit length only.
+    # Stored vectors have approximately unit length.
     _require(bool((abs(comparison.similarity) <= 2).all()), "similarity")
     _require(bool((comparison.weights >= 0).all() and comparison.weights.max() < 1e4), "weights")
     for token in comparison.tokens:
@@ -283,16 +287,16 @@ def _page_text(page: endpoints.PageText, _: object) -> endpoints.PageText:
 
 def _pieces(document: endpoints.DocumentPieces, _: object) -> endpoints.DocumentPieces:
     _require(sum(len(piece.text) for piece in document.pieces) <= endpoints.LONGEST_TEXT, "pieces")
-    _require(all(0 < piece.page <= _PAGE for piece in document.pieces), "page")
+    _require(all(0 < piece.page <= _MOST_POSITION for piece in document.pieces), "page")
     _require(0 <= document.next_offset <= 2**31, "next_offset")
-    _require(document.next_page is None or 0 < document.next_page <= _PAGE, "next_page")
+    _require(document.next_page is None or 0 < document.next_page <= _MOST_POSITION, "next_page")
     return document
 
 
 def _words(words: endpoints.SalientWords, request: object) -> endpoints.SalientWords:
     assert isinstance(request, endpoints.WordsRequest)
     _require(len(words.words) <= request.count, "words")
-    return endpoints.SalientWords(tuple(label(word, _NAME) for word in words.words))
+    return endpoints.SalientWords(tuple(label(word, _NAME_CHARS) for word in words.words))
 
 
 def _sizes(sizes: endpoints.PageSizes, _: object) -> endpoints.PageSizes:
@@ -313,24 +317,26 @@ def _boxes(boxes: endpoints.PageBoxes, request: object) -> endpoints.PageBoxes:
 def _status(status: endpoints.ServerStatus, _: object) -> endpoints.ServerStatus:
     for count in (status.documents, status.passages, status.waiting):
         _check_number(count, "counts")
-    folders = tuple(replace(one, path=label(one.path, _PATH)) for one in status.folders)
+    folders = tuple(replace(one, path=label(one.path, _PATH_CHARS)) for one in status.folders)
     scale = status.scale
     if scale is not None:
         _require(0 <= scale.words <= 1, "scale.words")
         scale = replace(
-            scale, model=label(scale.model, _NAME), alignment=label(scale.alignment, _NAME)
+            scale,
+            model=label(scale.model, _NAME_CHARS),
+            alignment=label(scale.alignment, _NAME_CHARS),
         )
     return replace(
         status,
-        version=label(status.version, _NAME),
-        model=label(status.model, _NAME),
+        version=label(status.version, _NAME_CHARS),
+        model=label(status.model, _NAME_CHARS),
         folders=folders,
         scale=scale,
     )
 
 
 def _refusal(refusal: endpoints.Refusal, _: object) -> endpoints.Refusal:
-    return endpoints.Refusal(label(refusal.sentence, _SENTENCE))
+    return endpoints.Refusal(label(refusal.sentence, _SENTENCE_CHARS))
 
 
 _CHECKS: Final[Mapping[type, Callable[[Any, object], Any]]] = {

@@ -1,4 +1,4 @@
-"""Files that others put there."""
+"""Tests of bounded reads from foreign folders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.foreign_files import UnexpectedFileError
 from core.progress import Job
 
 
-def test_a_regular_file_is_read_whole_up_to_its_bound(tmp_path: Path) -> None:
+def test_a_regular_file_is_read_up_to_the_size_limit(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(bytes(3 << 20))
     assert foreign_files.read(file, 3 << 20) == bytes(3 << 20)
@@ -24,7 +24,7 @@ def test_a_regular_file_is_read_whole_up_to_its_bound(tmp_path: Path) -> None:
         foreign_files.read(tmp_path / "nothing", 1)
 
 
-def test_reading_ends_when_it_is_cancelled(tmp_path: Path) -> None:
+def test_cancelling_stops_a_read(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(bytes(3 << 20))
     job = Job()
@@ -35,19 +35,19 @@ def test_reading_ends_when_it_is_cancelled(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pipes and devices in folders")
 @pytest.mark.parametrize("kind", ["pipe", "link", "device", "folder"])
-def test_nothing_else_than_a_regular_file_is_read(tmp_path: Path, kind: str) -> None:
-    place = tmp_path / "place"
+def test_only_regular_files_are_read(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "path"
     match kind:
         case "pipe":
-            os.mkfifo(place)
+            os.mkfifo(path)
         case "link":
             (tmp_path / "elsewhere").write_bytes(b"x")
-            place.symlink_to(tmp_path / "elsewhere")
+            path.symlink_to(tmp_path / "elsewhere")
         case "device":
-            place.symlink_to("/dev/zero")
+            path.symlink_to("/dev/zero")
         case "folder":
-            place.mkdir()
+            path.mkdir()
     with pytest.raises(UnexpectedFileError):
-        foreign_files.read(place, 100)
+        foreign_files.read(path, 100)
     with pytest.raises(UnexpectedFileError):
-        foreign_files.check(place, 1 << 20)
+        foreign_files.check(path, 1 << 20)

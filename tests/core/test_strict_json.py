@@ -1,4 +1,4 @@
-"""JSON from others."""
+"""Tests of the strict JSON parser."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(VALUES, st.booleans())
-def test_what_python_writes_is_read_back(value: object, ensure_ascii: bool) -> None:
+def test_values_round_trip(value: object, ensure_ascii: bool) -> None:
     data = json.dumps(value, ensure_ascii=ensure_ascii).encode()
     assert strict_json.loads(data, most_bytes=MOST) == value
 
 
 @given(st.binary() | st.text(alphabet='[]{},:"\\ud80159eEnfNaItrul \n-+.').map(str.encode))
-def test_anything_is_read_as_python_reads_it_or_refused(data: bytes) -> None:
+def test_any_input_is_parsed_as_by_python_or_refused(data: bytes) -> None:
     try:
         value = strict_json.loads(data, most_bytes=MOST)
     except ValueError:
@@ -65,16 +65,16 @@ def test_anything_is_read_as_python_reads_it_or_refused(data: bytes) -> None:
         b'"\n"',
     ],
 )
-def test_what_others_read_otherwise_or_cannot_store_is_refused(data: bytes) -> None:
+def test_ambiguous_or_unstorable_json_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the message is not part of the contract
         strict_json.loads(data, most_bytes=MOST)
 
 
-def test_both_halves_of_a_character_are_one() -> None:
+def test_surrogate_pairs_are_combined() -> None:
     assert strict_json.loads(b'"\\ud83d\\ude00 \\\\ud800"', most_bytes=MOST) == "😀 \\ud800"
 
 
-def test_bounds_are_checked_before_anything_is_parsed() -> None:
+def test_limits_are_checked_before_parsing() -> None:
     with pytest.raises(ValueError, match="bytes"):
         strict_json.loads(b"[" * 11, most_bytes=10)
     with pytest.raises(ValueError, match="nested deeper than 32"):
@@ -86,7 +86,7 @@ def test_bounds_are_checked_before_anything_is_parsed() -> None:
     assert strict_json.loads(json.dumps(text).encode(), most_bytes=MOST, most_values=10) == text
 
 
-def test_an_unclosed_string_of_escapes_is_looked_at_once() -> None:
+def test_an_unclosed_string_takes_linear_time() -> None:
     # Quadratic work would take hours here.
     with pytest.raises(ValueError):  # noqa: PT011
         strict_json.loads(b'"' + b'\\"' * 5_000_000, most_bytes=1 << 30)

@@ -1,4 +1,4 @@
-"""`dev.py bench fuzz` with data that is no document: what it finds, and how it mutates."""
+"""Tests of the fuzzer for other data than documents, in `benchmarks/fuzzing`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fuzzing(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 class Planted:
-    """A kind that fails in each way that there is."""
+    """A fuzz target with every kind of failure."""
 
     KIND = "planted"
 
@@ -40,7 +40,7 @@ class Planted:
         if data == b"crash":
             os.abort()
         if data == b"hang":
-            os.kill(os.getpid(), signal.SIGPROF)  # as the timer does
+            os.kill(os.getpid(), signal.SIGPROF)  # the signal of the timer
         if data == b"memory":
             bytearray(8 << 30)
         if data == b"error":
@@ -49,40 +49,40 @@ class Planted:
             raise DocumentError("That is {0}.", "refused")
 
 
-def test_all_that_goes_wrong_is_found(
+def test_every_kind_of_failure_is_found(
     fuzzing: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kind = Planted()
-    outcomes = fuzzing.explored(kind, kind.seeds(tmp_path), tmp_path, 1, most=6)
+    outcomes = fuzzing.explore(kind, kind.seeds(tmp_path), tmp_path, 1, max_attempts=6)
     assert outcomes.answers == {"answered": 1, "DocumentError: That is {0}.": 1}
     assert set(outcomes.findings.values()) == {b"crash", b"hang", b"memory", b"error"}
     for text, data in outcomes.findings.items():
         assert fuzzing.outcome_of(kind, data, tmp_path) == text
-    lines = fuzzing.tried(kind, tmp_path, 0.2, lambda data, _fails: data, seed=1)
+    lines = fuzzing.fuzz_kind(kind, tmp_path, 0.2, lambda data, _fails: data, seed=1)
     assert "planted" in capsys.readouterr().out
     for line in lines:
         assert Path(line.split()[-1]).is_file()
 
 
-def test_headers_of_safetensors_files_are_changed_as_json(fuzzing: ModuleType) -> None:
+def test_safetensors_headers_are_mutated_as_json(fuzzing: ModuleType) -> None:
     from safetensors.numpy import save
 
     data = save({"a": np.arange(40, dtype=np.int64), "b": np.zeros((3, 5), np.float32)})
-    made = [fuzzing.mutated(data, [data], random.Random(seed)) for seed in range(300)]
-    assert made == [fuzzing.mutated(data, [data], random.Random(seed)) for seed in range(300)]
-    headers = [header for one in made if (header := fuzzing._header(one)) is not None]
+    mutants = [fuzzing.mutate(data, [data], random.Random(seed)) for seed in range(300)]
+    assert mutants == [fuzzing.mutate(data, [data], random.Random(seed)) for seed in range(300)]
+    headers = [header for one in mutants if (header := fuzzing._header(one)) is not None]
     assert len(headers) > 150
     assert len({json.dumps(header) for header in headers}) > 50
 
 
-def test_members_of_a_package_are_changed_one_by_one(fuzzing: ModuleType) -> None:
+def test_archive_members_are_mutated_separately(fuzzing: ModuleType) -> None:
     data = fuzzing.packed({"config.json": b'{"a": [1, 2]}', "weights": bytes(200)})
-    made = [fuzzing.mutated(data, [data], random.Random(seed)) for seed in range(100)]
-    assert sum(len(fuzzing.parts_of(one)) == 2 for one in made) > 70
-    assert len(set(made)) > 50
+    mutants = [fuzzing.mutate(data, [data], random.Random(seed)) for seed in range(100)]
+    assert sum(len(fuzzing.parts_of(one)) == 2 for one in mutants) > 70
+    assert len(set(mutants)) > 50
 
 
-def test_every_kind_is_called_as_its_module_is(fuzzing: ModuleType) -> None:
+def test_targets_are_named_like_their_modules(fuzzing: ModuleType) -> None:
     for name in fuzzing.kinds():
         kind = fuzzing.load(name)
         assert name == kind.KIND

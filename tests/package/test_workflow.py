@@ -1,4 +1,4 @@
-"""The packaging workflow: what it runs is named by content, not by a tag that can be moved."""
+"""Tests that workflows pin actions to commits, since a tag can be moved."""
 
 from __future__ import annotations
 

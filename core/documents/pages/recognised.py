@@ -132,16 +132,16 @@ def unpack_page(packed: bytes) -> RecognisedPage:
         ValueError: The bytes are damaged.
     """
     try:
-        fields = schema.parsed(zlib.decompress(packed))
+        fields = schema.parse(zlib.decompress(packed))
     except (zlib.error, schema.FieldError) as error:
         raise ValueError("no recognised page, or a damaged one") from error
     return page_from(fields)
 
 
 def _placed(text: str, start: Any, length: Any, corners: Any, edges: Any) -> PlacedLine:
-    end = schema.whole(start) + schema.whole(length)
-    points = tuple((schema.real(x), schema.real(y)) for x, y in schema.items(corners))
-    shares = tuple(map(schema.real, schema.items(edges)))
+    end = schema.integer(start) + schema.integer(length)
+    points = tuple((schema.coordinate(x), schema.coordinate(y)) for x, y in schema.items(corners))
+    shares = tuple(map(schema.coordinate, schema.items(edges)))
     if end > len(text) or len(points) != 4 or len(shares) != length + 1:
         raise ValueError("a recognised line is not where it should be")
     if not all(0 <= share <= 1 for share in (*shares, *(x for point in points for x in point))):

@@ -1,8 +1,7 @@
-"""Where the kernel has no Landlock: a root folder of its own for a reading process.
+"""A private root folder for a reading process, for kernels without Landlock.
 
-In it is what Landlock would let the process read, mounted where it always is and read only, and the
-scratch folder. Nothing else is there. This needs user namespaces, which most systems let everybody
-have.
+It contains the paths that Landlock would let the process read, mounted read-only at their usual
+places, and the scratch folder. This needs unprivileged user namespaces, which most systems allow.
 """
 
 from __future__ import annotations
@@ -17,49 +16,56 @@ from pathlib import Path
 from typing import Final
 
 _NEW_MOUNTS, _NEW_USERS = 0x00020000, 0x10000000
-_READ_ONLY, _NO_SETUID, _NO_DEVICES, _NO_PROGRAMS, _REMOUNT = 1, 2, 4, 8, 32
-_NO_TIMES, _NO_FOLDER_TIMES, _RELATIVE_TIMES = 1024, 2048, 1 << 21
+_READ_ONLY, _NO_SETUID, _NO_DEVICES, _NO_EXEC, _REMOUNT = 1, 2, 4, 8, 32
+_NO_ATIME, _NO_DIR_ATIME, _RELATIVE_ATIME = 1024, 2048, 1 << 21
 _BIND, _RECURSIVE, _PRIVATE = 4096, 16384, 1 << 18
 _DETACH: Final = 2
-# The new root is made here; in this process's namespace alone it covers what was there.
-_PLACE: Final = Path("/tmp")  # noqa: S108 - nothing is written to it
-# What a mount has may not be taken from it in a namespace of one's own, and has to be repeated.
+# Mount point of the new root. It hides the real folder in this process's namespace only.
+_NEW_ROOT: Final = Path("/tmp")  # noqa: S108 - only a mount point
+# Flags of the original mount. In a user namespace a remount must repeat them.
 if sys.platform == "linux":
-    _KEPT: Final = {
+    _INHERITED_FLAGS: Final = {
         os.ST_NOSUID: _NO_SETUID,
         os.ST_NODEV: _NO_DEVICES,
-        os.ST_NOEXEC: _NO_PROGRAMS,
-        os.ST_NOATIME: _NO_TIMES,
-        os.ST_NODIRATIME: _NO_FOLDER_TIMES,
-        os.ST_RELATIME: _RELATIVE_TIMES,
+        os.ST_NOEXEC: _NO_EXEC,
+        os.ST_NOATIME: _NO_ATIME,
+        os.ST_NODIRATIME: _NO_DIR_ATIME,
+        os.ST_RELATIME: _RELATIVE_ATIME,
     }
 
 
-def is_possible(reads: Iterable[Path], keeps: Iterable[Path]) -> bool:
-    """Return whether `enter` succeeds, and modules are found afterwards. This has one thread.
+def is_possible(readable: Iterable[Path], writable: Iterable[Path]) -> bool:
+    """Return whether `enter` succeeds and Python's modules can still be found after it.
 
-    A child process tries it. Modules are not found where the way to them leads through links.
+    Forks a child process that tries it, so the calling process must have only one thread. Modules
+    that are reached through links cannot be found.
     """
-    reads = tuple(reads)
+    readable = tuple(readable)
     modules = [
         path
         for path in map(Path, [os.__file__, *sys.path])
-        if path.exists() and any(path.resolve().is_relative_to(shown) for shown in reads)
+        if path.exists() and any(path.resolve().is_relative_to(folder) for folder in readable)
     ]
     child = os.fork()
     if child == 0:
         with suppress(OSError):
-            enter(reads, keeps)
+            enter(readable, writable)
             os._exit(0 if all(path.exists() for path in modules) else 1)
         os._exit(1)
     return os.waitpid(child, 0)[1] == 0
 
 
-def enter(reads: Iterable[Path], keeps: Iterable[Path]) -> None:
-    """Give this process, which has one thread, a root folder that holds these alone.
+def enter(readable: Iterable[Path], writable: Iterable[Path]) -> None:
+    """Move this process to a new root folder that contains only the given paths.
+
+    The process must have only one thread.
+
+    Args:
+        readable: files and folders to mount read-only.
+        writable: files and folders to mount writable.
 
     Raises:
-        OSError: The system refuses; what is mounted then is not what it should be.
+        OSError: The system refused a step; the mounts are then incomplete.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     user, group = os.getuid(), os.getgid()
@@ -69,19 +75,19 @@ def enter(reads: Iterable[Path], keeps: Iterable[Path]) -> None:
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="ascii")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1", encoding="ascii")
     _mount(libc, b"none", "/", None, _RECURSIVE | _PRIVATE)
-    # Before the new root covers some of them.
-    shown = _opened(reads)
-    kept = _opened(keeps)
-    _mount(libc, b"none", _PLACE, b"tmpfs", _NO_SETUID | _NO_DEVICES)
+    # Open the paths before the new root hides some of them.
+    read_only = _open(readable)
+    read_write = _open(writable)
+    _mount(libc, b"none", _NEW_ROOT, b"tmpfs", _NO_SETUID | _NO_DEVICES)
     for link, target in links.items():
-        _inside(link).symlink_to(target)
-    for path, descriptor in sorted((shown | kept).items()):
-        _show(libc, _inside(path), descriptor, is_kept=path in kept)
+        _in_new_root(link).symlink_to(target)
+    for path, descriptor in sorted((read_only | read_write).items()):
+        _bind(libc, _in_new_root(path), descriptor, is_writable=path in read_write)
         os.close(descriptor)
-    with suppress(FileNotFoundError):  # nothing of it is shown
-        _inside(Path("/proc/self")).symlink_to(str(os.getpid()))
-    _mount(libc, b"none", _PLACE, None, _REMOUNT | _READ_ONLY | _NO_SETUID | _NO_DEVICES)
-    os.chdir(_PLACE)
+    with suppress(FileNotFoundError):  # /proc is not among the paths
+        _in_new_root(Path("/proc/self")).symlink_to(str(os.getpid()))
+    _mount(libc, b"none", _NEW_ROOT, None, _REMOUNT | _READ_ONLY | _NO_SETUID | _NO_DEVICES)
+    os.chdir(_NEW_ROOT)
     _check(libc.syscall(_PIVOT_ROOT[os.uname().machine], b".", b"."))
     _check(libc.umount2(b".", _DETACH))
     os.chdir("/")
@@ -90,32 +96,32 @@ def enter(reads: Iterable[Path], keeps: Iterable[Path]) -> None:
 _PIVOT_ROOT: Final[Mapping[str, int]] = {"x86_64": 155, "aarch64": 41}
 
 
-def _opened(paths: Iterable[Path]) -> dict[Path, int]:
-    found = {}
+def _open(paths: Iterable[Path]) -> dict[Path, int]:
+    descriptors = {}
     for path in paths:
-        with suppress(OSError):  # it is not there, or not for us
-            found[path] = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    return found
+        with suppress(OSError):  # missing, or no permission
+            descriptors[path] = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    return descriptors
 
 
-def _inside(path: Path) -> Path:
-    return _PLACE / path.relative_to("/")
+def _in_new_root(path: Path) -> Path:
+    return _NEW_ROOT / path.relative_to("/")
 
 
-def _show(libc: ctypes.CDLL, target: Path, descriptor: int, *, is_kept: bool) -> None:
-    """Mount what is open at its place in the new root."""
-    is_there = target.exists()
-    if is_there and not is_kept:
-        return  # in a folder that is shown
-    if not is_there:
+def _bind(libc: ctypes.CDLL, target: Path, descriptor: int, *, is_writable: bool) -> None:
+    """Bind-mount an open file or folder at its place in the new root."""
+    exists = target.exists()
+    if exists and not is_writable:
+        return  # its parent folder is already mounted
+    if not exists:
         target.parent.mkdir(parents=True, exist_ok=True)
         is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
         target.mkdir() if is_folder else target.touch()
     _mount(libc, b"/proc/self/fd/%d" % descriptor, target, None, _BIND | _RECURSIVE)
-    if not is_kept:
+    if not is_writable:
         flags = os.statvfs(target).f_flag
-        kept = sum(mount for flag, mount in _KEPT.items() if flags & flag)
-        _mount(libc, b"none", target, None, _BIND | _REMOUNT | _READ_ONLY | kept)
+        inherited = sum(mount for flag, mount in _INHERITED_FLAGS.items() if flags & flag)
+        _mount(libc, b"none", target, None, _BIND | _REMOUNT | _READ_ONLY | inherited)
 
 
 def _mount(

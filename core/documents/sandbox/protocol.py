@@ -88,7 +88,7 @@ def unpack(message: bytes) -> dict[str, Any]:
         ProtocolError: It is not a JSON object.
     """
     with _expecting("message"):
-        return schema.parsed(message)
+        return schema.parse(message)
 
 
 def walls_from(fields: dict[str, Any]) -> list[str]:
@@ -153,7 +153,7 @@ def document_from(fields: dict[str, Any]) -> Document:
 def _page(number: Any, text: Any, headings: Any, unread: Any, lines: Any) -> Page:
     schema.text(text)
     return Page(
-        schema.whole(number, least=1),
+        schema.integer(number, least=1),
         text,
         tuple(_heading(text, *heading) for heading in schema.items(headings)),
         Message.unpacked(schema.line(unread)),
@@ -172,7 +172,7 @@ def failure_from(fields: dict[str, Any]) -> Message | OSError | None:
     with _expecting("failure"):
         failure = schema.line(fields["failure"])
         if "errno" in fields:
-            return OSError(schema.whole(fields["errno"], _LARGEST_ERRNO, least=1), failure)
+            return OSError(schema.integer(fields["errno"], _LARGEST_ERRNO, least=1), failure)
         return Message.unpacked(failure)
 
 
@@ -209,7 +209,7 @@ def sizes_from(fields: dict[str, Any]) -> tuple[PageSize, ...]:
     """
     with _expecting("sizes"):
         told = schema.items(fields["sizes"])
-        sizes = [(schema.real(width), schema.real(height)) for width, height in told]
+        sizes = [(schema.coordinate(width), schema.coordinate(height)) for width, height in told]
     return tuple(PageSize(*size) if min(size) > 0 else _PAPER for size in sizes)
 
 
@@ -247,7 +247,7 @@ def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
         ProtocolError: They make none.
     """
     with _expecting("picture"):
-        width, height = (schema.whole(fields[side], least=1) for side in ("width", "height"))
+        width, height = (schema.integer(fields[side], least=1) for side in ("width", "height"))
         boxes = _boxes(fields["boxes"])
     if len(rgb) != width * height * 3:
         raise ProtocolError("the picture's size is wrong")
@@ -256,7 +256,7 @@ def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
 
 def _boxes(told: Any) -> tuple[tuple[Box, ...], ...]:
     return tuple(
-        tuple(Box(*map(schema.real, schema.items(box))) for box in schema.items(of_span))
+        tuple(Box(*map(schema.coordinate, schema.items(box))) for box in schema.items(of_span))
         for of_span in schema.items(told)
     )
 
@@ -307,8 +307,8 @@ def step_from(fields: dict[str, Any]) -> Member | Closed | None:
             raise ProtocolError("no hash")
         return Member(
             _place(fields["member"]),
-            schema.whole(fields["size_bytes"], schema.MOST_STORED),
-            None if mtime_ns is None else schema.whole(mtime_ns, schema.MOST_STORED),
+            schema.integer(fields["size_bytes"], schema.MOST_STORED),
+            None if mtime_ns is None else schema.integer(mtime_ns, schema.MOST_STORED),
             fields["hash"],
             _reason(fields),
         )
@@ -350,19 +350,19 @@ def _with_styles(page: Page, styles: Any, rows: Any) -> Page:
 
 
 def _styled_span(most: int, start: Any, end: Any, style: Any, level: Any) -> StyledSpan:
-    if schema.whole(start) > schema.whole(end, most):
+    if schema.integer(start) > schema.integer(end, most):
         raise ProtocolError("a style is not on its page")
-    return StyledSpan(start, end, Style(style), schema.whole(level))
+    return StyledSpan(start, end, Style(style), schema.integer(level))
 
 
 def _source_lines(most: int, start: Any, end: Any, first: Any, last: Any) -> SourceLines:
-    is_run = schema.whole(start) < schema.whole(end, most)
-    if not is_run or schema.whole(first, least=1) > schema.whole(last):
+    is_run = schema.integer(start) < schema.integer(end, most)
+    if not is_run or schema.integer(first, least=1) > schema.integer(last):
         raise ProtocolError("lines are not on their page")
     return SourceLines(start, end, first, last)
 
 
 def _heading(page: str, start: Any, level: Any, words: Any) -> Heading:
-    if not page.startswith(schema.text(words), schema.whole(start, len(page))):
+    if not page.startswith(schema.text(words), schema.integer(start, len(page))):
         raise ProtocolError("a heading is not where it should be")
-    return Heading(start, schema.whole(level, _DEEPEST_LEVEL), words)
+    return Heading(start, schema.integer(level, _DEEPEST_LEVEL), words)

@@ -1,8 +1,10 @@
-"""What a message from a confined process may hold."""
+"""Tests of the checks on messages from a sandboxed process."""
 
 from __future__ import annotations
 
+import importlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,26 +12,35 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.fuzzing import frames
 from core.documents import fields
 from core.documents.fields import FieldError
 from core.documents.sandbox.protocol import ProtocolError
 
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def frames() -> Iterator[Any]:
+    """The fuzz target for messages from a reading process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "benchmarks")
+        yield importlib.import_module("fuzzing").load("frames")
+
 
 @pytest.mark.parametrize("value", [-1, 2**31, True, 1.0, "1", None])
-def test_what_is_no_count_is_refused(value: Any) -> None:
+def test_invalid_counts_are_refused(value: Any) -> None:
     with pytest.raises(FieldError):
-        fields.whole(value)
+        fields.integer(value)
 
 
 @pytest.mark.parametrize("value", [float("inf"), float("nan"), 10**400, True, "1", None, 1e10])
-def test_what_is_no_coordinate_is_refused(value: Any) -> None:
+def test_invalid_coordinates_are_refused(value: Any) -> None:
     with pytest.raises(FieldError):
-        fields.real(value)
+        fields.coordinate(value)
 
 
 @pytest.mark.parametrize("value", ["\ud800", "x\udfff", 1, None, b"x", "x" * 20_001])
-def test_what_is_no_line_is_refused(value: Any) -> None:
+def test_invalid_lines_are_refused(value: Any) -> None:
     with pytest.raises(FieldError):
         fields.line(value)
 
@@ -43,14 +54,14 @@ def test_what_is_no_line_is_refused(value: Any) -> None:
     ],
     ids=lambda message: repr(message[:20]),
 )
-def test_what_is_no_message_is_refused_before_it_takes_memory(message: bytes) -> None:
+def test_invalid_messages_are_refused_before_they_use_memory(message: bytes) -> None:
     with pytest.raises(FieldError):
-        fields.parsed(message)
+        fields.parse(message)
 
 
-def test_marks_in_a_text_are_no_values() -> None:
+def test_punctuation_in_a_text_does_not_count_as_values() -> None:
     text = '[,{"\\' * 6_000_000
-    assert fields.parsed(json.dumps({"text": text}).encode()) == {"text": text}
+    assert fields.parse(json.dumps({"text": text}).encode()) == {"text": text}
 
 
 _ODD = st.one_of(
@@ -61,8 +72,8 @@ _ODD = st.one_of(
 
 @settings(max_examples=60, derandomize=True, deadline=None)
 @given(st.data())
-def test_an_answer_with_any_value_in_it_is_taken_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+def test_a_response_with_any_values_is_accepted_or_refused(
+    frames: Any, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     folder = tmp_path_factory.mktemp("frames")
     answer = json.loads(data.draw(st.sampled_from(frames.seeds(folder))))
@@ -85,8 +96,8 @@ def test_an_answer_with_any_value_in_it_is_taken_or_refused(
         return
 
 
-def test_honest_answers_are_taken(tmp_path: Path) -> None:
-    for seed, take in zip(
+def test_valid_responses_are_accepted(frames: Any, tmp_path: Path) -> None:
+    for seed, parse in zip(
         frames.seeds(tmp_path),
         (
             *(frames._document, frames._document, frames._answers, frames._failure),
@@ -94,4 +105,4 @@ def test_honest_answers_are_taken(tmp_path: Path) -> None:
         ),
         strict=False,
     ):
-        take(fields.parsed(seed), tmp_path)
+        parse(fields.parse(seed), tmp_path)

@@ -1,4 +1,4 @@
-"""Models without some of their weights are refused: random vectors would be taken for real ones."""
+"""Tests that models with missing weights are refused, since they would produce random vectors."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def bert(tmp_path: Path) -> Path:
     return folder
 
 
-def change(file: Path, *gone: str, **changed: torch.Tensor) -> None:
-    """Take arrays out of a safetensors file, or put others into it."""
-    arrays = {name: array for name, array in load_file(file).items() if name not in gone}
+def change(file: Path, *removed: str, **changed: torch.Tensor) -> None:
+    """Remove arrays from a safetensors file, or replace them."""
+    arrays = {name: array for name, array in load_file(file).items() if name not in removed}
     save_file(arrays | changed, file)
 
 
-def test_a_whole_model_is_taken_with_or_without_its_pooler(bert: Path) -> None:
+def test_a_complete_model_loads_with_or_without_its_pooler(bert: Path) -> None:
     ProjectedTransformer(load_checkpoint(bert))
     change(bert / "model.safetensors", "pooler.dense.weight", "pooler.dense.bias")
     ProjectedTransformer(load_checkpoint(bert))
@@ -52,14 +52,14 @@ def test_a_missing_weight_is_named(bert: Path, name: str) -> None:
         ProjectedTransformer(load_checkpoint(bert))
 
 
-def test_so_is_one_whose_place_something_else_takes(bert: Path) -> None:
+def test_an_extra_weight_does_not_hide_a_missing_one(bert: Path) -> None:
     change(bert / "model.safetensors", "embeddings.LayerNorm.bias", other=torch.zeros(32))
     with pytest.raises(ModelError, match=r"lacks weights .*embeddings\.LayerNorm\.bias"):
         ProjectedTransformer(load_checkpoint(bert))
 
 
 @pytest.mark.parametrize("size", [{"num_hidden_layers": 10**9}, {"vocab_size": 10**12}])
-def test_a_configuration_that_asks_for_more_than_there_is_takes_no_memory(
+def test_a_configuration_larger_than_the_weights_uses_no_memory(
     bert: Path, size: dict[str, int]
 ) -> None:
     config = bert / "config.json"
@@ -68,7 +68,7 @@ def test_a_configuration_that_asks_for_more_than_there_is_takes_no_memory(
         ProjectedTransformer(load_checkpoint(bert))
 
 
-def test_weights_of_other_shapes_are_refused(bert: Path) -> None:
+def test_weights_of_the_wrong_shape_are_refused(bert: Path) -> None:
     change(
         bert / "model.safetensors",
         **{"embeddings.LayerNorm.bias": torch.zeros(33), "more": torch.zeros(99)},
@@ -77,7 +77,7 @@ def test_weights_of_other_shapes_are_refused(bert: Path) -> None:
         ProjectedTransformer(load_checkpoint(bert))
 
 
-def test_a_projection_from_another_width_is_refused(tmp_path: Path) -> None:
+def test_a_projection_of_the_wrong_width_is_refused(tmp_path: Path) -> None:
     folder = save_tiny_colbert(tmp_path / "colbert")
     ProjectedTransformer(load_checkpoint(folder))
     change(folder / "model.safetensors", **{"linear.weight": matrix(16, 24)})
@@ -85,7 +85,7 @@ def test_a_projection_from_another_width_is_refused(tmp_path: Path) -> None:
         ProjectedTransformer(load_checkpoint(folder))
 
 
-def test_a_head_of_another_width_than_declared_is_refused(tmp_path: Path) -> None:
+def test_a_head_of_an_undeclared_width_is_refused(tmp_path: Path) -> None:
     folder = save_tiny(tmp_path / "own", 1)
     config = folder / "config.json"
     assert load_head(load_checkpoint(folder)) is not None

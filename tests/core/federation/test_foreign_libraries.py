@@ -1,4 +1,4 @@
-"""Libraries that somebody made to do harm: each ends in a sentence, and leads nowhere else."""
+"""Tests of hostile libraries: they cause error messages, and open no other files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUERY = "a bird that waits for fish in shallow water"
 
 @pytest.fixture
 def stick(birds: Library, tmp_path: Path) -> Path:
-    """A copy of an indexed library, as it lies on somebody's stick."""
+    """A copy of an indexed library, as on a USB stick."""
     place = tmp_path / "stick"
     shutil.copytree(birds.home, place, ignore=shutil.ignore_patterns("*-wal", "*-shm", "*.lock"))
     (place / "catalog.sqlite").unlink()
@@ -39,7 +39,7 @@ def stick(birds: Library, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def change(stick: Path) -> Callable[[str], None]:
-    """Have a statement change the library on the stick."""
+    """A function that runs an SQL statement on the library on the stick."""
 
     def execute(statement: str) -> None:
         path = stick / "catalog.sqlite"
@@ -53,29 +53,29 @@ def change(stick: Path) -> Callable[[str], None]:
 
 @pytest.fixture
 def source(stick: Path, library: Library) -> Iterator[FolderSource]:
-    made = FolderSource("Stick", stick, library)
-    yield made
-    made.close()
+    source = FolderSource("Stick", stick, library)
+    yield source
+    source.close()
 
 
-def test_one_as_it_was_written_is_found_by_meaning(source: FolderSource) -> None:
+def test_an_unmodified_library_is_searched_by_meaning(source: FolderSource) -> None:
     found = source.search(QUERY, mode="meaning")
     assert found.hits
     assert not found.notice
 
 
-def test_a_model_that_a_catalog_names_is_not_opened(
+def test_a_model_path_in_a_catalog_is_not_opened(
     source: FolderSource, change: Callable[[str], None], tmp_path: Path
 ) -> None:
     if sys.platform != "win32":
-        os.mkfifo(tmp_path / "config.json")  # who opens it waits for ever
+        os.mkfifo(tmp_path / "config.json")  # opening it would block forever
     change(f"UPDATE indexes SET source = '{tmp_path}', is_chosen = 1, fingerprint = '0123'")
     found = source.search(QUERY)
     assert found.hits
     assert "is not known here" in found.notice
 
 
-def test_settings_beside_a_foreign_catalog_are_not_followed(
+def test_settings_of_a_foreign_library_are_ignored(
     source: FolderSource, stick: Path, tmp_path: Path
 ) -> None:
     (stick / "settings.json").write_text(f'{{"model": "{(tmp_path / "evil").as_posix()}"}}')
@@ -83,7 +83,7 @@ def test_settings_beside_a_foreign_catalog_are_not_followed(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pipes in folders")
-def test_index_files_and_codebooks_are_only_taken_from_their_folders(
+def test_index_files_and_codebooks_outside_their_folders_are_refused(
     source: FolderSource, stick: Path, change: Callable[[str], None], tmp_path: Path
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
@@ -102,14 +102,14 @@ def test_index_files_and_codebooks_are_only_taken_from_their_folders(
         assert "missing or damaged" in source.search(QUERY).notice
 
 
-def test_names_are_cleaned_where_they_come_in(
+def test_names_are_escaped_and_shortened(
     source: FolderSource, change: Callable[[str], None]
 ) -> None:
     change("UPDATE documents SET title = char(27) || '[2J' || title, author = hex(zeroblob(9000))")
     hit = source.search(QUERY, mode="words").hits[0]
-    told = source.document(hit.document_id)
+    document = source.document(hit.document_id)
     authors = source.facets(QUERY, mode="words").authors
-    for text in (hit.title, hit.author, told.title, told.author, *authors):
+    for text in (hit.title, hit.author, document.title, document.author, *authors):
         assert "\x1b" not in text
         assert len(text) <= 200
 
@@ -121,16 +121,14 @@ def test_names_are_cleaned_where_they_come_in(
     deadline=None,
 )
 @given(data=st.data())
-def test_a_catalog_of_any_bytes_gives_an_answer_or_a_sentence(
-    stick: Path, data: st.DataObject
-) -> None:
+def test_any_bytes_in_a_catalog_give_results_or_an_error(stick: Path, data: st.DataObject) -> None:
     path = stick / "catalog.sqlite"
     good = path.read_bytes()
-    made = bytearray(good)
+    changed = bytearray(good)
     for _ in range(data.draw(st.integers(1, 4))):
         place = data.draw(st.integers(0, len(good) - 1))
-        made[place : place + 4] = data.draw(st.binary(min_size=4, max_size=4))
-    path.write_bytes(bytes(made[: len(good)]))
+        changed[place : place + 4] = data.draw(st.binary(min_size=4, max_size=4))
+    path.write_bytes(bytes(changed[: len(good)]))
     source = FolderSource("Stick", stick)
     try:
         source.refresh(Job())
@@ -165,7 +163,7 @@ def test_a_catalog_of_any_bytes_gives_an_answer_or_a_sentence(
         [-1, 1 << 62, 1e308, "", "x", b"\xff\x00", "../../../etc/passwd", "[[{}", "y" * 70_000]
     ),
 )
-def test_a_row_of_any_values_gives_an_answer_or_a_sentence(
+def test_any_values_in_a_row_give_results_or_an_error(
     stick: Path, library: Library, column: str, value: object
 ) -> None:
     path = stick / "catalog.sqlite"

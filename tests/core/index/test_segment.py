@@ -236,7 +236,7 @@ def test_any_file_with_a_fitting_checksum_is_refused_or_searched(
         kind = fuzzing.load(name)
         folder = tmp_path / name
         folder.mkdir()
-        outcomes = fuzzing.explored(kind, kind.seeds(folder), folder, 11, most=150)
+        outcomes = fuzzing.explore(kind, kind.seeds(folder), folder, 11, max_attempts=150)
         assert not outcomes.findings
         assert outcomes.answers["answered"] >= 3
         assert len(outcomes.answers) > 1

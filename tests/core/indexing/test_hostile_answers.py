@@ -1,4 +1,4 @@
-"""A reading process that was taken over costs its document, and not the sync."""
+"""Tests that a compromised reading process fails its document but not the sync."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.library import Library
 
 from .conftest import assert_sound, found, put
 
-# A reader that answers the program itself, with what the file holds, before its process does.
+# A reader that sends the contents of the file over the pipe before its process can respond.
 _HOSTILE = """
     import gc
     from multiprocessing.connection import Connection
@@ -34,26 +34,26 @@ _PAGE = '[1,"Crows hide food.",[],"",[]]'
 
 
 def _frame(pages: str = _PAGE, title: str = "T", date: str = "") -> str:
-    said = f'"title":"{title}","author":"","date":"{date}","is_spent":false'
-    return f'{{{said},"pages":[{pages}]}}'
+    fields = f'"title":"{title}","author":"","date":"{date}","is_spent":false'
+    return f'{{{fields},"pages":[{pages}]}}'
 
 
 _FRAMES = {
     "a page's number": _frame(f'[{10**30},"Crows",[],"",[]]'),
     "a page's number beyond SQLite's": _frame(f'[{2**63},"Crows",[],"",[]]'),
     "a heading's level": _frame(f'[1,"Crows",[[0,{10**30},"Crows"]],"",[]]'),
-    "half a character in the text": _frame(r'[1,"Crows \ud800 hide",[],"",[]]'),
-    "half a character in the title": _frame(title=r"\udfff"),
-    "half a character in the date": _frame(date=r"\udfff"),
-    "half a character in a reason": _frame(r'[1,"Crows",[],"\udfff",[]]'),
-    "two pages of one number": _frame(f"{_PAGE},{_PAGE}"),
-    "no number": _frame('[NaN,"Crows",[],"",[]]'),
-    "a failure of half a character": r'{"failure":"\udfff x","is_spent":false}',
-    "a failure without end": '{"failure":"' + "x" * 5_000_000 + '","is_spent":false}',
-    "an error of no system": f'{{"failure":"x","errno":{10**30},"is_spent":false}}',
-    "a title without end": _frame(title="q" * 1_000_000),
-    "lists without end": '{"pages":[' + "[]," * 17_000_000 + "[]]}",
-    "lists in each other": "[" * 1_000_000,
+    "lone surrogate in the text": _frame(r'[1,"Crows \ud800 hide",[],"",[]]'),
+    "lone surrogate in the title": _frame(title=r"\udfff"),
+    "lone surrogate in the date": _frame(date=r"\udfff"),
+    "lone surrogate in a reason": _frame(r'[1,"Crows",[],"\udfff",[]]'),
+    "two pages with the same number": _frame(f"{_PAGE},{_PAGE}"),
+    "not a number": _frame('[NaN,"Crows",[],"",[]]'),
+    "a failure with a lone surrogate": r'{"failure":"\udfff x","is_spent":false}',
+    "a failure that is too long": '{"failure":"' + "x" * 5_000_000 + '","is_spent":false}',
+    "an unknown errno": f'{{"failure":"x","errno":{10**30},"is_spent":false}}',
+    "a title that is too long": _frame(title="q" * 1_000_000),
+    "too many lists": '{"pages":[' + "[]," * 17_000_000 + "[]]}",
+    "nested lists": "[" * 1_000_000,
 }
 
 
@@ -61,7 +61,7 @@ _FRAMES = {
 def library_with(
     tmp_path: Path, folder: Path, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[str], Library]:
-    """Give a library of an honest file, and one that makes its reader answer with `frame`."""
+    """A function that returns a library of a valid file and one whose reader sends `frame`."""
     modules = tmp_path / "modules"
     modules.mkdir()
     (modules / "hostile_answers.py").write_text(textwrap.dedent(_HOSTILE))
@@ -79,7 +79,7 @@ def library_with(
 
 
 @pytest.mark.parametrize("kind", _FRAMES)
-def test_an_answer_that_is_none_is_the_document_s_failure(
+def test_an_invalid_response_fails_its_document(
     kind: str, library_with: Callable[[str], Library]
 ) -> None:
     library = library_with(_FRAMES[kind])
@@ -90,7 +90,7 @@ def test_an_answer_that_is_none_is_the_document_s_failure(
     assert_sound(library)
 
 
-def test_an_honest_answer_passes(library_with: Callable[[str], Library]) -> None:
+def test_a_valid_response_is_accepted(library_with: Callable[[str], Library]) -> None:
     library = library_with(_frame())
     assert library.sync().failed == ()
     assert found(library, "food") == ["a.hostile"]
@@ -103,7 +103,7 @@ def test_an_honest_answer_passes(library_with: Callable[[str], Library]) -> None
         (Document("", (Page(10**30, "Crows hide food."),)), "OverflowError"),
     ],
 )
-def test_a_row_that_cannot_be_stored_is_its_document_s_failure(
+def test_a_row_that_cannot_be_stored_fails_its_document(
     document: Document, error: str, library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = Reader.read

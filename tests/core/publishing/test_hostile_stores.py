@@ -1,4 +1,4 @@
-"""Stores that lie: each lie ends in a sentence, and nothing without bounds is read."""
+"""Tests of hostile stores: they cause error messages, and every read is bounded."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def source(published: FolderStore, tmp_path: Path) -> PublishedSource:
 
 
 def put(store: FolderStore, data: bytes) -> None:
-    """Have the newest manifest hold other bytes, with checksums that are right."""
+    """Replace the newest manifest, with correct checksums."""
     _, snapshot = newest(store)
     store.write(snapshot_name(snapshot.id), data)
     store.write(
@@ -78,7 +78,7 @@ def put(store: FolderStore, data: bytes) -> None:
     )
 
 
-def changed(store: FolderStore, change: Change) -> None:
+def change_manifest(store: FolderStore, change: Change) -> None:
     _, snapshot = newest(store)
     fields = json.loads(store.read(snapshot_name(snapshot.id), 1 << 20))
     del fields["sum"]
@@ -104,21 +104,21 @@ def changed(store: FolderStore, change: Change) -> None:
         lambda fields: fields["files"][1].update(path="index/" + "x" * 300),
     ],
 )
-def test_values_that_no_publisher_writes_are_refused(
+def test_invalid_values_are_refused(
     published: FolderStore, source: PublishedSource, change: Change
 ) -> None:
-    changed(published, change)
+    change_manifest(published, change)
     with pytest.raises(LibraryDamagedError):
         source.refresh()
 
 
-def test_the_newest_snapshot_has_a_short_name() -> None:
+def test_a_long_snapshot_id_is_refused() -> None:
     with pytest.raises(LibraryDamagedError):
         unpack_current(pack_current(Current("1" * 5000, DIGEST)), "a folder")
 
 
 @pytest.mark.parametrize("text", [b'"\\ud800"', b"[" * 3_000_000, b'"a", "name": "b"', b"NaN"])
-def test_texts_that_cannot_be_stored_or_are_ambiguous_are_refused(
+def test_ambiguous_or_invalid_json_is_refused(
     published: FolderStore, source: PublishedSource, text: bytes
 ) -> None:
     _, snapshot = newest(published)
@@ -128,10 +128,12 @@ def test_texts_that_cannot_be_stored_or_are_ambiguous_are_refused(
         source.refresh()
 
 
-def test_the_name_that_a_publisher_gives_is_cleaned_and_short(
+def test_the_published_name_is_escaped_and_shortened(
     published: FolderStore, source: PublishedSource
 ) -> None:
-    changed(published, lambda fields: fields.update(name="\x1b]52;c;eA==\x07" + "n" * 1_000_000))
+    change_manifest(
+        published, lambda fields: fields.update(name="\x1b]52;c;eA==\x07" + "n" * 1_000_000)
+    )
     source.refresh()
     assert source.published_name.startswith("\\x1b]52;c;eA==\\x07nnn")
     assert len(source.published_name) <= 200
@@ -142,7 +144,7 @@ def test_the_name_that_a_publisher_gives_is_cleaned_and_short(
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pipes and devices in folders")
 @pytest.mark.parametrize("which", ["current.json", "snapshot", "piece"])
 @pytest.mark.parametrize("kind", ["pipe", "device", "link", "long"])
-def test_only_regular_files_of_a_known_length_are_read(
+def test_only_regular_files_of_limited_size_are_read(
     published: FolderStore, source: PublishedSource, which: str, kind: str, tmp_path: Path
 ) -> None:
     _, snapshot = newest(published)
@@ -151,7 +153,7 @@ def test_only_regular_files_of_a_known_length_are_read(
     place = published.folder / name
     data = place.read_bytes()
     if kind == "long":
-        os.truncate(place, 1 << 40)  # a hole: it takes no room
+        os.truncate(place, 1 << 40)  # sparse: uses no disk space
     else:
         place.unlink()
     match kind:
@@ -167,7 +169,7 @@ def test_only_regular_files_of_a_known_length_are_read(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pipes and devices in folders")
-def test_a_piece_that_is_a_pipe_is_published_again(published: FolderStore, birds: Library) -> None:
+def test_publishing_replaces_a_chunk_that_is_a_pipe(published: FolderStore, birds: Library) -> None:
     _, snapshot = newest(published)
     place = published.folder / chunk_name(snapshot.files[0].chunks[0])
     place.unlink()
@@ -190,7 +192,7 @@ JSON = st.recursive(
 
 @settings(derandomize=True)
 @given(st.sampled_from([pack_snapshot(SNAPSHOT), pack_current(CURRENT)]), JSON, st.data())
-def test_a_manifest_of_any_values_is_one_or_damaged(
+def test_any_values_in_a_manifest_are_accepted_or_refused(
     good: bytes, value: object, data: st.DataObject
 ) -> None:
     fields = json.loads(good)
@@ -208,17 +210,17 @@ def test_a_manifest_of_any_values_is_one_or_damaged(
         text = json.dumps(fields | {"sum": hashlib.sha256(body).hexdigest()}).encode()
     for unpack in (unpack_snapshot, unpack_current):
         try:
-            made = unpack(text, "a folder")
+            unpacked = unpack(text, "a folder")
         except LibraryError:
             continue
-        if isinstance(made, Snapshot):
-            assert max(map(len, (made.name, made.winnow, made.published_at))) <= 200
-            assert (made.name + made.winnow + made.published_at).isprintable()
+        if isinstance(unpacked, Snapshot):
+            assert max(map(len, (unpacked.name, unpacked.winnow, unpacked.published_at))) <= 200
+            assert (unpacked.name + unpacked.winnow + unpacked.published_at).isprintable()
 
 
 @settings(derandomize=True)
 @given(st.binary(max_size=200))
-def test_a_manifest_of_any_bytes_is_one_or_damaged(data: bytes) -> None:
+def test_random_bytes_are_not_a_manifest(data: bytes) -> None:
     for unpack in (unpack_snapshot, unpack_current):
         with pytest.raises(LibraryError):
             unpack(data, "a folder")

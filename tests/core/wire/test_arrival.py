@@ -1,4 +1,4 @@
-"""Answers on arrival: honest ones pass as they are, and no lie in one goes further."""
+"""Tests of the validation of server responses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from core.search.results import (
 )
 from core.search.stored_texts import Reading
 from core.wire import endpoints
-from core.wire.arrival import arrived
+from core.wire.arrival import validate
 from core.wire.endpoints import ENDPOINTS, Picture
 from core.wire.json_types import FormError, read, written
 
@@ -56,7 +56,7 @@ EXPLANATION = Explanation(
     PASSAGE, TOKENS, None, COMPARISON, AlignmentStrategy(AlignmentKind.TOP_K, 1.0)
 )
 STATUS = endpoints.ServerStatus(1, "1", "m", (), 2, 5, 0, ScoreScale("m", 0.15, "topk:1"))
-HONEST: dict[type, tuple[Any, Any]] = {
+VALID: dict[type, tuple[Any, Any]] = {
     SearchResults: (RESULTS, None),
     Facets: (Facets(1, (), {Path("/b"): 1}, {"text": 1}, {}, {"Ada": 1}), None),
     Explanation: (EXPLANATION, None),
@@ -84,10 +84,10 @@ HONEST: dict[type, tuple[Any, Any]] = {
 @pytest.mark.parametrize(
     "kind", [each.answer for each in ENDPOINTS if each.answer is not Picture], ids=str
 )
-def test_honest_answers_of_each_endpoint_pass_as_they_are(kind: type) -> None:
-    answer, request = HONEST[kind]
-    told = read(kind, json.loads(written(answer)), is_strict=False)
-    assert written(arrived(told, request)) == written(answer)
+def test_valid_responses_are_unchanged(kind: type) -> None:
+    answer, request = VALID[kind]
+    decoded = read(kind, json.loads(written(answer)), is_strict=False)
+    assert written(validate(decoded, request)) == written(answer)
 
 
 def with_hit(**changes: Any) -> SearchResults:
@@ -108,9 +108,9 @@ def explained(**changes: Any) -> Explanation:
 
 
 @pytest.mark.parametrize(
-    "lie",
+    "response",
     [
-        # Numbers above 2**40 would be those of another library.
+        # Ids from 2**40 on would refer to another library.
         replace(RESULTS, hits=(replace(FOUND, document_id=1 << 40),)),
         replace(RESULTS, hits=(replace(FOUND, document_id=-1),)),
         with_passage(id=1 << 41),
@@ -153,42 +153,42 @@ def explained(**changes: Any) -> Explanation:
         Facets(-1, (), {}, {}, {}, {}),
         Facets(1, (), {}, {"text": 1 << 50}, {}, {}),
     ],
-    ids=lambda lie: type(lie).__name__,
+    ids=lambda response: type(response).__name__,
 )
-def test_what_cannot_be_so_is_refused(lie: Any) -> None:
-    with pytest.raises(FormError, match="is not as it must be"):
-        arrived(lie, HONEST[type(lie)][1])
+def test_invalid_values_are_refused(response: Any) -> None:
+    with pytest.raises(FormError, match="is invalid or out of range"):
+        validate(response, VALID[type(response)][1])
 
 
-STEERS = "\x1b]52;c;ZXZpbA==\x07\u202e\n"
+CONTROLS = "\x1b]52;c;ZXZpbA==\x07\u202e\n"
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        lambda text: arrived(replace(RESULTS, notice=text)).notice,
-        lambda text: arrived(replace(RESULTS, hits=(replace(FOUND, title=text),))).hits[0].title,
-        lambda text: arrived(replace(RESULTS, hits=(replace(FOUND, author=text),))).hits[0].author,
+        lambda text: validate(replace(RESULTS, notice=text)).notice,
+        lambda text: validate(replace(RESULTS, hits=(replace(FOUND, title=text),))).hits[0].title,
+        lambda text: validate(replace(RESULTS, hits=(replace(FOUND, author=text),))).hits[0].author,
         lambda text: str(
-            arrived(replace(RESULTS, hits=(replace(FOUND, path=Path(text)),))).hits[0].path
+            validate(replace(RESULTS, hits=(replace(FOUND, path=Path(text)),))).hits[0].path
         ),
         lambda text: (
-            arrived(with_hit(terms=(ScoreTerm(MEANING, text, 1, 1),)))
+            validate(with_hit(terms=(ScoreTerm(MEANING, text, 1, 1),)))
             .hits[0]
             .passages[0]
             .terms[0]
             .label
         ),
-        lambda text: arrived(replace(STATUS, model=text)).model,
-        lambda text: arrived(replace(DOCUMENT, title=text)).title,
-        lambda text: arrived(endpoints.Refusal(text)).sentence,
-        lambda text: next(iter(arrived(Facets(1, (), {}, {}, {}, {text: 1})).authors)),
-        lambda text: arrived(endpoints.SalientWords((text,)), endpoints.WordsRequest(3)).words[0],
+        lambda text: validate(replace(STATUS, model=text)).model,
+        lambda text: validate(replace(DOCUMENT, title=text)).title,
+        lambda text: validate(endpoints.Refusal(text)).sentence,
+        lambda text: next(iter(validate(Facets(1, (), {}, {}, {}, {text: 1})).authors)),
+        lambda text: validate(endpoints.SalientWords((text,)), endpoints.WordsRequest(3)).words[0],
     ],
 )
-def test_names_and_sentences_are_short_and_steer_nothing(name: Callable[[str], str]) -> None:
-    made = name(f"a{STEERS}b")
-    assert made.isprintable()
-    assert made.startswith("a\\x1b")
-    assert made.endswith("b")
+def test_names_and_sentences_are_escaped_and_shortened(name: Callable[[str], str]) -> None:
+    escaped = name(f"a{CONTROLS}b")
+    assert escaped.isprintable()
+    assert escaped.startswith("a\\x1b")
+    assert escaped.endswith("b")
     assert len(name("a" * 900_000)) <= 4_096

@@ -1,4 +1,4 @@
-"""A reading process is ended for the processor time it takes, and for waiting without end."""
+"""Tests of the time limit for reading processes, in processor time and in elapsed time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LIMIT_S = 60.0
 
 
 class Machine:
-    """Time on the wall and of a process, which pass only where a test says so."""
+    """Simulated wall clock and processor time of a process."""
 
     def __init__(self) -> None:
         self.now_s = 1000.0
@@ -28,15 +28,15 @@ class Machine:
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
-    made = Machine()
-    monkeypatch.setattr(worker_handle.time, "monotonic", lambda: made.now_s)
-    return made
+    simulated = Machine()
+    monkeypatch.setattr(worker_handle.time, "monotonic", lambda: simulated.now_s)
+    return simulated
 
 
 def _ended_after_s(machine: Machine, share: float, most_s: float) -> float | None:
-    """Return when a clock ends a process that has this share of a processor; None for not at all.
+    """Return when the clock ends a process with this share of a processor, or None if it does not.
 
-    The looks that the thread would take are taken here, each when it is due.
+    Simulates the checks of the clock's thread, each at its scheduled time.
     """
     clock = Clock(_LIMIT_S, lambda: None, lambda: machine.used_s)
     clock.set()
@@ -50,12 +50,12 @@ def _ended_after_s(machine: Machine, share: float, most_s: float) -> float | Non
     return None
 
 
-def test_one_that_has_a_processor_to_itself_has_the_limit(machine: Machine) -> None:
+def test_a_process_with_a_whole_core_ends_at_the_limit(machine: Machine) -> None:
     assert _ended_after_s(machine, 1.0, 1000) == pytest.approx(60)
 
 
 @pytest.mark.parametrize("share", [0.5, 0.2, 0.05])
-def test_one_that_is_kept_waiting_by_others_has_as_much_of_the_processor(
+def test_a_process_on_a_busy_machine_gets_the_same_processor_time(
     machine: Machine, share: float
 ) -> None:
     ended_s = _ended_after_s(machine, share, 10_000)
@@ -64,11 +64,11 @@ def test_one_that_is_kept_waiting_by_others_has_as_much_of_the_processor(
 
 
 @pytest.mark.parametrize("share", [0.0, 0.001])
-def test_one_that_does_nothing_is_not_waited_for(machine: Machine, share: float) -> None:
+def test_an_idle_process_ends_at_the_limit(machine: Machine, share: float) -> None:
     assert _ended_after_s(machine, share, 10_000) == pytest.approx(60)
 
 
-def test_one_that_stops_half_way_is_not_waited_for(machine: Machine) -> None:
+def test_a_process_that_stalls_half_way_is_ended(machine: Machine) -> None:
     clock = Clock(_LIMIT_S, lambda: None, lambda: machine.used_s)
     clock.set()
     machine.pass_time(60, 0.5)
@@ -79,25 +79,25 @@ def test_one_that_stops_half_way_is_not_waited_for(machine: Machine) -> None:
     assert clock._left_s() == 0
 
 
-def test_many_threads_do_not_end_it_sooner(machine: Machine) -> None:
+def test_several_threads_do_not_shorten_the_limit(machine: Machine) -> None:
     assert _ended_after_s(machine, 16.0, 1000) == pytest.approx(60)
 
 
-def test_one_that_is_gone_is_over(machine: Machine) -> None:
+def test_a_finished_process_has_no_time_left(machine: Machine) -> None:
     clock = Clock(_LIMIT_S, lambda: None, lambda: float("nan"))
     clock.set()
     assert clock._left_s() == 0
 
 
 @pytest.fixture
-def acted() -> threading.Event:
+def fired() -> threading.Event:
     return threading.Event()
 
 
-def test_who_is_in_a_hurry_waits_for_no_processor_time(acted: threading.Event) -> None:
+def test_hurry_skips_the_wait_for_processor_time(fired: threading.Event) -> None:
     used_s: Callable[[], float] = iter(range(1_000_000)).__next__
-    with Clock(1e6, acted.set, used_s) as clock:
+    with Clock(1e6, fired.set, used_s) as clock:
         clock.set()
         clock.hurry()
-        assert acted.wait(patience())
+        assert fired.wait(patience())
     assert clock.has_passed
