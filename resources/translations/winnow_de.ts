@@ -2862,8 +2862,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>XML</translation>
     </message>
     <message>
-        <source>a message of too many values</source>
-        <translation>eine Nachricht mit zu vielen Werten</translation>
+        <source>a document or passage id is out of range</source>
+        <translation>eine Dokument- oder Passagennummer ist außerhalb des Bereichs</translation>
     </message>
     <message>
         <source>a part of it cannot be read</source>
@@ -2932,10 +2932,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>from {0} on</source>
         <translation>ab {0}</translation>
-    </message>
-    <message>
-        <source>half a character</source>
-        <translation>ein halbes Zeichen</translation>
     </message>
     <message>
         <source>has a key that cannot be a path; give the object another one</source>
@@ -3294,7 +3290,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>sie ist nicht lesbar</translation>
     </message>
     <message>
-        <source>it has grown</source>
+        <source>it grew while it was read</source>
         <translation>sie ist gewachsen</translation>
     </message>
     <message>
@@ -3332,10 +3328,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>its bytes have changed</source>
         <translation>ihre Bytes haben sich verändert</translation>
-    </message>
-    <message>
-        <source>its documents are not numbered as Winnow does it</source>
-        <translation>ihre Dokumente sind anders nummeriert als bei Winnow</translation>
     </message>
     <message>
         <source>its structure is broken</source>
@@ -3390,6 +3382,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>liegt in einem Bucket, aus dem Winnow unter Windows nicht lesen kann</translation>
     </message>
     <message>
+        <source>lone surrogate in a text</source>
+        <translation>unvollständiges Zeichen in einem Text</translation>
+    </message>
+    <message>
         <source>may be a day of two months; write it as 2024-12-31</source>
         <translation>kann ein Tag in zwei Monaten sein; schreiben Sie es wie 2024-12-31</translation>
     </message>
@@ -3414,24 +3410,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>zu tief verschachtelt</translation>
     </message>
     <message>
-        <source>no JSON</source>
-        <translation>kein JSON</translation>
-    </message>
-    <message>
-        <source>no list</source>
+        <source>not a list</source>
         <translation>keine Liste</translation>
     </message>
     <message>
-        <source>no number, or out of range</source>
+        <source>not a number, or out of range</source>
         <translation>keine Zahl oder außerhalb des Bereichs</translation>
     </message>
     <message>
-        <source>no object</source>
-        <translation>kein Objekt</translation>
-    </message>
-    <message>
-        <source>no text, or too much</source>
-        <translation>kein Text oder zu viel</translation>
+        <source>not a text, or too long</source>
+        <translation>kein Text oder zu lang</translation>
     </message>
     <message>
         <source>not what holds this word, or fits this filter; before brackets, none of what is in them</source>
@@ -3508,6 +3496,18 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>the file is empty</source>
         <translation>die Datei ist leer</translation>
+    </message>
+    <message>
+        <source>the message has too many values</source>
+        <translation>die Nachricht hat zu viele Werte</translation>
+    </message>
+    <message>
+        <source>the message is not an object</source>
+        <translation>die Nachricht ist kein Objekt</translation>
+    </message>
+    <message>
+        <source>the message is not valid JSON</source>
+        <translation>die Nachricht ist kein gültiges JSON</translation>
     </message>
     <message>
         <source>there is a file of that name</source>

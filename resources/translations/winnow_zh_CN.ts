@@ -2861,8 +2861,8 @@ You can also drop folders onto this window.</source>
         <translation>XML</translation>
     </message>
     <message>
-        <source>a message of too many values</source>
-        <translation>消息包含过多的值</translation>
+        <source>a document or passage id is out of range</source>
+        <translation>文档或段落编号超出范围</translation>
     </message>
     <message>
         <source>a part of it cannot be read</source>
@@ -2931,10 +2931,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>from {0} on</source>
         <translation>{0}起</translation>
-    </message>
-    <message>
-        <source>half a character</source>
-        <translation>不完整的字符</translation>
     </message>
     <message>
         <source>has a key that cannot be a path; give the object another one</source>
@@ -3293,7 +3289,7 @@ You can also drop folders onto this window.</source>
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>it has grown</source>
+        <source>it grew while it was read</source>
         <translation>文件变大了</translation>
     </message>
     <message>
@@ -3331,10 +3327,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>its bytes have changed</source>
         <translation>其字节已被更改</translation>
-    </message>
-    <message>
-        <source>its documents are not numbered as Winnow does it</source>
-        <translation>其文档编号方式与 Winnow 不同</translation>
     </message>
     <message>
         <source>its structure is broken</source>
@@ -3389,6 +3381,10 @@ You can also drop folders onto this window.</source>
         <translation>位于存储桶中，Winnow 在 Windows 上无法读取</translation>
     </message>
     <message>
+        <source>lone surrogate in a text</source>
+        <translation>文本中有不完整的字符</translation>
+    </message>
+    <message>
         <source>may be a day of two months; write it as 2024-12-31</source>
         <translation>可能指两个月份中的一天；请写成 2024-12-31 的形式</translation>
     </message>
@@ -3413,23 +3409,15 @@ You can also drop folders onto this window.</source>
         <translation>嵌套过深</translation>
     </message>
     <message>
-        <source>no JSON</source>
-        <translation>不是 JSON</translation>
-    </message>
-    <message>
-        <source>no list</source>
+        <source>not a list</source>
         <translation>不是列表</translation>
     </message>
     <message>
-        <source>no number, or out of range</source>
+        <source>not a number, or out of range</source>
         <translation>不是数字，或超出范围</translation>
     </message>
     <message>
-        <source>no object</source>
-        <translation>不是对象</translation>
-    </message>
-    <message>
-        <source>no text, or too much</source>
+        <source>not a text, or too long</source>
         <translation>不是文本，或文本过长</translation>
     </message>
     <message>
@@ -3507,6 +3495,18 @@ You can also drop folders onto this window.</source>
     <message>
         <source>the file is empty</source>
         <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>the message has too many values</source>
+        <translation>消息包含过多的值</translation>
+    </message>
+    <message>
+        <source>the message is not an object</source>
+        <translation>消息不是对象</translation>
+    </message>
+    <message>
+        <source>the message is not valid JSON</source>
+        <translation>消息不是有效的 JSON</translation>
     </message>
     <message>
         <source>there is a file of that name</source>
