@@ -23,11 +23,11 @@ from core import cli
 from core.commands import terminal
 from core.daemon.process import alone, listen
 from core.errors import LibraryBusyError, UsageError
-from core.indexing.syncing import writing
 from core.library import Library
 from core.service import client
 from core.service.address import addresses
 from core.service.client import NO_ROOM
+from core.writer_lock import writing
 from tests.conftest import BIRDS, write_files
 from tests.core.daemon.conftest import (
     ROOT,
