@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -387,6 +389,46 @@ class _Points:
 def hum() -> None:
     """Hum."""
     click.echo("hmm")
+
+
+@pytest.fixture
+def _looked_up_again() -> Iterator[None]:
+    cli._plugged_in.cache_clear()
+    yield
+    cli._plugged_in.cache_clear()
+
+
+@pytest.mark.usefixtures("_looked_up_again")
+def test_a_checkout_has_the_commands_of_the_laboratory(
+    run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "entry_points", _Points())
+    broken = {**importlib.import_module("lab.commands").COMMANDS, "study": "lab.nowhere:study"}
+    monkeypatch.setattr("lab.commands.COMMANDS", broken)
+    listed = run("--help")[1]
+    assert all(f"  {name} " in listed for name in ("evaluate", "fit", "mine", "train", "search"))
+    assert run("train", "--help")[0] == 0
+    # One that is broken costs itself only.
+    assert run("study")[0] == 2
+    assert "The command study of lab.nowhere:study cannot be loaded." in caplog.text
+
+
+@pytest.mark.usefixtures("_looked_up_again")
+@pytest.mark.parametrize("has_one_of_that_name", [True, False])
+def test_where_there_is_no_laboratory_its_commands_are_unknown(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, has_one_of_that_name: bool
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "entry_points", _Points())
+    spec = None
+    if has_one_of_that_name:
+        (tmp_path / "lab").mkdir()
+        spec = ModuleSpec("lab", None, is_package=True)
+        spec.submodule_search_locations = [str(tmp_path / "lab")]
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: spec)
+    status, _, errors = run("train")
+    assert status == 2
+    assert "No such command 'train'" in errors
+    assert "evaluate" not in run("--help")[1]
 
 
 def test_packages_beside_winnow_add_commands(
