@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib.util
 import io
 import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import click
@@ -35,6 +37,8 @@ from core.own_files import is_out_of_room
 from core.printable import quoted_lines
 from core.service.client import NO_ROOM
 
+LABORATORY: Final = "lab"
+"""The package that trains and measures models. Nothing here imports it, and no wheel has it."""
 PLUG_INS: Final = "winnow.commands"
 """The group of entry points by which installed packages add commands; each gives a click one."""
 _log = logging.getLogger(__name__)
@@ -138,7 +142,7 @@ def _threads_logged() -> Iterator[None]:
 
 
 class _Commands(click.Group):
-    """Winnow's commands, and those that packages installed beside it add.
+    """Winnow's commands, those of the laboratory in a checkout, and those that packages add.
 
     `commands` are Winnow's own. The others are looked for only when a name is none of these, or
     when all are listed: that takes longer than to start one.
@@ -154,9 +158,24 @@ class _Commands(click.Group):
 
 @functools.cache
 def _plugged_in() -> dict[str, click.Command]:
-    """The commands of other packages by their names; one that is broken is left out, and logged."""
+    """Return all other commands by name; one that is broken is left out, and logged."""
     kind = (click.Command, "command", "command of click's")
-    return {name: command for name, _, command in plugged_in(PLUG_INS, *kind)}
+    found = plugged_in(PLUG_INS, *kind, _of_laboratory())
+    return {name: command for name, _, command in found}
+
+
+def _of_laboratory() -> Mapping[str, str]:
+    """Return where the laboratory's commands are, by name; only a checkout has some.
+
+    Another package that is called `lab` as well is not it.
+    """
+    spec = importlib.util.find_spec(LABORATORY)
+    checkout = Path(core.__file__).resolve().parents[1]
+    folders = (spec and spec.submodule_search_locations) or ()
+    if not any(Path(folder).resolve() == checkout / LABORATORY for folder in folders):
+        return {}
+    places: Mapping[str, str] = importlib.import_module(f"{LABORATORY}.commands").COMMANDS
+    return places
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -32,12 +32,10 @@ from core.index.generation import IndexGeneration, Searching
 from core.index.probing import ProbeParams
 from core.indexing import checking, stats, syncing
 from core.indexing.choosing import Choosing, index_part
-from core.indexing.document_rows import passage_rows
 from core.indexing.executor import Executor
 from core.indexing.generations import Generations, IndexOverrides
 from core.indexing.rebuild import Rebuild
 from core.indexing.stats import preview
-from core.indexing.syncing import writing
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.progress import Job
@@ -47,14 +45,15 @@ from core.search.filters import Facets
 from core.search.floor import Evidence
 from core.search.ranking import RankingConfig, ScoreScale
 from core.search.recently import Recently
-from core.search.results import ExactAlignments, Mode, SearchResults, Taken
+from core.search.results import Asked, ExactAlignments, Mode, SearchResults, Taken
 from core.search.searcher import Searcher
 from core.search.second_look import SecondLook
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
-from core.search.warm import Asked, WarmSearch
+from core.search.warm import WarmSearch
 from core.settings import Settings, chosen
 from core.throttle import Throttle
+from core.writer_lock import writing
 
 if TYPE_CHECKING:
     from core.publishing.publisher import PublishReport
@@ -127,10 +126,9 @@ class Library:
         )
         try:
             lender = options.lender
-            lent: Settings = lender._settings if lender is not None else Settings()  # noqa: SLF001
-            self._settings: Settings = (
-                lent if options.is_foreign else chosen(home / "settings.json")
-            )
+            lent = Settings() if lender is None else lender._settings  # noqa: SLF001 - another of us
+            used = lent if options.is_foreign else chosen(home / "settings.json")
+            self._settings: Settings = used
             overrides = IndexOverrides(options.model or "", options.bits, options.keeping)
             self._generations: Generations = Generations(
                 self._catalog,
@@ -285,15 +283,7 @@ class Library:
             UsageError: the collection has a document of such a key, or is called as a folder could
                 be; nothing is added then.
         """
-        keys: dict[int, str] = {}
-        with self._catalog.transaction() as db:
-            number = folders.add_collection(db, name)
-            for key, document in documents_given:
-                document_id = documents.add_given(db, number, f"{name}/{key}")
-                rows = passage_rows(document, self._generations.target.tokenizer.count)
-                documents.set_read(db, document_id, None, document.title, len(document.pages), rows)
-                keys[document_id] = key
-        return keys
+        return syncing.add_collection(self._catalog, self._generations, name, documents_given)
 
     # Keeping in step
 
@@ -450,8 +440,7 @@ class Library:
                 raise UsageError(
                     "{0} holds the library itself; choose another folder to publish to.", folder
                 )
-        roots = self.folders()
-        usual = (roots[0].path.name if roots else "") or self.home.name
+        usual = next((root.path.name for root in self.folders()), "") or self.home.name
         return publisher.publish(
             self._catalog,
             store,
@@ -596,9 +585,8 @@ class Library:
             # Else another model took this one's place in the middle of the search.
             if searcher.is_current():
                 break
-        remarks = unknown(query, [""]) if is_alone else []
-        said = filter(None, [*remarks, notice, results.notice])
-        return replace(results, notice=Message.joined(said))
+        said = [*(unknown(query, [""]) if is_alone else []), notice, results.notice]
+        return replace(results, notice=Message.joined(filter(None, said)))
 
     def facets(
         self,

@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
@@ -51,7 +51,13 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-def plugged_in(group: str, kind: type[T], what: str, of_kind: str) -> Iterator[tuple[str, str, T]]:
+def plugged_in(
+    group: str,
+    kind: type[T],
+    what: str,
+    of_kind: str,
+    others: Mapping[str, str] | None = None,
+) -> Iterator[tuple[str, str, T]]:
     """Yield name, place and object of each plug-in; a broken one is left out, and logged.
 
     Args:
@@ -59,11 +65,13 @@ def plugged_in(group: str, kind: type[T], what: str, of_kind: str) -> Iterator[t
         kind: that the objects have to be of.
         what: a plug-in is called in the log.
         of_kind: the kind, in words.
+        others: more of them, which no package declares: places ("module:object") by name.
     """
     # Here: it takes as long as reading the catalog for a desktop's search does.
-    from importlib.metadata import entry_points
+    from importlib.metadata import EntryPoint, entry_points
 
-    for point in entry_points(group=group):
+    undeclared = [EntryPoint(name, place, group) for name, place in (others or {}).items()]
+    for point in (*entry_points(group=group), *undeclared):
         try:
             found = point.load()
         except Exception:  # noqa: BLE001 - the boundary round one plug-in

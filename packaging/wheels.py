@@ -14,8 +14,12 @@ import tempfile
 import venv
 import zipfile
 from pathlib import Path
+from typing import Final
 
 ROOT = Path(__file__).resolve().parent.parent
+
+PROGRAM: Final = frozenset({"app", "core", "resources"})
+"""The packages that the wheel has."""
 
 
 class WheelError(Exception):
@@ -33,6 +37,13 @@ def missing_from_wheel(wheel: Path, resources: Path) -> list[str]:
         if path.as_posix() not in packed
         and not any(part.startswith((".", "__pycache__")) for part in path.parts)
     )
+
+
+def foreign_to_wheel(wheel: Path) -> list[str]:
+    """Return what is at the wheel's top and not of the program: `lab`, tests and tools stay out."""
+    with zipfile.ZipFile(wheel) as archive:
+        tops = {name.partition("/")[0] for name in archive.namelist()}
+    return sorted(top for top in tops - PROGRAM if not top.endswith(".dist-info"))
 
 
 def install(wheel: Path, environment: Path) -> Path:
@@ -94,11 +105,15 @@ def prove(wheel: Path, folder: Path) -> str:
     Gives what `winnow --version` printed.
 
     Raises:
-        WheelError: resources are missing from the wheel, or it does not start.
+        WheelError: resources are missing from the wheel, it holds more than the program, or it does
+            not start.
     """
     missing = missing_from_wheel(wheel, ROOT / "resources")
     if missing:
         raise WheelError(f"{wheel.name} lacks {', '.join(missing)}: see pyproject.toml.")
+    foreign = foreign_to_wheel(wheel)
+    if foreign:
+        raise WheelError(f"{wheel.name} also holds {', '.join(foreign)}: see pyproject.toml.")
     winnow = install(wheel, folder / "venv")
     version = wheel.name.split("-")[1]
     started = subprocess.run(

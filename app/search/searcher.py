@@ -257,7 +257,7 @@ def _found(
     taken = Taken.EXACTLY if is_exact else Taken.AS_TYPED
     results = None
     if service is not None:
-        from core.search.warm import Asked
+        from core.search.results import Asked
         from core.wire.service_search import ServiceSearch
 
         asked = Asked(query, limit=limit, is_refined=is_refined, taken=taken)
@@ -291,7 +291,7 @@ class UnopenedCatalog:
 
     def search(self, query: str, limit: int, taken: Taken, job: Job) -> SearchResults | None:
         """Return what the library would; None where it has to be opened for that."""
-        from core.search.warm import Asked
+        from core.search.results import Asked
         from core.search.word_searcher import KnownWords, from_catalog
 
         if self._known is None:

@@ -7,13 +7,14 @@ import logging
 import os
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from core import own_files
-from core.catalog import foreign, normalisation, schema, sums
+from core.catalog import foreign, maintenance, normalisation, schema, sums
 from core.catalog.schema import VERSION
 from core.catalog.second_file import SecondFile
 from core.errors import (
@@ -32,6 +33,8 @@ from core.printable import label
 from core.progress import Job
 
 _BUSY_TIMEOUT_S = 10
+# Pages of some 4 kB that a step of merging writes: hundredths of a second.
+_PAGES: Final = 64
 _MOST_NEWER: Final = 200
 """So many versions at most a catalog can be ahead; beyond it, its number is damaged."""
 _log = logging.getLogger(__name__)
@@ -291,6 +294,27 @@ class Catalog:
         with self.reading() as db:
             busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
+
+    def purge_words(self, job: Job) -> None:
+        """Rewrite the indexes of words and names without the entries of removed documents.
+
+        Until then they are only marked as deleted. Works in steps, each a transaction; between
+        them other writers get as much time as a step took.
+
+        Raises:
+            Cancelled: the job was cancelled; the next call starts over.
+        """
+        for table in ("passages_fts", "names_fts"):
+            # The first has all parts of the index be merged into one, the others go on with it.
+            pages = -_PAGES
+            is_done = False
+            while not is_done:
+                began_s = time.monotonic()
+                with self.transaction() as db:
+                    is_done = not maintenance.merge(db, table, pages)
+                pages = _PAGES
+                # SQLite lets a writer that has to wait look again only now and then.
+                job.rest(time.monotonic() - began_s)
 
     def remove_backups(self) -> bool:
         """Remove the copies that were made before the catalog was brought up to date.
@@ -649,9 +673,7 @@ def sentences(path: Path, *, is_foreign: bool = False) -> Iterator[None]:
     except (LookupError, TypeError, ValueError) as error:
         # A bug of ours, unless it comes of tables or rows that are not what was written.
         if is_foreign:
-            raise  # `foreign.wrap_data_errors` says of which library
-        from core.catalog import maintenance
-
+            raise  # `foreign.wrap_data_errors` names the library
         if maintenance.has_changed(path):
             raise LibraryDamagedError(damaged(home, "what it holds has changed")) from error
         raise

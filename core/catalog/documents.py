@@ -15,14 +15,11 @@ from dataclasses import astuple, dataclass
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.catalog import sums
-from core.catalog.normalisation import moment_ns
+from core.catalog.normalisation import Condition, moment_ns
 from core.errors import Message, UsageError, packed_text
-
-if TYPE_CHECKING:
-    from core.catalog.scope import Condition
 
 
 class DocumentState(StrEnum):

@@ -6,48 +6,18 @@ Where a row has changed nobody can tell how: its document goes, to be read from 
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.catalog import normalisation, schema, sums
 from core.catalog.schema import VERSION
 from core.catalog.second_file import SecondFile
 
-if TYPE_CHECKING:
-    from core.catalog.catalog import Catalog
-    from core.progress import Job
 
-_PAGES: Final = 64
-"""Of some 4 kB, which a step writes: hundredths of a second."""
-
-
-def purge_words(catalog: Catalog, job: Job) -> None:
-    """Write the indexes of words and names anew without those of what is gone.
-
-    Until then they stand in them, marked as gone. Goes in steps, each a transaction; between them
-    whoever else wants to write has as much time.
-
-    Raises:
-        Cancelled: the job was cancelled; from the next time on it begins anew.
-    """
-    for table in ("passages_fts", "names_fts"):
-        # The first has all parts of the index be merged into one, the others go on with it.
-        pages = -_PAGES
-        is_done = False
-        while not is_done:
-            began_s = time.monotonic()
-            with catalog.transaction() as db:
-                is_done = not _merge(db, table, pages)
-            pages = _PAGES
-            # SQLite lets a writer that has to wait look again only now and then.
-            job.rest(time.monotonic() - began_s)
-
-
-def _merge(db: sqlite3.Connection, table: str, pages: int) -> bool:
-    """Go on with merging an index; whether anything was left to merge.
+def merge(db: sqlite3.Connection, table: str, pages: int) -> bool:
+    """Merge parts of an index of words; gives whether anything was left to merge.
 
     Source: https://www.sqlite.org/fts5.html#the_merge_command
     """

@@ -14,6 +14,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
+Condition = tuple[str, list[str | int | bytes]]
+"""An SQL condition and its parameters."""
 SEAM: Final = "\x1f"
 """Between the characters of a script without spaces; no reader lets control characters through."""
 # What follows says what words are in the indexes of words and names: a change of it needs a step

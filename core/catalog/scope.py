@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState, NamedDocument
-from core.catalog.normalisation import DATED, NS, fold, local, quoted
+from core.catalog.normalisation import DATED, NS, Condition, fold, local, quoted
 from core.errors import Message
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ _SIZE: str = "documents.size_bytes"
 _CHANGED: str = "documents.mtime_ns"
 _GREATEST: int = 2**63 - 1  # that SQLite can compare with
 Value = TypeVar("Value")
-Condition = tuple[str, list[str | int | bytes]]
-"""SQL and its parameters."""
 
 
 @dataclass(frozen=True, slots=True)

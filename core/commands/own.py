@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.service.screen import LENT
+from core.daemon.screen import LENT
 
 if TYPE_CHECKING:
     from core.library import Library, LibraryOptions

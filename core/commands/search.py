@@ -93,7 +93,6 @@ class _WithLanguage(click.Command):
     show_default=True,
     help="As text for people, a table, JSON, or Markdown.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def search(
     query: str,
     limit: int,
@@ -111,7 +110,6 @@ def search(
     second_model: str | None,
     libraries: tuple[str, ...],
     form: str,
-    as_json: bool,
 ) -> None:
     """Find the passages that answer QUERY, in your library and in those that you added to it.
 
@@ -144,8 +142,6 @@ def search(
         # Counting what is in them takes long; nobody waits for it whose search has found something.
         is_lost = bool(places) and is_alone and not results.hits
         roots = [folder.path for folder in own.folders()] if own is not None and is_lost else []
-    if as_json:
-        form = "json"
     if form == "text":
         terminal.print_results(results)
     else:

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from core.addresses import readable_path
+from core.daemon.screen import SCREEN
 from core.printable import json_text, passage_line, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
-from core.service.screen import SCREEN
 from core.throttle import BUSY_SHARE, Load, Machine, Reason
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from core import paths
 from core.daemon.follower import Follower
 from core.daemon.kept import kept_number
 from core.daemon.listening import accepted
+from core.daemon.screen import LENT, SCREEN, Screen
 from core.errors import Cancelled, ModelError, WinnowError
 from core.printable import quoted
 from core.progress import Job
@@ -35,7 +36,6 @@ from core.service.address import (
     frame,
 )
 from core.service.client import COMMANDS
-from core.service.screen import LENT, SCREEN, Screen
 
 if TYPE_CHECKING:
     from core.library import Library

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.arrays import Floats
 from core.encoders.checkpoint import Checkpoint, TextRules
-from core.encoders.runtimes import Runtime
+from core.encoders.graphics import Runtime
 from core.encoders.tokens import Frame, Tokenizer, Tokens
 
 BATCH_TOKENS = 4096

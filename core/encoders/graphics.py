@@ -11,16 +11,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from core import own_files, paths
 from core.errors import Message
-
-if TYPE_CHECKING:
-    from core.encoders.runtimes import Runtime
 
 _log = logging.getLogger(__name__)
 
@@ -45,6 +42,19 @@ def has_failed(place: str) -> bool:
     """Return whether a device failed since the program began."""
     with _guard:
         return place in _failed
+
+
+class Runtime(Protocol):
+    """Runs a checkpoint; `project` may be called by several threads at once."""
+
+    @property
+    def name(self) -> str:
+        """What runs, on what, in which precision, as shown to a person."""
+
+    def project(
+        self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float32]:
+        """(b, l) token ids and mask to (b, l, c): vectors, not normalised, and saliences."""
 
 
 class GraphicsRuntime:

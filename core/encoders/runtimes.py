@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import filelock
 import numpy as np
@@ -28,6 +28,7 @@ import numpy.typing as npt
 from core import own_files, paths
 from core.encoders import graphics
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
+from core.encoders.graphics import Runtime
 from core.encoders.quantization import quantize_weights
 from core.errors import ModelError, UsageError
 from core.optional_packages import (
@@ -285,19 +286,6 @@ def _convert(checkpoint: Checkpoint, folder: Path) -> None:
 
 _log = logging.getLogger(__name__)
 _first_use = threading.Lock()
-
-
-class Runtime(Protocol):
-    """Runs a checkpoint; `project` may be called by several threads at once."""
-
-    @property
-    def name(self) -> str:
-        """What runs, on what, in which precision, as shown to a person."""
-
-    def project(
-        self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.float32]:
-        """(b, l) token ids and mask to (b, l, c): vectors, not normalised, and saliences."""
 
 
 _MOST_CALLS: Final = 4

@@ -6,24 +6,23 @@ import contextlib
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
 
-import filelock
-
-from core import own_files, paths
+from core import paths
 from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
 from core.catalog.folders import LONGEST_DESCRIPTION, FolderRules, Rule
+from core.documents.document import Document
 from core.documents.formats import format_of
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.documents.text import one_line
-from core.errors import FolderError, LibraryBusyError, LibraryError, UsageError
+from core.errors import FolderError, LibraryBusyError, UsageError
+from core.indexing.document_rows import passage_rows
 from core.indexing.executor import Executor
 from core.indexing.generations import Generations
 from core.indexing.ignore_rules import IgnoreRules
@@ -34,58 +33,7 @@ from core.indexing.reconcile import list_documents
 from core.indexing.scanning import Changes, root_at
 from core.indexing.watching import UNHURRIED_MS, Watched, Watcher
 from core.progress import Job
-from core.service import client
-
-
-@contextlib.contextmanager
-def writing(home: Path) -> Iterator[None]:
-    """Hold the right to change the index of the library in `home`.
-
-    The system frees it when a process dies.
-
-    Raises:
-        LibraryBusyError: another process has it.
-        LibraryError: the folder cannot be written to.
-    """
-    lock = filelock.FileLock(home / "writer.lock", timeout=0, mode=own_files.OWN_FILE)
-    with contextlib.ExitStack() as stack:
-        try:
-            is_ours = _is_locked(lock)
-            if not is_ours and stack.enter_context(client.held(home)):
-                # The service gives way to everybody else, who may be a person that waits.
-                is_ours = _is_locked(lock, _GIVING_WAY_S)
-        except (OSError, NotImplementedError) as error:
-            # NotImplementedError: a file system without locks, some network shares for example.
-            raise LibraryError(
-                "The library in {0} cannot be locked for writing ({1}); set "
-                "WINNOW_HOME to a folder that you may write to.",
-                home,
-                error,
-            ) from error
-        if not is_ours:
-            raise LibraryBusyError(
-                "Another Winnow is indexing the library in {0}; wait until it is done, or close "
-                "it.",
-                home,
-            )
-        stack.callback(lock.release)
-        yield
-
-
-_GIVING_WAY_S: Final = 2.0
-
-
-def _is_locked(lock: filelock.BaseFileLock, timeout_s: float = 0) -> bool:
-    """Take a lock, if it can be had within some time; gives whether it could.
-
-    Raises:
-        OSError: it cannot be locked at all; so does NotImplementedError.
-    """
-    try:
-        lock.acquire(timeout=timeout_s)
-    except filelock.Timeout:
-        return False
-    return True
+from core.writer_lock import writing
 
 
 def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
@@ -116,6 +64,28 @@ def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int
                 )
             folders.set_rules(db, number, rules)
     return number
+
+
+def add_collection(
+    catalog: Catalog,
+    generations: Generations,
+    name: str,
+    documents_given: Iterable[tuple[str, Document]],
+) -> dict[int, str]:
+    """Add documents that are in no file, each with its key; gives the keys by number.
+
+    Raises:
+        UsageError: the collection has a document with such a key, or has a folder's name.
+    """
+    keys: dict[int, str] = {}
+    with catalog.transaction() as db:
+        number = folders.add_collection(db, name)
+        for key, document in documents_given:
+            document_id = documents.add_given(db, number, f"{name}/{key}")
+            rows = passage_rows(document, generations.target.tokenizer.count)
+            documents.set_read(db, document_id, None, document.title, len(document.pages), rows)
+            keys[document_id] = key
+    return keys
 
 
 def describe_folder(catalog: Catalog, folder: Path, description: str) -> None:
@@ -181,7 +151,7 @@ def purge(catalog: Catalog, generations: Generations, reader: Reader, job: Job) 
         last = maintenance.last_purge_due(db)
     if last:
         # Before the row goes: killed in between, the next sync does it once more.
-        maintenance.purge_words(catalog, job)
+        catalog.purge_words(job)
         job.checkpoint()
         is_done = generations.purge()
         reader.forget()

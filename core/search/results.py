@@ -8,6 +8,8 @@ from enum import Flag, StrEnum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core.catalog.scope import EVERYWHERE, Scope
+
 if TYPE_CHECKING:
     from core.catalog.copies import Copy
     from core.catalog.documents import NamedDocument
@@ -197,6 +199,19 @@ class Taken(Flag):
     BEGUN = auto()
     AS_TYPED = MENDED | BEGUN
     """As a person types it, who has not come to the end yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is searched for, and how; the fields are the arguments of `Library.search`."""
+
+    query: str
+    mode: Mode = Mode.HYBRID
+    limit: int = 20
+    scope: Scope = EVERYWHERE
+    is_refined: bool = True
+    taken: Taken = Taken.EXACTLY
+    is_folded: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from core.search.ranking import (
 from core.search.recently import Recently
 from core.search.results import (
     Alignment,
+    Asked,
     DocumentHit,
     Mode,
     PassageHit,
@@ -48,7 +49,6 @@ from core.search.results import (
     Taken,
 )
 from core.search.second_look import LOOKED_AT
-from core.search.warm import Asked
 from core.search.word_searcher import (
     WordSearcher,
     candidates_for,

@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
-
-from core.catalog.scope import EVERYWHERE, Scope
-from core.search.results import Mode, Taken
 
 if TYPE_CHECKING:
     from core.progress import Job
     from core.search.explanation import Explanation
-    from core.search.results import SearchResults
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is searched for, and how; the fields are the arguments of `Library.search`."""
-
-    query: str
-    mode: Mode = Mode.HYBRID
-    limit: int = 20
-    scope: Scope = EVERYWHERE
-    is_refined: bool = True
-    taken: Taken = Taken.EXACTLY
-    is_folded: bool = True
+    from core.search.results import Asked, SearchResults
 
 
 class WarmSearch(Protocol):

@@ -33,6 +33,7 @@ from core.search.prefixes import all_beginning, as_begun, lit_spans
 from core.search.query import Query, checked
 from core.search.results import (
     Alignment,
+    Asked,
     DocumentHit,
     Mending,
     Mode,
@@ -44,7 +45,6 @@ from core.search.results import (
     searched_on,
 )
 from core.search.spelling import Spelling
-from core.search.warm import Asked
 from core.search.word_forms import OtherForms, WordForms
 
 if TYPE_CHECKING:

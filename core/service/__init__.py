@@ -1,1 +1,1 @@
-"""The library's service in the background: warm, in step, asked over a socket of its owner's."""
+"""Asking the service in the background, over a socket that only its owner can use."""

@@ -15,8 +15,7 @@ from core.catalog.documents import NamedDocument
 from core.catalog.scope import Scope
 from core.errors import WinnowError
 from core.progress import Job
-from core.search.results import Mode, SearchResults, Taken
-from core.search.warm import Asked
+from core.search.results import Asked, Mode, SearchResults, Taken
 from core.service import client
 from core.service.address import made
 from core.wire.json_types import FormError, encoded, know, read, written

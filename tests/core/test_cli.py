@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -27,12 +29,17 @@ from tests.conftest import BIRDS, Run, write_files
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def in_json(command: str) -> list[str]:
+    """The options by which a command prints JSON: `search` has other formats as well."""
+    return ["--format", "json"] if command == "search" else ["--json"]
+
+
 @pytest.fixture
 def read(run: Run) -> Callable[..., Any]:
     """Runs a command that must succeed, saying nothing but JSON; gives that."""
 
     def call(*arguments: str | Path) -> Any:
-        status, out, errors = run(*arguments, "--json")
+        status, out, errors = run(*arguments, *in_json(str(arguments[0])))
         assert (status, errors) == (0, "")
         return json.loads(out)
 
@@ -157,7 +164,7 @@ def test_people_get_text(indexed: Path, run: Run) -> None:
 
 
 def test_an_empty_library_is_said(run: Run) -> None:
-    status, out, errors = run("search", "crow", "--json")
+    status, out, errors = run("search", "crow", "--format", "json")
     assert (status, json.loads(out)["results"]) == (0, [])
     assert_sentence(errors)
 
@@ -184,7 +191,7 @@ def test_wrong_use_is_a_sentence_and_status_2(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").touch()
-    for extra in ([], ["--json"]):
+    for extra in ([], in_json(arguments[0])):
         status, out, errors = run(*arguments, *extra)
         assert (status, out) == (2, "")
         assert words in errors
@@ -284,7 +291,7 @@ def program(*arguments: str | Path) -> list[str]:
 def test_json_is_alone_on_standard_output(indexed: Path) -> None:
     """In a process of its own, where libraries would write past our own output."""
     done = subprocess.run(
-        program("search", "owls hunt", "--json"),
+        program("search", "owls hunt", "--format", "json"),
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         check=True,
@@ -298,7 +305,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(indexed: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        program("search", "owls hunt", "--mode", "words", "--json"),
+        program("search", "owls hunt", "--mode", "words", "--format", "json"),
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=writing,
         stderr=subprocess.PIPE,
@@ -389,6 +396,46 @@ def hum() -> None:
     click.echo("hmm")
 
 
+@pytest.fixture
+def _looked_up_again() -> Iterator[None]:
+    cli._plugged_in.cache_clear()
+    yield
+    cli._plugged_in.cache_clear()
+
+
+@pytest.mark.usefixtures("_looked_up_again")
+def test_a_checkout_has_the_commands_of_the_laboratory(
+    run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "entry_points", _Points())
+    broken = {**importlib.import_module("lab.commands").COMMANDS, "study": "lab.nowhere:study"}
+    monkeypatch.setattr("lab.commands.COMMANDS", broken)
+    listed = run("--help")[1]
+    assert all(f"  {name} " in listed for name in ("evaluate", "fit", "mine", "train", "search"))
+    assert run("train", "--help")[0] == 0
+    # One that is broken costs itself only.
+    assert run("study")[0] == 2
+    assert "The command study of lab.nowhere:study cannot be loaded." in caplog.text
+
+
+@pytest.mark.usefixtures("_looked_up_again")
+@pytest.mark.parametrize("has_one_of_that_name", [True, False])
+def test_where_there_is_no_laboratory_its_commands_are_unknown(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, has_one_of_that_name: bool
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "entry_points", _Points())
+    spec = None
+    if has_one_of_that_name:
+        (tmp_path / "lab").mkdir()
+        spec = ModuleSpec("lab", None, is_package=True)
+        spec.submodule_search_locations = [str(tmp_path / "lab")]
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: spec)
+    status, _, errors = run("train")
+    assert status == 2
+    assert "No such command 'train'" in errors
+    assert "evaluate" not in run("--help")[1]
+
+
 def test_packages_beside_winnow_add_commands(
     run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -418,6 +465,6 @@ def test_a_misspelt_word_is_mended_and_that_is_said(indexed: Path, run: Run) -> 
     )
     status, out, errors = run("search", "nihgt", "--mode", "words", "--exactly")
     assert (status, "owl" in out, errors) == (0, False, "winnow: Did you mean: night\n")
-    status, out, _ = run("search", "nihgt", "--mode", "words", "--json")
+    status, out, _ = run("search", "nihgt", "--mode", "words", "--format", "json")
     found = json.loads(out)
     assert (found["query"], found["typed"], found["did_you_mean"]) == ("night", "nihgt", "")

@@ -108,10 +108,10 @@ def test_json_tells_every_name_exactly_and_every_table_is_whole(indexed: Path, r
     assert status["failed"][0]["path"] == str(indexed / f"{HOSTILE}.docx")
     failed = json.loads(run("index", "--retry", "--json")[1])["failed"]
     assert len(failed) == 2
-    found = json.loads(run("search", "owls", "--json")[1])
+    found = json.loads(run("search", "owls", "--format", "json")[1])
     paths = {one["path"] for one in found["results"]}
     assert paths == {str(indexed / f"{HOSTILE}.{kind}") for kind in ("html", "txt")}
-    assert run("search", "owls", "--json")[1].encode()  # no halves of characters
+    assert run("search", "owls", "--format", "json")[1].encode()  # no halves of characters
     rows = list(
         csv.DictReader(io.StringIO(run("search", "owls", "--format", "csv")[1], newline=""))
     )

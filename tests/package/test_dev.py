@@ -6,6 +6,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 from types import ModuleType
@@ -379,6 +380,16 @@ def test_benchmarks_are_listed_with_what_they_measure(tmp_path: Path) -> None:
     (tmp_path / "speed.py").write_text('"""How fast.\n\nMore."""\n', encoding="utf-8")
     (tmp_path / "_shared.py").write_text('"""No benchmark."""\n', encoding="utf-8")
     assert dev.benchmarks(tmp_path) == {"speed": "How fast."}
+
+
+def test_a_wheel_has_the_program_and_nothing_else(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "w.whl", "w") as archive:
+        for name in ("core/cli.py", "lab/commands/train.py", "winnow-1.dist-info/METADATA"):
+            archive.writestr(name, "x")
+    assert wheels.foreign_to_wheel(tmp_path / "w.whl") == ["lab"]
+    settings = tomllib.loads((dev.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = settings["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert {name.rstrip("*") for name in packages} == wheels.PROGRAM
 
 
 def test_resources_that_did_not_travel_are_named(tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ import pytest
 from app import main_window
 from app.main_window import MainWindow
 from core.progress import Job
-from core.search.results import SearchResults
-from core.search.warm import Asked
+from core.search.results import Asked, SearchResults
 from core.wire.service_search import ServiceSearch
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble

@@ -50,7 +50,7 @@ def test_it_is_added_searched_named_switched_and_removed(work: Library, run: Run
     assert (
         "There is no library wrok; a query can name mine" in run("search", "birds library:wrok")[2]
     )
-    fields = json.loads(run("search", "who waits for fish?", "--json")[1])
+    fields = json.loads(run("search", "who waits for fish?", "--format", "json")[1])
     assert fields["results"][0]["library"] == NAME
     assert run("explain", "who waits for fish?")[0] == 0
     assert run("library", "off", NAME)[0] == 0

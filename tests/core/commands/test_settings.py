@@ -108,7 +108,7 @@ def test_a_second_look_is_set_and_left_out(
 
     def looks(*arguments: str) -> int:
         seen.clear()
-        status, out, errors = run("search", "wading bird", "--json", *arguments)
+        status, out, errors = run("search", "wading bird", "--format", "json", *arguments)
         assert (status, errors) == (0, "")
         assert sum(seen) in {0, len(json.loads(out)["results"])}
         return sum(seen)

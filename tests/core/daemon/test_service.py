@@ -23,11 +23,11 @@ from core import cli
 from core.commands import terminal
 from core.daemon.process import alone, listen
 from core.errors import LibraryBusyError, UsageError
-from core.indexing.syncing import writing
 from core.library import Library
 from core.service import client
 from core.service.address import addresses
 from core.service.client import NO_ROOM
+from core.writer_lock import writing
 from tests.conftest import BIRDS, write_files
 from tests.core.daemon.conftest import (
     ROOT,
@@ -53,7 +53,7 @@ def answered(running: Running) -> int:
     "arguments",
     [
         ("search", "where do birds sleep"),
-        ("search", "owls", "--json"),
+        ("search", "owls", "--format", "json"),
         ("search", "mice at nigth", "--mode", "words"),
         ("search", "nothing of the kind", "--in", "."),
         ("search", "owls", "--beta-q", "0.5", "--format", "md"),
@@ -107,7 +107,7 @@ def test_paths_are_those_of_whoever_asks(
 
 def cli_names(capfd: pytest.CaptureFixture[str], *arguments: str) -> set[str]:
     capfd.readouterr()
-    assert main(["search", *arguments, "--mode", "words", "--json"]) == 0
+    assert main(["search", *arguments, "--mode", "words", "--format", "json"]) == 0
     hits = json.loads(capfd.readouterr().out)["results"]
     return {Path(hit["path"]).name for hit in hits}
 
@@ -277,7 +277,7 @@ def test_whoever_goes_away_leaves_nothing_behind(served: Running) -> None:
 
 
 def test_who_reads_no_more_is_no_error(served: Running) -> None:
-    command = f"{sys.executable} -m app search owls --json | head -c 1"
+    command = f"{sys.executable} -m app search owls --format json | head -c 1"
     shown = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], cwd=ROOT, capture_output=True, check=False
     )

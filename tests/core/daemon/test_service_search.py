@@ -19,8 +19,7 @@ from core.daemon.service import Service
 from core.errors import Cancelled, GoneError, UsageError
 from core.library import Library, LibraryOptions
 from core.progress import Job
-from core.search.results import Mode, SearchResults, Taken
-from core.search.warm import Asked
+from core.search.results import Asked, Mode, SearchResults, Taken
 from core.service import client
 from core.service.address import DECLINED, ENDED, TAKEN, addresses, frame
 from core.wire.json_types import written

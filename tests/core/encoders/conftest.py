@@ -12,7 +12,8 @@ import pytest
 from core.encoders import runtimes
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
-from core.encoders.runtimes import OpenVinoRuntime, Runtime
+from core.encoders.graphics import Runtime
+from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
 from core.encoders.torch_runtime import TorchRuntime
 

@@ -17,7 +17,8 @@ from core.documents.containers.members import Member
 from core.documents.document import Document
 from core.documents.reader import ContainerWalk, Reader
 from core.encoders.checkpoint import Checkpoint
-from core.encoders.runtimes import Runtime, open_runtime
+from core.encoders.graphics import Runtime
+from core.encoders.runtimes import open_runtime
 from core.errors import Cancelled
 from core.indexing import rebuild
 from core.library import Library, LibraryOptions

@@ -370,7 +370,7 @@ def test_the_command_line_shows_addresses(bucket: Bucket, notes: str, run: Run) 
     assert (status, errors) == (0, "")
     assert run("folders")[1] == f"{notes}: 2 documents\n"
     assert f"    {notes}/birds of prey/owl.txt  (" in run("search", "mice")[1]
-    assert f'"path": "{notes}/crow.txt"' in run("search", "faces", "--json")[1]
+    assert f'"path": "{notes}/crow.txt"' in run("search", "faces", "--format", "json")[1]
     one = run("search", "faces mice", "--in", f"{notes}/crow.txt", "--mode", "words")[1]
     assert "crow.txt" in one
     assert "owl.txt" not in one

@@ -12,9 +12,9 @@ import pytest
 from core.catalog import maintenance
 from core.errors import Cancelled
 from core.indexing.generations import Generations
-from core.indexing.syncing import writing
 from core.library import Library
 from core.progress import Job
+from core.writer_lock import writing
 
 from .conftest import assert_sound, contents, found, put
 
@@ -146,7 +146,7 @@ class _Between(Job):
 def test_others_may_write_while_the_traces_go_and_what_is_cancelled_goes_later(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(maintenance, "_PAGES", 1)
+    monkeypatch.setattr("core.catalog.catalog._PAGES", 1)
     _two_folders(library, folder)
     job = _Between(library.home)
     with pytest.raises(Cancelled):

@@ -248,7 +248,7 @@ def test_the_terminal_names_copies_and_lists_what_lies_twice(
     assert "also: " in capsys.readouterr().out
     # A word that the version lacks: one of the copies stands for all.
     query = f"{CONTRACT[0].split()[4]} name:contract"
-    assert cli.main(["search", query, "--mode", "words", "--json"]) == 0
+    assert cli.main(["search", query, "--mode", "words", "--format", "json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["results"]
     assert {Path(copy["path"]).name for copy in found["copies"]} >= {"contract.txt"}
     assert {copy["is_exact"] for copy in found["copies"]} == {True, False}

@@ -201,7 +201,7 @@ def test_search_in_a_scope_at_the_command_line(
     assert "never is no date; an example is date:" in capsys.readouterr().err
 
     def found(*arguments: str) -> set[str]:
-        assert cli.main(["search", "--mode", "words", "--json", *arguments]) == 0
+        assert cli.main(["search", "--mode", "words", "--format", "json", *arguments]) == 0
         results = json.loads(capsys.readouterr().out)["results"]
         return {Path(result["path"]).name for result in results}
 

@@ -17,8 +17,7 @@ from core.catalog.schema import VERSION
 from core.errors import Cancelled, UsageError
 from core.library import Library
 from core.progress import Job
-from core.search.results import Mode, SearchResults, Taken
-from core.search.warm import Asked
+from core.search.results import Asked, Mode, SearchResults, Taken
 from core.search.word_searcher import KnownWords, from_catalog
 from tests.core.search.test_search import fill
 
@@ -112,7 +111,7 @@ def test_a_large_library_is_opened_first(
 
 ANSWERED = """
 from pathlib import Path
-from core.search.warm import Asked
+from core.search.results import Asked
 from core.search.word_searcher import KnownWords, from_catalog
 assert from_catalog(Path(sys.argv[1]), Asked("heron reeds"), KnownWords()).hits
 """

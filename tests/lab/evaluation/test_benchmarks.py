@@ -11,7 +11,7 @@ import pytest
 from benchmarks import languages, weights
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
-from core.encoders.runtimes import Runtime
+from core.encoders.graphics import Runtime
 
 from .test_run import DOCUMENTS, QUERIES, write_set
 

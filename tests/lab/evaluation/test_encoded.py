@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from core.encoders.encoder import Encoder
-from core.encoders.runtimes import Runtime
+from core.encoders.graphics import Runtime
 from core.errors import Cancelled, UsageError
 from core.progress import Job
 from lab.evaluation.data import DataSet, Query

@@ -62,7 +62,7 @@ def test_what_a_token_does_not_see_is_not_found_and_its_end_is_said(
     url: str, token: str, tokens: TokenFile, home: Path, shelf: Shelf, run: Run
 ) -> None:
     add_library(home, url, "Team")
-    found = json.loads(run("search", QUERY, "--json")[1])["results"]
+    found = json.loads(run("search", QUERY, "--format", "json")[1])["results"]
     assert found
     assert all(Path(one["path"]).is_relative_to(shelf.letters) for one in found)
     tokens.revoke("anna")

@@ -1,0 +1,64 @@
+"""The lock on a library's index: one process at a time changes it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import filelock
+
+from core import own_files
+from core.errors import LibraryBusyError, LibraryError
+from core.service import client
+
+_GIVING_WAY_S: Final = 2.0
+
+
+@contextlib.contextmanager
+def writing(home: Path) -> Iterator[None]:
+    """Hold the right to change the index of the library in `home`.
+
+    The system frees it when a process dies.
+
+    Raises:
+        LibraryBusyError: another process has it.
+        LibraryError: the folder cannot be written to.
+    """
+    lock = filelock.FileLock(home / "writer.lock", timeout=0, mode=own_files.OWN_FILE)
+    with contextlib.ExitStack() as stack:
+        try:
+            is_ours = _is_locked(lock)
+            if not is_ours and stack.enter_context(client.held(home)):
+                # The service gives way to everybody else, who may be a person that waits.
+                is_ours = _is_locked(lock, _GIVING_WAY_S)
+        except (OSError, NotImplementedError) as error:
+            # NotImplementedError: a file system without locks, some network shares for example.
+            raise LibraryError(
+                "The library in {0} cannot be locked for writing ({1}); set "
+                "WINNOW_HOME to a folder that you may write to.",
+                home,
+                error,
+            ) from error
+        if not is_ours:
+            raise LibraryBusyError(
+                "Another Winnow is indexing the library in {0}; wait until it is done, or close "
+                "it.",
+                home,
+            )
+        stack.callback(lock.release)
+        yield
+
+
+def _is_locked(lock: filelock.BaseFileLock, timeout_s: float = 0) -> bool:
+    """Take a lock, if it can be had within some time; gives whether it could.
+
+    Raises:
+        OSError: it cannot be locked at all; so does NotImplementedError.
+    """
+    try:
+        lock.acquire(timeout=timeout_s)
+    except filelock.Timeout:
+        return False
+    return True
