@@ -170,20 +170,3 @@ def test_text_that_has_changed_is_read_from_its_file_again(
     assert library.check(repairs=True).is_repaired
     assert library.search("crxw", mode=Mode.WORDS).hits == ()
     assert len(library.search("crow", mode=Mode.WORDS).hits) == 1
-
-
-def test_what_is_older_than_the_sums_gets_them_when_it_is_checked(
-    whole: Path, open_library: Reopen
-) -> None:
-    library = open_library(whole)
-    db = library._catalog.connection()
-    db.execute("DROP TRIGGER documents_are_summed_anew")
-    made = "CREATE TRIGGER documents_are_summed_anew "
-    from core.catalog import maintenance
-
-    db.execute("UPDATE documents SET text_sum = NULL, row_sum = NULL")
-    db.execute(maintenance.schema_written()["trigger", made.split()[2]])
-    assert library.check().problems == ()
-    db.execute("UPDATE passages SET text = 'x' || text WHERE id = 1")
-    db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")
-    assert len(library.check().problems) == 1
