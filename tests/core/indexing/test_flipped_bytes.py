@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from core import cli
+from core.catalog import maintenance
 from core.catalog.folders import FolderRules
 from core.catalog.second_file import SecondFile
 from core.errors import LibraryDamagedError, LibraryTooNewError
@@ -170,3 +171,15 @@ def test_text_that_has_changed_is_read_from_its_file_again(
     assert library.check(repairs=True).is_repaired
     assert library.search("crxw", mode=Mode.WORDS).hits == ()
     assert len(library.search("crow", mode=Mode.WORDS).hits) == 1
+
+
+@pytest.mark.parametrize("column", ["text_sum", "row_sum"])
+def test_a_missing_checksum_is_damage(whole: Path, open_library: Reopen, column: str) -> None:
+    library = open_library(whole)
+    with library._catalog.transaction() as db:
+        trigger = "documents_are_summed_anew"
+        made = maintenance.schema_written()["trigger", trigger]
+        db.execute(f"DROP TRIGGER {trigger}")
+        db.execute(f"UPDATE documents SET {column} = NULL")
+        db.execute(made)
+    assert library.check().problems != ()
