@@ -402,7 +402,7 @@ def _data(fields_of: Mapping[str, Any]) -> bytes:
 
 
 def _is_whole(path: Path) -> bool:
-    """Whether settings are as they were written; taken on trust of older ones, without a sum."""
+    """Return whether settings are as they were written; hand-written ones have no checksum."""
     try:
         data = path.read_bytes()
         stored = json.loads(data)

@@ -15,7 +15,6 @@ from typing import Final
 
 from core import own_files
 from core.catalog import foreign, maintenance, normalisation, schema, sums
-from core.catalog.schema import VERSION
 from core.catalog.second_file import SecondFile
 from core.errors import (
     CLOSED,
@@ -458,14 +457,16 @@ class Catalog:
         home = self.path.parent
         found = db.execute("PRAGMA user_version").fetchone()[0]
         self._refuse_newer(found)
-        if found < VERSION and not self.is_writable:
+        if found < schema.VERSION and not self.is_writable:
             raise LibraryTooOldError(
                 "The library in {0} was written by an older Winnow and lies "
                 "where nothing can be written; copy it to a folder of yours, and "
                 "name that in WINNOW_HOME.",
                 home,
             )
-        if found < VERSION:
+        if not self.is_foreign:
+            self._refuse_unreleased(found)
+        if found < schema.VERSION:
             raise LibraryTooOldError(
                 "The library in {0} was written by an older Winnow; bring it up "
                 "to date with winnow status, then try again.",
@@ -473,16 +474,21 @@ class Catalog:
             )
 
     def _refuse_newer(self, found: int) -> None:
-        if found > VERSION + _MOST_NEWER and self.is_foreign:
+        if found > schema.VERSION + _MOST_NEWER and self.is_foreign:
             raise foreign.damaged(self.path.parent, "its version is none")
-        if found > VERSION + _MOST_NEWER:
+        if found > schema.VERSION + _MOST_NEWER:
             raise LibraryDamagedError(damaged(self.path.parent, "its version is none"))
-        if found > VERSION:
+        if found > schema.VERSION:
             raise LibraryTooNewError(
                 "The library in {0} was written by a newer Winnow; install the "
                 "newest version to open it.",
                 self.path.parent,
             )
+
+    def _refuse_unreleased(self, found: int) -> None:
+        # Handled as damage: the folders and judgements in the second file are kept.
+        if 0 < found < schema.OLDEST:
+            raise LibraryDamagedError(damaged(self.path.parent, "its version was never released"))
 
     @contextlib.contextmanager
     def _upgrading(self) -> Iterator[None]:
@@ -514,16 +520,17 @@ class Catalog:
 
     def _bring_up_to_date(self, connection: sqlite3.Connection) -> None:
         found = connection.execute("PRAGMA user_version").fetchone()[0]
-        if found == VERSION:
+        if found == schema.VERSION:
             return
         self._refuse_newer(found)
+        self._refuse_unreleased(found)
         # Two programs at their first start: one makes the tables, the other finds them made.
         with self._upgrading():
             found = connection.execute("PRAGMA user_version").fetchone()[0]
             # Stays with the file. Only here, under the lock: two connections that both change the
             # mode refuse each other at once, however long they are told to wait.
             connection.execute("PRAGMA journal_mode = WAL")
-            if 0 < found < VERSION:
+            if 0 < found < schema.VERSION:
                 backup = self.path.with_suffix(f".v{found}.backup")
                 with _making_files(self.path.parent):
                     backup.unlink(missing_ok=True)
@@ -536,7 +543,7 @@ class Catalog:
                 schema.apply(connection)
                 if found == 0:
                     self.second_file.restore(connection)
-                connection.execute(f"PRAGMA user_version = {VERSION}")
+                connection.execute(f"PRAGMA user_version = {schema.VERSION}")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from core.catalog import normalisation, schema, sums
-from core.catalog.schema import VERSION
 from core.catalog.second_file import SecondFile
 
 
@@ -128,7 +127,7 @@ def schema_written() -> Schema:
 def has_written_tables(db: sqlite3.Connection) -> bool:
     """Return whether the tables are as they were written."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    return version == VERSION and schema_of(db) == schema_written()
+    return version == schema.VERSION and schema_of(db) == schema_written()
 
 
 def has_changed(path: Path) -> bool:

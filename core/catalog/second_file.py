@@ -31,8 +31,6 @@ _TABLES: Final = {
     ),
 }
 _WHICH: Final = {"folders": "WHERE NOT is_collection", "indexes": "WHERE is_live"}
-# What files of before lack.
-_LACKING: Final = {"description": ""}
 _ALSO: Final = {"folders": {"is_collection": 0}, "indexes": {"is_live": 1}}
 
 Kept = dict[str, Any]
@@ -162,8 +160,7 @@ def _put_folders(db: sqlite3.Connection, rows: list[Mapping[str, Any]]) -> None:
     there = {row[0] for row in db.execute("SELECT id FROM folders WHERE NOT is_collection")}
     for number in there - {row["id"] for row in rows}:
         db.execute("DELETE FROM folders WHERE id = ?", [number])
-    for kept in rows:
-        row = {**_LACKING, **kept}
+    for row in rows:
         if row["id"] in there:
             db.execute(
                 "UPDATE folders SET path = ?, rules = ?, description = ? WHERE id = ?",

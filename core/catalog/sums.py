@@ -1,8 +1,7 @@
 """Checksums that tell whether what the catalog keeps of documents is as it was stored.
 
 A document has two: one of its text, and one of its own row, the first among it, which a trigger
-writes anew with every change of that row. What was stored before there were any has none, and gets
-them when the library is checked.
+writes anew with every change of that row.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def of_text(parts: Iterable[Part]) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for page, start, end, text, context, first, last in parts:
         digest.update(b"%d %d %d %d %d " % (page, start, end, len(text), len(context)))
-        # What was stored before lines were known has the same sum as ever.
+        # Known of plain text only.
         if first is not None or last is not None:
             digest.update(f"{first}-{last} ".encode())
         digest.update(text)
@@ -64,7 +63,7 @@ def changed_rows(db: sqlite3.Connection) -> set[int]:
     """The numbers of the documents of which the row, without the text, is not as it was stored."""
     rows = (
         "SELECT id FROM documents"  # noqa: S608 - ours
-        f" WHERE row_sum IS NOT NULL AND row_sum != {of_row('documents')}"
+        f" WHERE row_sum IS NOT {of_row('documents')}"
     )
     return {int(row[0]) for row in db.execute(rows)}
 
@@ -80,9 +79,7 @@ def changed_documents(db: sqlite3.Connection) -> set[int]:
         )
     }
     for number, text_sum in _text_sums(db):
-        # None is of a document that is older than the sums.
-        expected = stored.pop(number, None)
-        if expected is not None and expected != text_sum:
+        if stored.pop(number, None) != text_sum:
             changed.add(number)
     nothing = of_text(())
     return changed | {number for number, expected in stored.items() if expected != nothing}
@@ -91,43 +88,7 @@ def changed_documents(db: sqlite3.Connection) -> set[int]:
 def changed_pages(db: sqlite3.Connection) -> set[str]:
     """Return the contents of which a page that was recognised is not as it was stored."""
     rows = db.execute("SELECT CAST(hash AS BLOB), layout, checksum FROM recognised")
-    return {
-        bytes(row[0]).decode(errors="replace")
-        for row in rows
-        if row[2] is not None and of_bytes(row[1]) != row[2]
-    }
-
-
-def fill(db: sqlite3.Connection) -> None:
-    """Give a sum to all that has none, inside a transaction; what is there is taken for good."""
-    lacking = {
-        int(row[0])
-        for row in db.execute(
-            "SELECT id FROM documents WHERE text_sum IS NULL AND EXISTS"
-            " (SELECT 1 FROM passages WHERE document_id = documents.id)"
-        )
-    }
-    if lacking:
-        for number, text_sum in list(_text_sums(db)):
-            if number in lacking:
-                db.execute("UPDATE documents SET text_sum = ? WHERE id = ?", [text_sum, number])
-    db.execute(f"UPDATE documents SET row_sum = {of_row('documents')} WHERE row_sum IS NULL")  # noqa: S608 - ours
-    pages = db.execute("SELECT hash, page, layout FROM recognised WHERE checksum IS NULL")
-    for content_hash, page, layout in pages.fetchall():
-        db.execute(
-            "UPDATE recognised SET checksum = ? WHERE hash = ? AND page = ?",
-            [of_bytes(layout), content_hash, page],
-        )
-
-
-def lacks_some(db: sqlite3.Connection) -> bool:
-    """Return whether anything is older than the sums."""
-    row = db.execute(
-        "SELECT EXISTS (SELECT 1 FROM documents WHERE row_sum IS NULL OR text_sum IS NULL AND"
-        " EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id))"
-        " OR EXISTS (SELECT 1 FROM recognised WHERE checksum IS NULL)"
-    ).fetchone()
-    return bool(row[0])
+    return {bytes(row[0]).decode(errors="replace") for row in rows if of_bytes(row[1]) != row[2]}
 
 
 def _text_sums(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 import plistlib
-import re
 import subprocess
 import sys
 import time
@@ -133,7 +132,6 @@ def switch_on(home: Path) -> Path:
     if paths.is_flatpak():
         file = _turn_on_in_flatpak(Place.here(), home, launch)
     else:
-        move_older(Place.here())
         file = turn_on(Place.here().of_library(home), launch, places[0])
     ends_s = time.monotonic() + _PATIENCE_S
     while client.ask(home, "status") is None:
@@ -153,7 +151,6 @@ def switch_off(home: Path) -> bool:
     if paths.is_flatpak():
         was_on = _turn_off_in_flatpak(Place.here(), home)
     else:
-        move_older(Place.here())
         was_on = turn_off(Place.here().of_library(home))
     return client.ask(home, "end") is not None or was_on
 
@@ -214,12 +211,7 @@ def is_on(home: Path) -> bool:
     if paths.is_flatpak():
         return _noted(usual) == os.path.realpath(home)
     place = usual.of_library(home)
-    older = _older_home(usual)
-    if older is not None and usual.of_library(Path(older)) == place:
-        return True
-    # What has the plain name then is not the usual library's.
-    is_other = place == usual and older is not None
-    return not is_other and any(file.exists() for file in (place.unit, place.entry, place.agent))
+    return any(file.exists() for file in (place.unit, place.entry, place.agent))
 
 
 def _turn_on_in_flatpak(place: Place, home: Path, launch: LaunchCommand) -> Path:
@@ -254,78 +246,6 @@ def _noted(place: Place) -> str | None:
         return place.note.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return None
-
-
-def move_older(usual: Place) -> None:
-    """Give what has the plain name, and is of another library than the usual one, its own name.
-
-    Raises:
-        AutostartError: it cannot be moved.
-    """
-    if (home := _older_home(usual)) is None:
-        return
-    own = usual.of_library(Path(home))
-    is_of_systemd = usual.unit.exists() and has_systemd()
-    if is_of_systemd:
-        _tell("systemctl", "--user", "disable", "--now", usual.socket.name, usual.unit.name)
-    if usual.agent.exists() and sys.platform == "darwin":
-        _tell("launchctl", "bootout", f"gui/{os.getuid()}/{usual.label}")
-    try:
-        for before, now in ((usual.socket, own.socket), (usual.entry, own.entry)):
-            if before.exists():
-                before.replace(now)
-        if usual.unit.exists():
-            usual.unit.replace(own.unit)
-        if usual.agent.exists():
-            described = plistlib.loads(usual.agent.read_bytes()) | {"Label": own.label}
-            _write(own.agent, plistlib.dumps(described).decode())
-            usual.agent.unlink()
-    except OSError as error:
-        raise AutostartError("{0} cannot be moved: {1}.", usual.unit, error.strerror) from error
-    if is_of_systemd:
-        _enable(own)
-    if own.agent.exists() and sys.platform == "darwin":
-        _tell("launchctl", "bootstrap", f"gui/{os.getuid()}", str(own.agent))
-
-
-def _older_home(usual: Place) -> str | None:
-    """Return the library of what has the plain name; None where that is the usual one, or none."""
-    for file in (usual.unit, usual.entry, usual.agent):
-        try:
-            text = file.read_text(encoding="utf-8", errors="surrogateescape")
-        except OSError:
-            continue
-        home = _home_in(text)
-        if home is not None and usual.of_library(Path(home)) != usual:
-            return home
-    return None
-
-
-def _home_in(text: str) -> str | None:
-    r"""Return the library's folder that a file names, which any of the functions below has made.
-
-    >>> from core.launching import LaunchCommand
-    >>> made = LaunchCommand("/winnow", (), {"WINNOW_HOME": '/a b/$x\\y%"'})
-    >>> {_home_in(make(made)) for make in (unit, entry, launch_agent)}
-    {'/a b/$x\\y%"'}
-    """
-    if text.startswith("<?xml"):
-        described = plistlib.loads(text.encode(errors="surrogateescape"))
-        home: str | None = described.get("EnvironmentVariables", {}).get("WINNOW_HOME")
-        return home
-    is_entry = text.startswith("[Desktop Entry]")
-    if is_entry:
-        # Escaped as a string of such a file, and before that as a word in its `Exec`.
-        text = _unescaped(text)
-    found = re.search(r'"WINNOW_HOME=((?:[^"\\]|\\.)*)"', text)
-    if found is None:
-        return None
-    named = found[1].replace("%%", "%")
-    return _unescaped(named if is_entry else named.replace("$$", "$"))
-
-
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
 
 
 def has_systemd() -> bool:

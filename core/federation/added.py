@@ -320,7 +320,7 @@ def open_now(
 
 
 def _write(home: Path, libraries: tuple[AddedLibrary, ...]) -> None:
-    # What is as usual is left out: an older Winnow knows names and addresses alone.
+    # Defaults are left out.
     listed = [{key: value for key, value in asdict(one).items() if value} for one in libraries]
     data = json.dumps({"libraries": listed}, ensure_ascii=False)
     try:

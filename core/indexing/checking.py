@@ -63,34 +63,6 @@ def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Pro
         LibraryDamagedError: the catalog cannot be read.
         LibraryBusyError: somebody else changes the catalog, and for long.
     """
-    problems = _problems(home, catalog, checkpoint, job)
-    db = catalog.connection()
-    if not problems.is_of_catalog and sums.lacks_some(db):
-        with catalog.transaction():
-            sums.fill(db)
-    return problems
-
-
-def size(catalog: Catalog) -> tuple[int, int]:
-    """Return how many index files there are, and their bytes."""
-    rows = [row for row in manifest.segments(catalog.connection()) if row.passages]
-    return len(rows), sum(row.size_bytes for row in rows)
-
-
-@contextlib.contextmanager
-def _cancellable(db: sqlite3.Connection, job: Job) -> Iterator[None]:
-    """Have SQLite give up its long looks at the catalog when the job is cancelled."""
-    db.set_progress_handler(lambda: job.is_cancelled, _STEPS)
-    try:
-        yield
-    except sqlite3.OperationalError:
-        job.checkpoint()
-        raise
-    finally:
-        db.set_progress_handler(None, 0)
-
-
-def _problems(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Problems:
     db = catalog.connection()
     with _cancellable(db, job):
         in_tables = [*_of_catalog(db, catalog.path)]
@@ -119,6 +91,25 @@ def _problems(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) ->
         in_files.append(error.message)
     found = (*in_tables, *in_files)
     return Problems(found, tuple(damaged), documents, bool(in_tables))
+
+
+def size(catalog: Catalog) -> tuple[int, int]:
+    """Return how many index files there are, and their bytes."""
+    rows = [row for row in manifest.segments(catalog.connection()) if row.passages]
+    return len(rows), sum(row.size_bytes for row in rows)
+
+
+@contextlib.contextmanager
+def _cancellable(db: sqlite3.Connection, job: Job) -> Iterator[None]:
+    """Have SQLite give up its long looks at the catalog when the job is cancelled."""
+    db.set_progress_handler(lambda: job.is_cancelled, _STEPS)
+    try:
+        yield
+    except sqlite3.OperationalError:
+        job.checkpoint()
+        raise
+    finally:
+        db.set_progress_handler(None, 0)
 
 
 def mend(catalog: Catalog, home: Path, problems: Problems) -> None:

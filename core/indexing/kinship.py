@@ -1,7 +1,7 @@
 """Which documents are copies or versions of one text: found in the background, after reading.
 
-What has been done is stored every now and then, so that a program that is killed goes on there. An
-older library is compared by the texts that it has: no file is read again.
+What has been done is stored every now and then, so that a program that is killed goes on there.
+Documents are compared by their stored text: no file is read again.
 """
 
 from __future__ import annotations

@@ -14,9 +14,7 @@ from pathlib import Path
 import filelock
 import pytest
 
-from core.catalog import second_file
 from core.catalog.folders import FolderRules
-from core.catalog.second_file import SecondFile
 from core.errors import (
     DocumentError,
     FolderError,
@@ -83,22 +81,6 @@ def test_a_folder_is_described_in_a_line_of_its_owners_words(
     assert library.folders()[0].description == "ü" * 500
     library.remove_folder(folder)
     assert library.add_folder(folder).description == ""
-
-
-def test_what_is_kept_beside_an_older_catalog_says_nothing_of_its_folders(
-    library: Library, folder: Path, home: Path
-) -> None:
-    library.add_folder(folder)
-    library.close()
-    second = SecondFile(home / "catalog.sqlite")
-    kept = second.read()
-    assert kept is not None
-    for row in kept["folders"]:
-        del row["description"]
-    (home / "kept.json").write_bytes(second_file._data(kept))
-    Library.begin_anew(home)
-    with Library.open(home) as anew:
-        assert [(one.path, one.description) for one in anew.folders()] == [(folder, "")]
 
 
 def test_a_folder_that_has_gone_can_be_removed(library: Library, folder: Path) -> None:

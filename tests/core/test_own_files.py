@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from core import own_files
+from core.catalog import schema
 from core.catalog.catalog import Catalog
-from core.catalog.schema import VERSION
 from core.index import jit
 from core.library import Library
 from core.settings import Settings, save_settings
@@ -79,12 +79,12 @@ def test_a_library_of_an_older_winnow_is_shut_with_all_in_it(tmp_path: Path) -> 
 
 def test_a_copy_before_an_upgrade_is_the_persons_alone(tmp_path: Path, umask: int) -> None:
     catalog = Catalog(tmp_path / "home" / "catalog.sqlite")
-    catalog.connection().execute(f"PRAGMA user_version = {VERSION - 1}")
     catalog.close()
+    version = schema.VERSION
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.catalog.schema.apply", lambda _database: None)
+        patch.setattr("core.catalog.schema.VERSION", version + 1)
         Catalog(catalog.path).close()
-    backup = tmp_path / "home" / f"catalog.v{VERSION - 1}.backup"
+    backup = tmp_path / "home" / f"catalog.v{version}.backup"
     assert backup.stat().st_size
     assert open_to_others(tmp_path / "home") == []
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from core.catalog import documents, folders, passages
+from core.catalog import documents, folders, passages, schema
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, NewPassage
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 
 @pytest.fixture
@@ -17,6 +21,20 @@ def catalog(home: Path) -> Iterator[Catalog]:
     opened = Catalog(home / "catalog.sqlite")
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def next_version(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Let `catalog` be of the version before the current one, by one more step; its number."""
+
+    def add_colours(db: Database) -> None:
+        db.execute("CREATE TABLE colours (folder_id INTEGER NOT NULL, colour TEXT NOT NULL)")
+        db.execute("INSERT INTO colours SELECT id, 'green' FROM folders")
+
+    version = schema.VERSION + 1
+    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, add_colours))
+    monkeypatch.setattr(schema, "VERSION", version)
+    return version
 
 
 @pytest.fixture

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.catalog import documents, passages
+from core.catalog import documents
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp
-from tests.core.catalog.released import make_older
 from tests.examples import examples
 
 ARCHIVE = Path("/docs/a.zip")
@@ -159,28 +158,3 @@ def test_no_order_of_moves_loses_a_document_or_lets_two_have_one_place(
         assert len(set(here.values())) == len(here) == 6
         assert here[numbers[index]] == str(ARCHIVE / name)
         assert all(Path(path).is_relative_to(ARCHIVE) for path in here.values())
-
-
-def test_a_catalog_of_the_fourth_version_has_no_members_and_keeps_all_else(tmp_path: Path) -> None:
-    path = tmp_path / "catalog.sqlite"
-    make_older(
-        path,
-        "lay_members_below_containers",
-        "INSERT INTO folders(id, path, is_collection) VALUES (1, '/docs', 0)",
-        "INSERT INTO documents VALUES (1, 1, '/docs/a', 1, 1, 'h', 'read', '', 'a', 1)",
-        "INSERT INTO segments VALUES (1, 'f', 'm-1', 'm-1/2', 1, 3, 9, 'c')",
-        "INSERT INTO passages VALUES (1, 1, 1, 0, 4, 'owls', '', 3, 1, 3)",
-        "INSERT INTO indexes VALUES (1, 'm', 'm', '1', 2, '', 0, 1, 'all')",
-        "PRAGMA user_version = 4",
-    )
-    opened = Catalog(path)
-    with opened.reading() as db:
-        assert [one.place for one in documents.in_folder(db, 1)] == ["/docs/a"]
-        assert passages.counts(db) == passages.PassageCounts(1, 0, 3, 3, 1)
-        holder = documents.holder(db, 1)
-        assert holder is not None
-        assert holder.was_read
-    with opened.transaction() as db:
-        assert documents.add_member(db, 1, Path("/docs/a/b.txt"), STAMP) is not None
-    opened.close()
-    assert path.with_suffix(".v4.backup").exists()

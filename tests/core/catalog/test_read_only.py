@@ -61,13 +61,12 @@ def test_none_is_made(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-def test_an_older_one_is_left_as_it_is(catalog: Catalog) -> None:
-    catalog.connection().execute(f"PRAGMA user_version = {VERSION - 1}")
+def test_an_older_one_is_left_as_it_is(catalog: Catalog, next_version: int) -> None:
     catalog.close()
     with pytest.raises(LibraryError, match="older Winnow; bring it up to date with winnow status"):
         Catalog(catalog.path, is_read_only=True)
     connection = sqlite3.connect(catalog.path)
-    assert connection.execute("PRAGMA user_version").fetchone()[0] == VERSION - 1
+    assert connection.execute("PRAGMA user_version").fetchone()[0] == next_version - 1
     connection.close()
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from core.catalog import folders
 from core.catalog.catalog import Catalog
-from core.catalog.schema import VERSION
 from core.errors import LibraryError
 
 
@@ -32,9 +31,8 @@ def test_a_catalog_that_was_closed_says_so_to_every_thread(catalog: Catalog) -> 
 
 
 def test_an_older_catalog_in_a_folder_that_cannot_be_written_to_is_a_sentence(
-    catalog: Catalog,
+    catalog: Catalog, next_version: int
 ) -> None:
-    catalog.connection().execute(f"PRAGMA user_version = {VERSION - 1}")
     catalog.close()
     lock = catalog.path.with_suffix(".upgrade-lock")
     lock.unlink(missing_ok=True)

@@ -53,7 +53,7 @@ def program(folder: Path, name: str, script: str, monkeypatch: pytest.MonkeyPatc
 
 
 def is_on() -> bool:
-    return autostart.is_on(Path(ODD.environment["WINNOW_HOME"]))
+    return autostart.is_on(paths.usual_home())
 
 
 @pytest.fixture
@@ -108,7 +108,6 @@ class Two:
         return LaunchCommand("/bin/true", ("service", "run"), environment)
 
     def turn_on(self, home: Path) -> Path:
-        autostart.move_older(self.place)
         return autostart.turn_on(self.place.of_library(home), self.launch(home), f"{home}/socket")
 
 
@@ -146,44 +145,8 @@ def test_a_library_is_known_by_whatever_path_leads_to_it(two: Two, tmp_path: Pat
     assert two.place.of_library(link) == two.of_other() != two.place
 
 
-def older(two: Two, home: Path) -> None:
-    """Leave what was written before libraries had names of their own."""
-    autostart.turn_on(two.place, two.launch(home), f"{home}/socket")
-
-
-def test_another_library_of_the_plain_name_gets_its_own(two: Two, systemd: Path) -> None:
-    older(two, two.other)
-    texts = two.place.unit.read_text(), two.place.socket.read_text()
-    assert autostart.is_on(two.other)
-    assert not autostart.is_on(two.usual)
-    systemd.write_text("")
-    # The usual one is turned on beside it, which took its place before.
-    two.turn_on(two.usual)
-    own = two.of_other()
-    assert (own.unit.read_text(), own.socket.read_text()) == texts
-    assert autostart.is_on(two.other)
-    assert autostart.is_on(two.usual)
-    told = [line for line in systemd.read_text().splitlines() if "is-system" not in line]
-    assert told == [
-        "--user disable --now winnow.socket winnow.service",
-        "--user daemon-reload",
-        f"--user enable --now {own.socket.name} {own.unit.name}",
-        "--user daemon-reload",
-        "--user enable --now winnow.socket winnow.service",
-    ]
-
-
-def test_another_library_of_the_plain_name_is_turned_off(two: Two, systemd: Path) -> None:
-    older(two, two.other)
-    # What is off is not that of the usual library, which has none.
-    assert not autostart.switch_off(two.usual)
-    assert autostart.is_on(two.other)
-    assert autostart.switch_off(two.other)
-    assert two.files() == set()
-
-
 def test_the_usual_library_keeps_the_plain_name(two: Two, systemd: Path) -> None:
-    older(two, two.usual)
+    two.turn_on(two.usual)
     two.turn_on(two.other)
     assert autostart.switch_off(two.other)
     assert two.files() == {"winnow.service", "winnow.socket"}
@@ -191,8 +154,7 @@ def test_the_usual_library_keeps_the_plain_name(two: Two, systemd: Path) -> None
 
 
 def test_entries_of_the_desktop_are_told_apart_as_well(two: Two, no_systemd: None) -> None:
-    older(two, two.other)
-    assert autostart.is_on(two.other)
+    two.turn_on(two.other)
     two.turn_on(two.usual)
     assert two.files() == {
         "winnow-service.desktop", f"winnow-service-{key_of(two.other)}.desktop"
@@ -206,12 +168,12 @@ def test_agents_of_macos_are_told_apart_as_well(
 ) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     notes = program(tmp_path, "launchctl", "", monkeypatch)
-    older(two, two.other)
+    two.turn_on(two.other)
     two.turn_on(two.usual)
     own = two.of_other()
     assert plistlib.loads(own.agent.read_bytes())["Label"] == own.label == own.agent.stem
     assert [line.split()[0] for line in notes.read_text().splitlines()] == [
-        "bootstrap", "bootout", "bootstrap", "bootstrap"
+        "bootstrap", "bootstrap"
     ]  # fmt: skip
     assert autostart.switch_off(two.other)
     assert notes.read_text().splitlines()[-1] == f"bootout gui/{os.getuid()}/{own.label}"

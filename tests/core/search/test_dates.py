@@ -14,7 +14,6 @@ from core.catalog.normalisation import NS, moment_ns
 from core.library import Library
 from core.search import columns
 from core.search.results import Mode
-from tests.core.catalog import released
 
 MAIL = """From: Ann Bell <ann@example.org>
 Subject: Owls
@@ -101,13 +100,6 @@ def test_filters_alone_list_by_date_and_score_nothing(mails: Library) -> None:
 )
 def test_a_date_is_a_moment(said: str, moment: datetime | None) -> None:
     assert moment_ns(said) == (None if moment is None else int(moment.timestamp()) * NS)
-
-
-def test_what_older_libraries_know_of_dates_counts(tmp_path: Path) -> None:
-    released.make(12, tmp_path / "catalog.sqlite", tmp_path / "papers")
-    with Library.open(tmp_path) as library:
-        (day,) = library.facets("", mode=Mode.WORDS).days
-    assert day == date(2024, 5, 1)
 
 
 def test_a_document_that_says_nothing_any_more_is_of_its_files_day(

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.catalog import passages, scope
-from core.catalog.catalog import Catalog
-from core.catalog.normalisation import SEAM, pieces, quoted, set_apart
+from core.catalog.normalisation import SEAM, pieces, set_apart
 from core.library import Library
 from core.search.results import Mode
-from tests.core.catalog.released import make_older
 from tests.core.search.test_search import fill, names
 
 # A text without spaces, a word in the middle of it, and one that shares its letters only.
@@ -59,29 +55,6 @@ def test_a_word_is_whole_with_its_signs(script: str, open_library: Callable[...,
     (hit,) = found.hits[0].passages
     assert [hit.passage.text[start:end] for start, end in hit.words] == [word]
     assert names(library.search(letters, mode=Mode.WORDS)) == []
-
-
-def test_a_library_of_before_finds_them_too(tmp_path: Path) -> None:
-    path = tmp_path / "catalog.sqlite"
-    text, word, _ = RUNS["Thai"]
-    make_older(
-        path,
-        "keep_letters_with_their_signs",
-        "INSERT INTO folders(id, path, is_collection) VALUES (1, '/docs', 0)",
-        "INSERT INTO documents(id, folder_id, path, size_bytes, mtime_ns, state)"
-        f" VALUES (1, 1, '/docs/{word}.txt', 1, 1, 'read')",
-        "INSERT INTO passages(id, document_id, page, start, end, text, context)"
-        f" VALUES (1, 1, 1, 0, {len(text)}, '{text}', '')",
-        "PRAGMA user_version = 15",
-    )
-    opened = Catalog(path)
-    with opened.reading() as db:
-        assert [number for number, _ in passages.find_words(db, quoted(word), 9)] == [1]
-        assert [one.path.stem for one in scope.find_names(db, [word], 9)] == [word]
-    with opened.transaction() as db:
-        db.execute("DELETE FROM documents")
-        for table in ("passages_fts", "names_fts"):
-            db.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 1)")
 
 
 _letters = st.sampled_from([*"".join(text for text, _, _ in RUNS.values()), *"a 1東か"])
