@@ -3342,6 +3342,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ihre Version gibt es nicht</translation>
     </message>
     <message>
+        <source>its version was never released</source>
+        <translation>ihre Version wurde nie veröffentlicht</translation>
+    </message>
+    <message>
         <source>lacks a chart or another drawing, which is damaged</source>
         <translation>enthält nicht alles: Es fehlt ein Diagramm oder eine andere Zeichnung, die beschädigt ist</translation>
     </message>
@@ -3596,10 +3600,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} cannot be added, because a program has put documents of its own there, under the name {1}.</source>
         <translation>{0} kann nicht hinzugefügt werden, weil ein Programm dort eigene Dokumente abgelegt hat, unter dem Namen {1}.</translation>
-    </message>
-    <message>
-        <source>{0} cannot be moved: {1}.</source>
-        <translation>{0} lässt sich nicht verschieben: {1}.</translation>
     </message>
     <message>
         <source>{0} cannot be reached ({1}); check the address (AWS_ENDPOINT_URL) and the connection.</source>

@@ -3341,6 +3341,10 @@ You can also drop folders onto this window.</source>
         <translation>其版本号无效</translation>
     </message>
     <message>
+        <source>its version was never released</source>
+        <translation>其版本从未正式发布</translation>
+    </message>
+    <message>
         <source>lacks a chart or another drawing, which is damaged</source>
         <translation>缺少一个已损坏的图表或其他图形</translation>
     </message>
@@ -3595,10 +3599,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} cannot be added, because a program has put documents of its own there, under the name {1}.</source>
         <translation>无法添加 {0}，因为有程序以名称 {1} 在那里存放了自己的文档。</translation>
-    </message>
-    <message>
-        <source>{0} cannot be moved: {1}.</source>
-        <translation>无法移动 {0}：{1}。</translation>
     </message>
     <message>
         <source>{0} cannot be reached ({1}); check the address (AWS_ENDPOINT_URL) and the connection.</source>
