@@ -74,14 +74,14 @@ def load() -> None:
 
 
 _SIGNATURES: Final[Mapping[Loop, str]] = {
-    visit: "i8 i8 f4 f4:3 u1:2 u1:2 f4 f4 f4 !u4 !u2 !u1:2 !u1 f4 b1 f4 f4 u2",
+    visit: "!i8 !i8 !f4 f4:3 u1:2 u1:2 f4 f4 !f4 !u4 !u2 !u1:2 !u1 f4 b1 f4 f4 u2",
     compare: "i8 !u4 !u4 !u2 !u4 !u2 !u1:2 !u1 f4 f4:2 f4:4 u2 u4:2 f4 f4",
-    select_lists: "f4:2 f4:2 i8 i8 f4:2 u1:2 u1 f4 u1:2 u1:2 f4 f4 i8 i8 int i8 u1 i8 f4 i8 i8 f4",
-    put_side_by_side: "f4:2 f4:2 f4:4",
-    meet_centroids: "f4:2 f4:2 f4:2 f4:2",
+    select_lists: "!f4:2 f4:2 i8 i8 f4:2 u1:2 u1 f4 u1:2 u1:2 f4 f4 i8 i8 int i8 u1 i8 f4 i8 i8 f4",
+    put_side_by_side: "!f4:2 f4:2 f4:4",
+    meet_centroids: "!f4:2 f4:2 f4:2 f4:2",
 }
-"""What the loops take: contiguous arrays, by kind and number of dimensions where these are more
-than one; those of a segment may not be written to (!)."""
+"""Argument types: contiguous arrays, by dtype and number of dimensions if more than one. Arrays
+with ! may be read-only: those of a mapped segment, and those of a query sent by another process."""
 
 
 def _types_of(signature: str) -> tuple[Any, ...]:
