@@ -185,9 +185,11 @@ def precision() -> Iterator[None]:
 
     compile_model = openvino.Core.compile_model
 
-    def compiled(core: Any, model: Any, device: str, options: dict[str, Any]) -> Any:
+    def compiled(
+        core: Any, model: Any, device: str = "CPU", options: dict[str, Any] | None = None
+    ) -> Any:
         return compile_model(
-            core, model, device, {**options, "INFERENCE_PRECISION_HINT": precision_hint}
+            core, model, device, {**(options or {}), "INFERENCE_PRECISION_HINT": precision_hint}
         )
 
     with pytest.MonkeyPatch.context() as patch:

@@ -63,7 +63,7 @@ _SEARCHER = """
         found.append(library.facets(QUERIES[0]).found)
         return found
 
-    def until(condition, limit_s=60):
+    def until(condition, limit_s=PATIENCE_S):
         end_s = time.monotonic() + limit_s
         while not (given := condition()):
             assert time.monotonic() < end_s, "it did not come to be"
@@ -197,12 +197,13 @@ def notes(tmp_path: Path) -> Path:
 
 def searched(cluster: RunningCluster, home: Path, folder: Path, scenario: str) -> dict[str, Any]:
     arguments = [str(home), str(folder), scenario, cluster.address]
+    script = f"PATIENCE_S = {patience()}\n{textwrap.dedent(_SEARCHER)}"
     done = subprocess.run(
-        [*cluster.beside, sys.executable, "-c", textwrap.dedent(_SEARCHER), *arguments],
+        [*cluster.beside, sys.executable, "-c", script, *arguments],
         env=environment(),
         capture_output=True,
         text=True,
-        timeout=250,
+        timeout=4 * patience(),
         check=False,
     )
     assert done.returncode == 0, done.stderr
