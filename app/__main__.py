@@ -81,7 +81,7 @@ def answered_by_service(arguments: list[str]) -> int | None:
 
     Before anything else is loaded: it is there already.
     """
-    from core.service import client
+    from core.daemon_client import client
 
     if not arguments or arguments[0] not in client.COMMANDS:
         return None
@@ -145,7 +145,7 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
 
 
 def _only_in(folder: Path) -> str:
-    from core.search.query import Clause
+    from core.search.query.language import Clause
 
     return str(Clause("in", str(folder)))
 

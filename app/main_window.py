@@ -39,9 +39,9 @@ from app.translation import said
 from app.widgets.icons import IconButton
 from app.widgets.notices import EmptyState, Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, open_within_screen
+from core.daemon_client.address import made
 from core.errors import LibraryDamagedError
 from core.printable import quoted
-from core.service.address import made
 from core.settings import LoadedSettings, Settings, Theme, change_settings
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from core.catalog.reports import Status
     from core.federation.federation import Federation
     from core.federation.source import Searchable
-    from core.library import Library
+    from core.library.library import Library
     from core.progress import Job
 
 

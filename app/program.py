@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.desktop.instance import Claim, LaunchRequest
-    from core.library import Library
+    from core.library.library import Library
 
 
 class Application(QApplication):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from core.catalog.folders import FolderRules
     from core.catalog.reports import Status, SyncReport
     from core.indexing.watching import Watcher
-    from core.library import Library
+    from core.library.library import Library
     from core.progress import Job, Progress, Stage
 
     Change = Callable[[Library, Job], object]
@@ -410,7 +410,7 @@ class Session(QObject):
 
     def _have_alone(self, library: Library) -> None:
         # Here and not above: the window waits for no socket.
-        from core.service import client
+        from core.daemon_client import client
 
         self._alone.enter_context(client.held(library.home))
 
@@ -500,7 +500,7 @@ def begin_anew(home: Path) -> None:
     Raises:
         LibraryError: that cannot be done.
     """
-    from core.library import Library
+    from core.library.library import Library
 
     Library.begin_anew(home)
 
@@ -511,6 +511,6 @@ def open_library(home: Path) -> Library:
     Raises:
         LibraryError: it cannot be opened.
     """
-    from core.library import Library
+    from core.library.library import Library
 
     return Library.open(home)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.service import client
+from core.daemon_client import client
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent

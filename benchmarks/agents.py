@@ -22,10 +22,10 @@ from typing import Final
 
 from _machine import Machine
 
-from core.library import Library
-from core.library_view import LibraryView
-from core.mcp.tools import Tools
+from core.library.library import Library
 from core.search.results import Mode
+from core.serving.access import LibraryView
+from core.serving.mcp.tools import Tools
 
 _MOST_CALLS: Final = 10
 _READ: Final = 10_000

@@ -43,7 +43,7 @@ from core.indexing.document_rows import Batch
 from core.indexing.executor import LocalExecutor, TextBatch, encode_batch
 from core.indexing.file_reading import FileAnswer, FileReader, FileText, ReadingContext
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from lab.evaluation import pictures
 

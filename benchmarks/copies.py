@@ -28,7 +28,7 @@ from core.catalog import minhash
 from core.catalog.copies import Signed
 from core.documents.document import Document, Page
 from core.indexing.kinship import families_of
-from core.library import Library
+from core.library.library import Library
 from core.search.results import Mode
 
 _WORDS: Final = 400

@@ -28,7 +28,7 @@ from typing import Final
 import numpy as np
 
 from core.encoders.layouts import load_checkpoint
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.search.floor import Evidence, Floor
 from lab.evaluation.data import DataSet
 from lab.evaluation.run import as_document

@@ -22,7 +22,7 @@ from pathlib import Path
 from _notes import write_notes
 
 from core.errors import Cancelled
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Progress, Stage
 
 

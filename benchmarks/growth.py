@@ -40,16 +40,16 @@ from core.catalog import documents, folders, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
 from core.encoders.encoder import unit
-from core.index import jit
 from core.index.codec import Codec
 from core.index.generation import IndexGeneration
 from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import CompressedBatch, compress
+from core.index.native import jit
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
 from core.indexing.executor import LocalExecutor, TextBatch
 from core.indexing.kinship import find_families
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job
 
 _DIMENSIONS = 128

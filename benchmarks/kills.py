@@ -39,7 +39,7 @@ from core.cluster.worker import EncoderTask
 from core.index.index_writer import CompressedBatch
 from core.indexing import rebuild
 from core.indexing.executor import TextBatch
-from core.library import Library
+from core.library.library import Library
 from core.search.results import Mode
 
 ROOT = Path(__file__).resolve().parents[1]

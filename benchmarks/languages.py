@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.library import LibraryOptions
+from core.library.library import LibraryOptions
 from core.search.results import Mode
 from lab.evaluation.run import evaluate
 

@@ -51,7 +51,7 @@ from core.index.index_writer import IndexWriter
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.encodings import EncodedQuery
 from lab.evaluation import pictures

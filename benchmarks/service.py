@@ -30,7 +30,7 @@ from _process import watched
 from _program import service
 
 from core import paths
-from core.service import client
+from core.daemon_client import client
 
 ROOT = Path(__file__).resolve().parents[1]
 WAYS = {

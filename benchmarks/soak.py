@@ -37,7 +37,7 @@ from _notes import write_notes
 from serve import build, memory_of, replicas_of, sentence, served
 
 from core.cluster import loopback
-from core.library import Library
+from core.library.library import Library
 
 _QUERIES = 40
 _LIMIT = 10

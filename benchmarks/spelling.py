@@ -33,10 +33,10 @@ from typing import Final
 import numpy as np
 
 from core.documents.document import Document, Page
-from core.library import Library
-from core.search.likeness import Vocabulary, _replaced
+from core.library.library import Library
 from core.search.results import Mode
-from core.search.word_forms import indexed
+from core.search.words.edit_distance import Vocabulary, _replaced
+from core.search.words.stems import indexed
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _HEARD: Final = (

@@ -119,7 +119,7 @@ def _begin_service(home: Path, stack: contextlib.ExitStack) -> None:
 
 
 def _library(place: Path, notes: int) -> Path:
-    from core.library import Library
+    from core.library.library import Library
 
     write_notes(place / "notes", notes)
     with Library.open(place / "home") as library:

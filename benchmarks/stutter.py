@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def _make(kept: Path, notes: int) -> None:
-    from core.library import Library
+    from core.library.library import Library
 
     write_notes(kept / "notes", notes, words=12)
     with Library.open(kept / "home") as library:

@@ -52,7 +52,7 @@ from core.encoders.encoder import unit
 from core.index.index_writer import IndexWriter
 from core.index.reduction import ReducedPassage, reduce_passages
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from core.settings import LoadedSettings, Settings, Theme
 

@@ -31,11 +31,11 @@ from core.commands import (
     settings,
     terminal,
 )
+from core.daemon_client.client import NO_ROOM
 from core.errors import Cancelled, WinnowError
 from core.optional_packages import plugged_in
 from core.own_files import is_out_of_room
 from core.printable import quoted_lines
-from core.service.client import NO_ROOM
 
 LABORATORY: Final = "lab"
 """The package that trains and measures models. Nothing here imports it, and no wheel has it."""

@@ -10,8 +10,8 @@ from typing import Final
 import filelock
 
 from core import own_files
+from core.daemon_client import client
 from core.errors import LibraryBusyError, LibraryError
-from core.service import client
 
 _GIVING_WAY_S: Final = 2.0
 

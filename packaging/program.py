@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.search.rows import Answer
     from core.catalog.reports import SyncReport
     from core.documents.document import PageImage
-    from core.library import Library
+    from core.library.library import Library
 
 _QUERY: Final = "someone cleaning the lamp of a beacon"
 _PATIENCE_MS: Final = 180_000
@@ -107,7 +107,7 @@ class SmokeTest:
     def check_kernels(self) -> None:
         """Look whether the compiled loops are used, and kept."""
         from core import paths
-        from core.index import jit
+        from core.index.native import jit
 
         if jit.comparing() is None:
             self.fail("the loops are not compiled")

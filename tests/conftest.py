@@ -21,7 +21,7 @@ from core.encoders.encoder import Encoder
 from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import OpenVinoRuntime
 from core.encoders.tokens import Tokenizer
-from core.library import Library
+from core.library.library import Library
 from tests.examples import load_profile
 from tests.waiting import slowness
 from tests.warm_readers import WarmReaders

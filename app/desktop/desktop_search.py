@@ -22,11 +22,11 @@ from typing import Final, TypeVar
 from core import paths
 from core.addresses import readable_path
 from core.catalog.catalog import Catalog
+from core.daemon_client import client
 from core.documents.formats import format_of
 from core.errors import WinnowError
 from core.printable import passage, quoted
-from core.search.at_once import Described, Found, describe, find
-from core.service import client
+from core.search.desktop_query import Described, Found, describe, find
 
 _log = logging.getLogger(__name__)
 

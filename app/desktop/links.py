@@ -41,7 +41,7 @@ def query_of(link: str) -> str:
         UsageError: it asks for anything else, or is not written as links are.
     """
     # Here: the window knows what a link is before it is on the screen, and no queries yet.
-    from core.search.query import LONGEST, Clause
+    from core.search.query.language import LONGEST, Clause
 
     place, mark, told = link.partition(":")[2].partition("?")
     if place != _SEARCH or not mark or "#" in told:
@@ -62,7 +62,7 @@ def query_of(link: str) -> str:
 
 def _text_of(value: str) -> str | None:
     """Return what stands in a link as text; None where it is no text that can be typed."""
-    from core.search.query import NO_TEXT
+    from core.search.query.language import NO_TEXT
 
     if _ESCAPE.search(value):
         return None

@@ -35,7 +35,7 @@ class ServiceSwitch(QObject):
 
 def _switch(home: Path, is_wanted: bool, _job: Job) -> None:
     # Only for those who choose.
-    from core.daemon.autostart import switch_off, switch_on
+    from core.serving.daemon.autostart import switch_off, switch_on
 
     if is_wanted:
         switch_on(home)

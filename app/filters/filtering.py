@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.search.rows import Answer
     from core.federation.source import Searchable
     from core.progress import Job
-    from core.search.filters import Choice, Facets, Ticked
+    from core.search.facets.filters import Choice, Facets, Ticked
 
 _PAUSE_MS: Final = 200
 
@@ -149,22 +149,22 @@ def _changed(before: Offer, facets: Facets, job: Job) -> Change:
 
 
 def _ticked(rows: tuple[Row, ...], typed: str, job: Job) -> tuple[dict[Hashable, Ticked], bool]:
-    from core.search.filters import unfiltered
-    from core.search.query import parse
+    from core.search.facets.filters import unfiltered
+    from core.search.query.language import parse
 
     query = parse(typed)
     return ticks(rows, query, job), unfiltered(query) != query
 
 
 def _toggled(choice: Choice, typed: str, _job: Job) -> str:
-    from core.search.filters import rewritten
-    from core.search.query import parse
+    from core.search.facets.filters import rewritten
+    from core.search.query.language import parse
 
     return rewritten(typed, choice.toggled(parse(typed)))
 
 
 def _cleared(typed: str, _job: Job) -> str:
-    from core.search.filters import rewritten, unfiltered
-    from core.search.query import parse
+    from core.search.facets.filters import rewritten, unfiltered
+    from core.search.query.language import parse
 
     return rewritten(typed, unfiltered(parse(typed)))

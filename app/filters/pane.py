@@ -60,7 +60,7 @@ from app.widgets.labels import Label
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
-    from core.search.filters import Ticked
+    from core.search.facets.filters import Ticked
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 COUNT_ROLE: Final = Qt.ItemDataRole.UserRole + 2

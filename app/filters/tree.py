@@ -20,8 +20,8 @@ from core.printable import quoted
 from core.progress import Job
 
 if TYPE_CHECKING:
-    from core.search.filters import Choice, Facets, Ticked
-    from core.search.query import Query
+    from core.search.facets.filters import Choice, Facets, Ticked
+    from core.search.query.language import Query
 
 
 _AUTHORS_SHOWN: Final = 20
@@ -57,7 +57,7 @@ def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
     The rows of the folders, of which there may be very many, are those of `before` while the
     library has the same folders.
     """
-    from core.search.filters import AuthorChoice, KindChoice
+    from core.search.facets.filters import AuthorChoice, KindChoice
 
     counts: dict[Hashable, int] = {}
     kinds = tuple(
@@ -91,8 +91,8 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
     Raises:
         Cancelled: the job was cancelled.
     """
-    from core.search.filters import Ticked
-    from core.search.query import Clause, Either
+    from core.search.facets.filters import Ticked
+    from core.search.query.language import Clause, Either
 
     job = job or Job()
     found: dict[Hashable, Ticked] = {}
@@ -130,7 +130,7 @@ _CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
 
 def _libraries(libraries: Mapping[str, int], counts: dict[Hashable, int]) -> tuple[Row, ...]:
     """Return the rows of libraries that are searched together, and add to `counts` theirs."""
-    from core.search.filters import LibraryChoice
+    from core.search.facets.filters import LibraryChoice
 
     rows = []
     for name, count in libraries.items():
@@ -143,7 +143,7 @@ def _libraries(libraries: Mapping[str, int], counts: dict[Hashable, int]) -> tup
 
 def _folders_heading(facets: Facets, before: Offer) -> Row:
     # Once, and not for each of a hundred thousand folders: PySide looks at every import.
-    from core.search.filters import FolderChoice
+    from core.search.facets.filters import FolderChoice
 
     known = next((row for row in before.rows if row.key == "folders"), None)
     is_same = before.folders == facets.folders.keys()
@@ -167,8 +167,8 @@ def _folders_heading(facets: Facets, before: Offer) -> Row:
 
 def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int]) -> tuple[Row, ...]:
     """Return the rows of periods, if there are any days, and add to `counts` theirs."""
-    from core.search.dates import Period
-    from core.search.filters import PeriodChoice
+    from core.search.facets.filters import PeriodChoice
+    from core.search.query.dates import Period
 
     if not days:
         return ()
@@ -182,8 +182,8 @@ def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int])
 
 
 def _years(days: Mapping[date, int], counts: dict[Hashable, int]) -> Iterator[Row]:
-    from core.search.dates import Period
-    from core.search.filters import PeriodChoice
+    from core.search.facets.filters import PeriodChoice
+    from core.search.query.dates import Period
 
     months: Counter[tuple[int, int]] = Counter()
     for day, number in days.items():

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from app.session import Session
     from core.catalog.folders import Folder
     from core.catalog.reports import Preview
-    from core.library import Library
+    from core.library.library import Library
     from core.progress import Progress
 
 

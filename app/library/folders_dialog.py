@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from core.catalog.documents import Failure
     from core.catalog.folders import Folder
     from core.catalog.reports import Shares, Status, SyncReport
-    from core.library import Library
+    from core.library.library import Library
 
 PROGRESS: Final = Qt.ItemDataRole.UserRole + 1
 """The role that gives the share of a folder that has been read, None where all was."""

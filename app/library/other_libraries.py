@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from app.session import Session
     from core.federation.federation import Federation
     from core.federation.source import SourceState
-    from core.library import Library
+    from core.library.library import Library
     from core.progress import Job
 
 _LOOK_MS: Final = 600_000

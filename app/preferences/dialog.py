@@ -23,7 +23,7 @@ from app.translation import own_names, said
 from app.widgets.fields import note
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
-from core.service.address import has_sockets
+from core.daemon_client.address import has_sockets
 from core.settings import PreferencesPage, Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.theme import Appearance
     from core.catalog.documents import Failure
     from core.catalog.reports import Status
-    from core.library import Library
+    from core.library.library import Library
     from core.progress import Job
 
 _SIZE: Final = (640, 600)

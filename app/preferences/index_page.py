@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from core.encoders.runtimes import Device
     from core.indexing.choosing import Choices, Way
     from core.indexing.estimates import Cost
-    from core.library import Library
+    from core.library.library import Library
     from core.progress import Job, Progress
 
 

@@ -10,7 +10,7 @@ from app.search.rows import PassageRow
 from core.addresses import is_in_bucket
 from core.errors import DocumentError
 from core.printable import quoted
-from core.search.match import snippet_of
+from core.search.output.match import snippet_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from core.federation.source import Searchable
     from core.indexing.views import Inner
     from core.progress import Job
-    from core.search.match import QueryWord
+    from core.search.output.match import QueryWord
     from core.search.results import DocumentHit, Passage
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.reader.page_drawer import PageDrawing
     from core.documents.document import Page, PageSize
     from core.federation.source import Searchable
-    from core.search.match import QueryWord
+    from core.search.output.match import QueryWord
 
 
 class DocumentView(QStackedWidget):

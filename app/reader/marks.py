@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from core.search.match import Highlight, shifted, visible_highlights
+from core.search.output.match import Highlight, shifted, visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

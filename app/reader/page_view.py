@@ -35,13 +35,13 @@ from app.palette import LIGHT, Scheme, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.page_drawer import DrawRequest, PageDrawing
 from core.documents.document import PageSize
-from core.search.match import visible_highlights
+from core.search.output.match import visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from core.documents.document import Box
-    from core.search.match import Highlight, QueryWord
+    from core.search.output.match import Highlight, QueryWord
 
 
 MARGIN: Final = 28

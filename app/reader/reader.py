@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from core.documents.document import Page
     from core.federation.source import Searchable
     from core.indexing.views import Inner
-    from core.search.match import QueryWord
+    from core.search.output.match import QueryWord
 
 
 _PATIENCE_MS: Final = 300

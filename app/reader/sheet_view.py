@@ -44,7 +44,7 @@ from app.reader.marks import NO_MARKS, Marks, Span
 from app.widgets.labels import Label
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
 from core.documents.document import SheetRow
-from core.search.match import Highlight, QueryWord, shifted, visible_highlights
+from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -54,7 +54,7 @@ from app.palette import scheme_of
 from app.reader.keys import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from core.documents.document import Style, StyledSpan
-from core.search.match import Highlight, QueryWord, shifted, visible_highlights
+from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

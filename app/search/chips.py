@@ -32,7 +32,7 @@ from app import texts
 from app.highlighting import about_share, paint_underline
 from app.palette import lit_color, scheme_of, word_color
 from app.widgets.labels import scaled
-from core.search.match import QueryWord
+from core.search.output.match import QueryWord
 
 if TYPE_CHECKING:
     from app.search.rows import Answer

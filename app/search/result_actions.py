@@ -60,7 +60,7 @@ class ResultActions(QObject):
     def copy(self, row: PassageRow) -> None:
         """Put a passage with its source into the clipboard."""
         # Loaded long since, with the answer that the row is of.
-        from core.search.exporting import quotation
+        from core.search.output.export import quotation
 
         _put_into_clipboard(quotation(row.document, row.hit.passage))
 
@@ -93,7 +93,7 @@ class ResultActions(QObject):
     def list_copies(self, row: PassageRow) -> None:
         """Search for all copies and versions of a document."""
         # Loaded long since, with the answer that the row is of.
-        from core.search.query import Clause
+        from core.search.query.language import Clause
 
         self.query_made.emit(str(Clause("same", readable_path(row.document.path))))
 
@@ -132,7 +132,7 @@ def _put_into_clipboard(text: str) -> None:
 
 
 def _citation(library: Searchable, document: DocumentHit, _job: Job) -> str:
-    from core.search.citing import bibtex, doi_in
+    from core.search.output.bibtex import bibtex, doi_in
 
     # A DOI on another page is one of those that the document cites.
     pages = library.page_texts(document.document_id)[:1]
@@ -147,7 +147,7 @@ def _copies(
     library: Searchable, answer: Answer, document: DocumentHit, job: Job
 ) -> tuple[Answer, DocumentHit, list[DocumentHit]]:
     """Return the copies of a document, each with the passage that answers the query best."""
-    from core.search.query import Clause, Query, parse
+    from core.search.query.language import Clause, Query, parse
 
     same = Clause("same", readable_path(document.path))
     wanted = {copy.document_id for copy in document.copies}
@@ -166,7 +166,7 @@ def _copies(
 
 
 def _write(results: SearchResults, form: str, path: Path, _job: Job) -> None:
-    from core.search.exporting import Form, write
+    from core.search.output.export import Form, write
 
     write(results, Form(form), path)
 

@@ -31,10 +31,10 @@ from app.widgets.icons import pixmap
 from app.widgets.labels import scaled
 from app.widgets.tables import AnyIndex
 from core.catalog.normalisation import day_of
-from core.search.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters
+from core.search.output.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters
 
 if TYPE_CHECKING:
-    from core.search.match import Highlight
+    from core.search.output.match import Highlight
     from core.search.results import DocumentHit
 
 

@@ -37,7 +37,7 @@ from app.search.rows import Answer, MoreRow, PassageRow, with_copies_as_before
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
-    from core.search.match import Highlight, QueryWord
+    from core.search.output.match import Highlight, QueryWord
 
 
 _ALIKE: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_M)

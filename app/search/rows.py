@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.printable import quoted
-from core.search.match import (
+from core.search.output.match import (
     BEST_SNIPPET,
     FURTHER_SNIPPET,
     Highlight,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core.alignment.pairwise import AlignmentStrategy
     from core.catalog.judgements import Forgotten, Judgement
-    from core.library import Library
+    from core.library.library import Library
     from core.progress import Job
     from core.search.teaching import Adaptation
 

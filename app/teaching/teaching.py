@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.session import Session
     from core.alignment.pairwise import AlignmentStrategy
     from core.catalog.judgements import Forgotten
-    from core.library import Library
+    from core.library.library import Library
 
 
 class Teaching(QObject):

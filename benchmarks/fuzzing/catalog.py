@@ -12,7 +12,7 @@ from typing import Final
 from core.catalog import normalisation, sums
 from core.documents.document import Document, Page
 from core.federation.folder_source import FolderSource
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 
 KIND: Final = "catalog"

@@ -11,9 +11,9 @@ from safetensors.numpy import save
 from core.catalog.manifest import SegmentRow
 from core.encoders.checkpoint import Checkpoint, TextRules
 from core.errors import ModelError
-from core.index import jit
 from core.index.codebook import learn_codebook, learn_library_lists, load_codec
 from core.index.codec import BITS, ResidualCodec
+from core.index.native import jit
 from core.index.segment import OpenSegment
 
 from .segment import DIMENSIONS, lists_of, search, vectors

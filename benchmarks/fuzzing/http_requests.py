@@ -20,10 +20,10 @@ from typing import Any, Final
 from unittest import mock
 
 from core.errors import ModelError
-from core.library import Library, LibraryOptions
-from core.server import serving
-from core.server.limits import ServerLimits
-from core.server.serving import Address
+from core.library.library import Library, LibraryOptions
+from core.serving.http import server as serving
+from core.serving.http.limits import ServerLimits
+from core.serving.http.server import Address
 from core.wire.endpoints import ENDPOINTS
 
 KIND: Final = "http_requests"

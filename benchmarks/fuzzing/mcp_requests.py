@@ -19,9 +19,9 @@ from unittest import mock
 import anyio
 from mcp.server.stdio import stdio_server
 
-from core.library import Library, LibraryOptions
-from core.library_view import LibraryView
-from core.mcp.server import AnsweringServer, server
+from core.library.library import Library, LibraryOptions
+from core.serving.access import LibraryView
+from core.serving.mcp.server import AnsweringServer, server
 
 from .http_requests import make_library, no_model
 

@@ -27,9 +27,9 @@ from core.federation.federation import Federation
 from core.federation.server_connection import ServerConnection
 from core.federation.server_source import ServerSource
 from core.search.explanation import Comparison, Explanation, PassageToken
-from core.search.exporting import Form, exported
-from core.search.filters import Facets
-from core.search.match import (
+from core.search.facets.filters import Facets
+from core.search.output.export import Form, exported
+from core.search.output.match import (
     highlights_in_text,
     highlights_in_title,
     query_words,
@@ -54,8 +54,8 @@ from core.search.results import (
 from core.search.stored_texts import Reading
 from core.wire import endpoints
 from core.wire.arrival import validate
+from core.wire.codec import FormError, parsed, read, written
 from core.wire.endpoints import ENDPOINTS, Picture
-from core.wire.json_types import FormError, parsed, read, written
 from core.wire.png import png, read_png
 
 KIND: Final = "responses"

@@ -12,10 +12,11 @@ from core.arrays import Floats
 from core.catalog.manifest import SegmentRow
 from core.encoders.encoder import unit
 from core.errors import LibraryDamagedError
-from core.index import jit, probing, segment
+from core.index import probing, segment
 from core.index.codec import ResidualCodec, buckets
 from core.index.index_searcher import full_scores, stored_vectors
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, merged
+from core.index.native import jit
 from core.index.scoring import VectorComparison
 from core.index.segment import OpenSegment
 from core.progress import Job

@@ -38,11 +38,11 @@ from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
-from core.index import jit
 from core.index.codebook import learn_own, load_codec
 from core.index.generation import IndexGeneration, codebook_folder, codebook_name
 from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import IndexWriter
+from core.index.native import jit
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage, reduce_passages
 from core.index.segment_store import SegmentStore

@@ -15,7 +15,7 @@ from typing import Final
 
 from core import own_files
 from core.catalog import foreign, maintenance, normalisation, schema, sums
-from core.catalog.second_file import SecondFile
+from core.catalog.user_data_backup import SecondFile
 from core.errors import (
     CLOSED,
     Cancelled,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from core.catalog import normalisation, schema, sums
-from core.catalog.second_file import SecondFile
+from core.catalog.user_data_backup import SecondFile
 
 
 def merge(db: sqlite3.Connection, table: str, pages: int) -> bool:

@@ -478,7 +478,7 @@ _DOCUMENT_CHANGES: Final = (
 
 
 def _kept() -> list[str]:
-    """Return the counter of changes of what `core.catalog.second_file` keeps, and its triggers."""
+    """Return the change counter of `core.catalog.user_data_backup`, and its triggers."""
     statements = [
         "CREATE TABLE kept (changes INTEGER NOT NULL)",
         "INSERT INTO kept(changes) VALUES (0)",

@@ -28,10 +28,11 @@ from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.runtimes import FASTEST
 from core.encoders.tokens import Tokenizer
 from core.errors import ClusterError, LibraryDamagedError
-from core.index import jit, probing
+from core.index import probing
 from core.index.codec import Codec, ResidualCodec
 from core.index.generation import codec_of, open_encoder, segment_folder
 from core.index.index_searcher import full_estimates, full_scores, stored_vectors
+from core.index.native import jit
 from core.index.probing import Choice, Estimates
 from core.index.reduction import StoredVectors
 from core.index.scoring import Scores, VectorComparison

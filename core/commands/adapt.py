@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from core.alignment.pairwise import AlignmentStrategy
     from core.catalog.judgements import Judgement
-    from core.library import Library
+    from core.library.library import Library
     from core.search.teaching import Adaptation, Teaching
 
 
@@ -145,7 +145,7 @@ def adapt(
     Five to eight judged queries suffice, if another way of comparing words ranks them better by
     more than chance. Without options: what was judged, and what follows. Nothing is indexed anew.
     """
-    from core.library import Library
+    from core.library.library import Library
 
     if accept and undo:
         raise UsageError("--accept and --undo contradict each other; use one of them.")

@@ -51,7 +51,7 @@ def explain(
     """
     from core.alignment.pairwise import AlignmentStrategy
     from core.commands.publishing import searching
-    from core.library import LibraryOptions
+    from core.library.library import LibraryOptions
     from core.search.explanation import break_down
 
     chosen = AlignmentStrategy.parse(alignment) if alignment is not None else None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from core.catalog.folders import FolderRules
     from core.catalog.reports import Preview, SyncReport
     from core.indexing.executor import Executor
-    from core.library import Library
+    from core.library.library import Library
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(k|m|g|)b?", re.IGNORECASE)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
@@ -85,7 +85,7 @@ def index(
     """
     from core import paths
     from core.catalog.folders import NO_RULES, FolderRules
-    from core.library import Library, LibraryOptions
+    from core.library.library import Library, LibraryOptions
     from core.settings import change_settings
 
     rules = FolderRules(exclude, only, size_bytes(largest), not no_gitignore)
@@ -155,7 +155,7 @@ def folders(
     removed: tuple[Path, ...], described: tuple[tuple[Path, str], ...], as_json: bool
 ) -> None:
     """List the library's folders, with what is said of them and left out of them."""
-    from core.library import Library
+    from core.library.library import Library
 
     with Library.open() as library:
         for folder, description in described:

@@ -53,7 +53,7 @@ def status(all_failures: bool, as_json: bool, address: str | None) -> None:
 )
 def check(repair: bool) -> None:
     """Compare every byte of the library with what was written."""
-    from core.library import Library
+    from core.library.library import Library
 
     try:
         library = Library.open()

@@ -16,7 +16,8 @@ from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import Cancelled, UsageError
 from core.launching import launch_command
-from core.mcp.registration import (
+from core.progress import Job
+from core.serving.mcp.registration import (
     AgentProgram,
     Change,
     RegistrationError,
@@ -24,11 +25,10 @@ from core.mcp.registration import (
     register,
     unregister,
 )
-from core.progress import Job
 
 if TYPE_CHECKING:
-    from core.library import Library
-    from core.library_view import LibraryView
+    from core.library.library import Library
+    from core.serving.access import LibraryView
 
 _PATIENCE_S: Final = 20.0
 """Their first answer waits for their index to be opened."""
@@ -89,7 +89,7 @@ def mcp(
         _uninstall(chosen)
         return
     try:
-        from core.mcp.server import server
+        from core.serving.mcp.server import server
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("mcp"):
             raise
@@ -101,8 +101,8 @@ def mcp(
         return
     from core import paths
     from core.federation.added import added_libraries
-    from core.library import Library, LibraryOptions
-    from core.library_view import LibraryView
+    from core.library.library import Library, LibraryOptions
+    from core.serving.access import LibraryView
     from core.wire.service_search import ServiceSearch
 
     with contextlib.ExitStack() as stack:
@@ -121,9 +121,9 @@ def mcp(
 def _serve(library: Library, view: LibraryView, port: int, *, is_token_new: bool) -> None:
     """Answer over HTTP until Ctrl-C, and say what an agent's program has to be told."""
     try:
-        from core.server import serving
-        from core.server.limits import usual_limits
-        from core.server.tokens import OWN_AGENTS_FILE, TokenFile
+        from core.serving.http import server as serving
+        from core.serving.http.limits import usual_limits
+        from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn"}:
             raise
@@ -215,7 +215,7 @@ def _beside(library: Library) -> Iterator[LibraryView]:
     from core.federation.added import open_all
     from core.federation.federation import Federation
     from core.federation.source import LibrarySource
-    from core.mcp.federated_view import FederatedView
+    from core.serving.mcp.federated_view import FederatedView
 
     federation = Federation(LibrarySource("", library), deadline_s=_PATIENCE_S)
     is_over, job = threading.Event(), Job()

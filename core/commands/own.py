@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.daemon.screen import LENT
+from core.serving.daemon.screen import LENT
 
 if TYPE_CHECKING:
-    from core.library import Library, LibraryOptions
+    from core.library.library import Library, LibraryOptions
 
 
 @contextlib.contextmanager
@@ -23,7 +23,7 @@ def own_library(options: LibraryOptions | None = None) -> Iterator[Library]:
     Raises:
         LibraryError: it cannot be opened.
     """
-    from core.library import Library, LibraryOptions
+    from core.library.library import Library, LibraryOptions
 
     lent, options = LENT.get(), options or LibraryOptions()
     if lent is not None and options == LibraryOptions():

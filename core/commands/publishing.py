@@ -19,7 +19,7 @@ from core.errors import WinnowError
 if TYPE_CHECKING:
     from core.federation.added import AddedLibrary
     from core.federation.source import Searchable, SourceState
-    from core.library import Library, LibraryOptions
+    from core.library.library import Library, LibraryOptions
 
 
 @click.command()
@@ -39,7 +39,7 @@ def publish(target: str, name: str, checks: bool) -> None:
     rules of your folders and your settings are not. Others add FOLDER or URL to their library:
     winnow library add FOLDER|URL.
     """
-    from core.library import Library
+    from core.library.library import Library
 
     with Library.open() as library, terminal.job() as job:
         folders = library.folders()

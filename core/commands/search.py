@@ -14,14 +14,14 @@ from core.addresses import is_in_bucket, readable_path
 from core.commands import terminal
 
 if TYPE_CHECKING:
-    from core.search.query import Clause
+    from core.search.query.language import Clause
 
 
 class _WithLanguage(click.Command):
     """A command whose help ends with the operators of the query language."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from core.search.query import OPERATORS
+        from core.search.query.language import OPERATORS
 
         with formatter.section("In the query"):
             formatter.write_dl(
@@ -119,9 +119,9 @@ def search(
     from core.commands.publishing import searching
     from core.federation.added import added_libraries
     from core.index.probing import ProbeParams
-    from core.library import LibraryOptions
-    from core.search import exporting
-    from core.search.query import Query, parse
+    from core.library.library import LibraryOptions
+    from core.search.output import export as exporting
+    from core.search.query.language import Query, parse
     from core.search.results import Mode, Taken
 
     if clauses := _clauses(places, kinds, since, until, larger, smaller):
@@ -171,7 +171,7 @@ def _clauses(
     smaller: str | None,
 ) -> list[Clause]:
     """Return the filters that the options stand for."""
-    from core.search.query import given
+    from core.search.query.language import given
 
     return [
         *(given("in", _place(place)) for place in places),

@@ -21,7 +21,7 @@ from core.errors import FolderError, ModelError, UsageError
 
 if TYPE_CHECKING:
     from core.cluster.replica_searcher import Replication
-    from core.server.serving import Address
+    from core.serving.http.server import Address
 
 _PORT: Final = 8765
 _REPLICAS: Final = 2
@@ -111,16 +111,16 @@ def serve(
     from dataclasses import replace
 
     try:
-        from core.server import serving
-        from core.server.limits import usual_limits
+        from core.serving.http import server as serving
+        from core.serving.http.limits import usual_limits
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"mcp", "starlette", "uvicorn"}:
             raise
         raise UsageError(
             "The server is not installed; pip install 'winnow[server]' adds it."
         ) from error
-    from core.library import Library, LibraryOptions
-    from core.server.tokens import TokenFile
+    from core.library.library import Library, LibraryOptions
+    from core.serving.http.tokens import TokenFile
 
     if replicas is not None and not cluster:
         raise UsageError("--replicas are processes of a cluster: say which by --ray ADDRESS.")
@@ -171,8 +171,8 @@ def _set_apart(cluster: str, address: Address) -> None:
     """
     from core.cluster import loopback
     from core.cluster.connection import LOCAL, require_ray
-    from core.server import serving
-    from core.server.tokens import TokenFile
+    from core.serving.http import server as serving
+    from core.serving.http.tokens import TokenFile
 
     require_ray()
     if cluster == LOCAL and _LISTENING not in os.environ and loopback.needs_namespace():
@@ -185,7 +185,7 @@ def _set_apart(cluster: str, address: Address) -> None:
 
 def _listening(address: Address) -> socket.socket:
     """Return the socket that is listened on: bound now, or before the network was left."""
-    from core.server import serving
+    from core.serving.http import server as serving
 
     number = os.environ.pop(_LISTENING, None)
     return serving.bound(address) if number is None else socket.socket(fileno=int(number))
@@ -226,8 +226,8 @@ def add(name: str, folders: tuple[Path, ...], expires: str | None) -> None:
 
     A server that runs takes it from now on.
     """
-    from core.library import Library, LibraryOptions
-    from core.server.tokens import TokenFile
+    from core.library.library import Library, LibraryOptions
+    from core.serving.http.tokens import TokenFile
 
     expires_s = None if expires is None else _end_of(expires)
     with Library.open(options=LibraryOptions(is_read_only=True)) as library:
@@ -241,7 +241,7 @@ def add(name: str, folders: tuple[Path, ...], expires: str | None) -> None:
 @token.command(name="list")
 def list_() -> None:
     """List the tokens, what they may see, and until when."""
-    from core.server.tokens import TokenFile
+    from core.serving.http.tokens import TokenFile
 
     for one in TokenFile(paths.home()).tokens():
         end = "never expires"
@@ -256,7 +256,7 @@ def list_() -> None:
 @click.argument("name")
 def revoke(name: str) -> None:
     """Take a token back; a server that runs refuses it from now on."""
-    from core.server.tokens import TokenFile
+    from core.serving.http.tokens import TokenFile
 
     TokenFile(paths.home()).revoke(name)
     terminal.say(f"The token of {name} is revoked.")

@@ -10,10 +10,10 @@ import click
 from core import paths
 from core.addresses import readable_path
 from core.commands import terminal
-from core.service import client
+from core.daemon_client import client
 
 if TYPE_CHECKING:
-    from core.daemon.service import RunCommand
+    from core.serving.daemon.service import RunCommand
 
 
 @click.group(invoke_without_command=True)
@@ -60,7 +60,7 @@ def _doing(told: dict[str, Any]) -> str:
 @service.command()
 def on() -> None:
     """Have the service run now, and whenever you log in."""
-    from core.daemon.autostart import switch_on
+    from core.serving.daemon.autostart import switch_on
     from core.settings import change_settings
 
     file = switch_on(paths.home())
@@ -71,7 +71,7 @@ def on() -> None:
 @service.command()
 def off() -> None:
     """End the service, and have it start no more."""
-    from core.daemon.autostart import switch_off
+    from core.serving.daemon.autostart import switch_off
     from core.settings import change_settings
 
     was_there = switch_off(paths.home())
@@ -83,8 +83,8 @@ def off() -> None:
 @click.pass_obj
 def run(run_command: RunCommand) -> None:
     """Be the service, until it is ended: what `on` has the system start."""
-    from core.daemon.kept import begin_anew
-    from core.daemon.process import serve
+    from core.serving.daemon.process import serve
+    from core.serving.daemon.socket_handover import begin_anew
 
     home = paths.home().absolute()
     if (kept := serve(home, run_command)) is not None:
@@ -92,6 +92,6 @@ def run(run_command: RunCommand) -> None:
 
 
 def _is_on() -> bool:
-    from core.daemon.autostart import is_on
+    from core.serving.daemon.autostart import is_on
 
     return is_on(paths.home())

@@ -13,7 +13,7 @@ from core.throttle import BackgroundLoad
 
 if TYPE_CHECKING:
     from core.indexing.choosing import Choices, Way
-    from core.library import Library
+    from core.library.library import Library
 
 BITS = ("1", "2", "4", "32", "best")
 
@@ -64,7 +64,7 @@ def settings(
     What changes the index holds from the next `winnow index` on, which makes it again beside the
     old one; until that is done the old one answers, and --undo goes back to it.
     """
-    from core.library import Library
+    from core.library.library import Library
 
     changes = changes_of(
         model=model,
@@ -127,7 +127,7 @@ def rebuild(give_up: bool) -> None:
 
     Ctrl-C, and even a power cut, lose nothing: the next `winnow index` goes on from there.
     """
-    from core.library import Library
+    from core.library.library import Library
 
     with Library.open() as library:
         if give_up:

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from core.addresses import readable_path
-from core.daemon.screen import SCREEN
 from core.printable import json_text, passage_line, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
+from core.serving.daemon.screen import SCREEN
 from core.throttle import BUSY_SHARE, Load, Machine, Reason
 
 if TYPE_CHECKING:
@@ -461,7 +461,7 @@ def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
     """The part of a passage that made the match, as rich's Text; `tokens` are the query's."""
     from rich.text import Text
 
-    from core.search import match
+    from core.search.output import match
 
     highlights = match.highlights_in_text(hit, tokens, match.query_words(tokens))
     cut = match.snippet_of(hit.passage.text, highlights, match.TERMINAL_SNIPPET)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from core.federation.published import PublishedSource
     from core.federation.source import SearchSource
-    from core.library import Library
+    from core.library.library import Library
     from core.progress import Job
 
 _log = logging.getLogger(__name__)
@@ -102,7 +102,7 @@ def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
 def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str) -> AddedLibrary:
     """Return a library with its name beside those that were added before."""
     from core.catalog.normalisation import fold
-    from core.search.query import OWN_LIBRARY
+    from core.search.query.language import OWN_LIBRARY
 
     is_folder = False
     if is_server_address(address):
@@ -118,7 +118,7 @@ def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str
             if folder == Path(os.path.realpath(home)):
                 raise UsageError("{0} is the library that you search already.", folder)
     name = label(name.strip() or kept.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or kept)
-    # As one text in a query finds its library by; see `core.search.addressing`.
+    # As one text in a query finds its library by; see `core.search.query.addressing`.
     if fold(name) == OWN_LIBRARY:
         raise UsageError(
             "A query calls your own library {0}; choose another name for the other one.", name

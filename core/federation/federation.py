@@ -35,7 +35,8 @@ from core.federation.source import (
     SourceUnavailableError,
 )
 from core.progress import Job
-from core.search.addressing import (
+from core.search.facets.filters import Facets
+from core.search.query.addressing import (
     NOTHING,
     addresses,
     asked_of,
@@ -43,8 +44,7 @@ from core.search.addressing import (
     unaddressed,
     unknown,
 )
-from core.search.filters import Facets
-from core.search.query import elsewhere, parse
+from core.search.query.language import elsewhere, parse
 from core.search.results import (
     ExactAlignments,
     Mode,

@@ -28,7 +28,7 @@ from core.errors import (
 )
 from core.federation.foreign_names import sanitise
 from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 
 if TYPE_CHECKING:
     from core.alignment.pairwise import AlignmentStrategy

@@ -14,7 +14,7 @@ from core.catalog.schema import VERSION
 from core.errors import LibraryError, LibraryTooOldError, Message, WinnowError
 from core.federation.foreign_names import sanitise
 from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.publishing.addresses import open_store
 from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneError
@@ -23,7 +23,7 @@ from core.publishing.store import NotStoredError, Store, StoreError
 from core.search.results import Mode, SearchResults, Taken
 
 if TYPE_CHECKING:
-    from core.search.filters import Facets
+    from core.search.facets.filters import Facets
 
 _Told = TypeVar("_Told")
 _TRIES = 3

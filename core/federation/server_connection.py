@@ -20,8 +20,8 @@ from core.errors import DocumentError, GoneError, UsageError
 from core.federation.source import SourceRefusedError, SourceUnavailableError
 from core.progress import Job
 from core.wire.arrival import validate
+from core.wire.codec import FormError, encoded, parsed, read, written
 from core.wire.endpoints import Endpoint, Refusal
-from core.wire.json_types import FormError, encoded, parsed, read, written
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

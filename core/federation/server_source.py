@@ -13,7 +13,7 @@ from core.federation.server_connection import ServerConnection
 from core.federation.source import NoViews, SourceRefusedError, SourceState
 from core.progress import Job
 from core.search.explanation import Explanation
-from core.search.filters import Facets
+from core.search.facets.filters import Facets
 from core.search.ranking import ScoreScale
 from core.search.results import ExactAlignments, Mode, SearchResults, Taken
 from core.search.stored_texts import Reading

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from core.catalog.documents import ReadDocument
     from core.documents.document import Box, Page, PageImage, PageSize
     from core.indexing.views import Inner
-    from core.library import Library
+    from core.library.library import Library
     from core.progress import Job
     from core.search.explanation import Explanation
-    from core.search.filters import Facets
+    from core.search.facets.filters import Facets
     from core.search.ranking import ScoreScale
     from core.search.results import ExactAlignments, SearchResults
     from core.search.stored_texts import Reading

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Floats, Integers
-from core.index.lanes import MOST_MAGNITUDE, SIGN_BYTES
+from core.index.native.lanes import MOST_MAGNITUDE, SIGN_BYTES
 
 BITS: Final = (1, 2, 4)
 UNCOMPRESSED: Final = 32

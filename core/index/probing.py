@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Flags, Floats, Numbers
-from core.index import jit
 from core.index.codec import SCALES, ResidualCodec, SignedTokens
 from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
-from core.index.kernels import LOWEST
+from core.index.native import jit
+from core.index.native.kernels import LOWEST
 from core.index.products import with_centroids
 from core.progress import Job
 

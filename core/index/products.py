@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.arrays import Floats
-from core.index import jit
 from core.index.codec import ResidualCodec
-from core.index.lanes import LANES
+from core.index.native import jit
+from core.index.native.lanes import LANES
 
 _AT_ONCE = 4
 

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Floats, Numbers
-from core.index import jit
 from core.index.codec import SCALES, Codec, ResidualCodec, Scorer
 from core.index.inverted_lists import InvertedLists
-from core.index.lanes import LANES
+from core.index.native import jit
+from core.index.native.lanes import LANES
 from core.index.products import with_centroids
 from core.progress import Job
 

@@ -19,10 +19,9 @@ from core.errors import GoneError
 from core.index.generation import IndexGeneration
 from core.index.index_searcher import VectorSearcher
 from core.progress import Job
-from core.search import word_query
+from core.search.caches import Recently
 from core.search.encodings import EncodedPassage, EncodedQuery, TokenSpans
-from core.search.query import checked
-from core.search.recently import Recently
+from core.search.query.language import checked
 from core.search.results import (
     MEANING,
     Alignment,
@@ -31,6 +30,7 @@ from core.search.results import (
     QueryToken,
     ScoreTerm,
 )
+from core.search.words import fts as word_query
 
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, Protocol
 from core.catalog import copies, passages
 from core.catalog.scope import Chosen, Scope
 from core.errors import Message
-from core.search import word_query
-from core.search.query import Query
+from core.search.query.language import Query
 from core.search.results import WORDS, Mode, ScoreTerm
-from core.search.word_forms import OtherForms
+from core.search.words import fts as word_query
+from core.search.words.stems import OtherForms
 
 if TYPE_CHECKING:
     from core.search.encodings import EncodedQuery

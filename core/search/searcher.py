@@ -21,14 +21,16 @@ from core.index.generation import IndexGeneration
 from core.index.index_searcher import PassageEstimates, VectorSearcher
 from core.index.probing import ProbeParams
 from core.progress import Job
-from core.search import explanation, filters, word_query
-from core.search.counting import Counted
+from core.search import explanation
+from core.search.caches import Recently
 from core.search.encodings import EncodedQuery
 from core.search.explanation import Explainer
+from core.search.facets import filters
+from core.search.facets.counts import Counted
+from core.search.facets.scope_masks import passages_lying
 from core.search.floor import ALL, Evidence, Floor, above_the_line
 from core.search.grouping import PreparedQuery, RankedDocuments, accepted_passages, group
-from core.search.lying import passages_lying
-from core.search.query import Query, checked, joined, parse, plain
+from core.search.query.language import Query, checked, joined, parse, plain
 from core.search.ranking import (
     Candidates,
     Ranking,
@@ -37,7 +39,6 @@ from core.search.ranking import (
     full_scores,
     rank,
 )
-from core.search.recently import Recently
 from core.search.results import (
     Alignment,
     Asked,
@@ -54,6 +55,7 @@ from core.search.word_searcher import (
     candidates_for,
     document_hits,
 )
+from core.search.words import fts as word_query
 
 _TRIES: Final = 3
 """So often a search begins whose segments are merged away before machines could open them."""

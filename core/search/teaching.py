@@ -23,7 +23,7 @@ from core.errors import LibraryError, UsageError
 from core.index.generation import IndexGeneration
 from core.progress import Job, Progress, Stage
 from core.search.encodings import EncodedQuery
-from core.search.query import checked
+from core.search.query.language import checked
 from core.search.ranking import full_scores
 from core.search.searcher import Searcher
 

@@ -21,7 +21,6 @@ from core.catalog.scope import Scope, find_names
 from core.documents.formats import format_of
 from core.errors import LibraryError, Message, UsageError
 from core.progress import Job
-from core.search import word_query
 from core.search.grouping import (
     PreparedQuery,
     RankedByWords,
@@ -29,8 +28,7 @@ from core.search.grouping import (
     group,
     newest,
 )
-from core.search.prefixes import all_beginning, as_begun, lit_spans
-from core.search.query import Query, checked
+from core.search.query.language import Query, checked
 from core.search.results import (
     Alignment,
     Asked,
@@ -44,8 +42,10 @@ from core.search.results import (
     Taken,
     searched_on,
 )
-from core.search.spelling import Spelling
-from core.search.word_forms import OtherForms, WordForms
+from core.search.words import fts as word_query
+from core.search.words.prefixes import all_beginning, as_begun, lit_spans
+from core.search.words.spelling import Spelling
+from core.search.words.stems import OtherForms, WordForms
 
 if TYPE_CHECKING:
     from core.catalog.passages import StoredPassage

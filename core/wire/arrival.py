@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from core.printable import label
 from core.search.explanation import Comparison, Explanation
-from core.search.filters import Facets
+from core.search.facets.filters import Facets
 from core.search.results import (
     Alignment,
     DocumentHit,
@@ -27,7 +27,7 @@ from core.search.results import (
 )
 from core.search.stored_texts import Reading
 from core.wire import endpoints
-from core.wire.json_types import FormError
+from core.wire.codec import FormError
 
 if TYPE_CHECKING:
     from core.catalog.copies import Copy

@@ -12,11 +12,11 @@ from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument, ReadDocument
 from core.documents.document import Box, PageSize
 from core.search.explanation import Explanation
-from core.search.filters import Facets
+from core.search.facets.filters import Facets
 from core.search.ranking import ScoreScale
 from core.search.results import ExactAlignments, Mode, SearchResults
 from core.search.stored_texts import Reading
-from core.wire.json_types import Bounds, know
+from core.wire.codec import Bounds, know
 
 know(Copy, NamedDocument)
 

@@ -1,7 +1,8 @@
 """The search as the service in the background answers it to other programs: questions and answers.
 
-A question is an object in the line that is said to the service (`core/service/address.py`), the
-answer is the results as JSON, with all that explains them; null has whoever asks go on alone.
+A request is an object in the line that is sent to the service (`core/daemon_client/address.py`).
+The response is the results as JSON, with all that explains them. After a null response the caller
+searches by itself.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument
 from core.catalog.scope import Scope
+from core.daemon_client import client
+from core.daemon_client.address import made
 from core.errors import WinnowError
 from core.progress import Job
 from core.search.results import Asked, Mode, SearchResults, Taken
-from core.service import client
-from core.service.address import made
-from core.wire.json_types import FormError, encoded, know, read, written
+from core.wire.codec import FormError, encoded, know, read, written
 
 if TYPE_CHECKING:
-    from core.library import Library
+    from core.library.library import Library
     from core.search.explanation import Explanation
 
 know(Copy, NamedDocument)

@@ -15,12 +15,12 @@ import click
 
 from core import cli
 from core.documents.formats import markdown_table
-from core.search.query import OPERATORS
+from core.search.query.language import OPERATORS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from core.library_view import LibraryView
+    from core.serving.access import LibraryView
 
 _MARK: Final = re.compile(r"^<!-- from the code: (\w+) -->$", re.MULTILINE)
 
@@ -61,7 +61,7 @@ def _every(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Co
 
 def tools() -> str:
     """Every tool that agents have, with what it takes."""
-    from core.mcp.server import server
+    from core.serving.mcp.server import server
 
     # Listing them asks no library for anything.
     listed = asyncio.run(server(cast("Callable[[], LibraryView]", None)).list_tools())

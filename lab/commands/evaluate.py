@@ -65,7 +65,7 @@ def evaluate(
     from core.alignment.pairwise import AlignmentStrategy
     from core.alignment.reduction import TokenReduction
     from core.index.probing import ProbeParams
-    from core.library import LibraryOptions
+    from core.library.library import LibraryOptions
     from core.search.results import Mode
     from lab.evaluation import run
 

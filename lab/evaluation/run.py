@@ -14,7 +14,7 @@ import numpy as np
 from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.results import Mode
 from lab.evaluation import measures

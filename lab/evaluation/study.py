@@ -17,7 +17,7 @@ import numpy as np
 
 from core.arrays import Floats, Numbers
 from core.encoders.encoder import Encoder
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
 from lab.evaluation.data import DataSet

@@ -23,10 +23,11 @@ from typing import Final
 import numpy as np
 
 from core.arrays import Flags, Floats, Numbers
-from core.index import kernels, probing
+from core.index import probing
 from core.index.codec import SCALES, ResidualCodec
 from core.index.index_searcher import IndexSearcher
 from core.index.inverted_lists import InvertedLists
+from core.index.native import kernels
 from core.index.probing import Estimates, ProbeParams, ProbePlan, highest, plan_of, that_count
 from core.progress import Job
 

@@ -19,8 +19,8 @@ from core.errors import DocumentError, FolderError
 from core.indexing.views import Inner
 from core.progress import Job, Progress, Stage
 from core.search.explanation import Explanation
-from core.search.filters import Facets, split
-from core.search.query import parse
+from core.search.facets.filters import Facets, split
+from core.search.query.language import parse
 from core.search.results import (
     MEANING,
     WORDS,

@@ -14,7 +14,7 @@ from app.main_window import MainWindow
 from app.reader.reader import Reader
 from app.widgets.icons import IconButton
 from core.documents.document import Document, Page
-from core.library import Library
+from core.library.library import Library
 from core.settings import LoadedSettings, Settings
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble

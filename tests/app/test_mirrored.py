@@ -24,7 +24,7 @@ from app.theme import ThemeSwitch, every_widget_kept
 from app.widgets.icons import IconButton
 from app.widgets.labels import ElidedLabel
 from core.documents.document import Page, SheetRow
-from core.search.match import Highlight, QueryWord
+from core.search.output.match import Highlight, QueryWord
 from tests.app.library_double import LibraryDouble
 
 if TYPE_CHECKING:

@@ -97,7 +97,7 @@ def test_the_window_loads_nothing_heavy() -> None:
 
 def test_what_is_seen_first_waits_for_nothing_else() -> None:
     later = ("app.filters", "app.preferences", "app.reader.reader", "app.session", "app.teaching")
-    later += ("core.catalog", "core.documents", "core.index", "core.library", "core.search")
+    later += ("core.catalog", "core.documents", "core.index", "core.library.library", "core.search")
     assert not {name for name in modules_after("import app.program") if name.startswith(later)}
 
 

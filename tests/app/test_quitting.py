@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from app.main_window import MainWindow
 from app.session import Watching, open_library
 from app.theme import ThemeSwitch
-from core.library import Library
+from core.library.library import Library
 from core.progress import Progress, Stage
 from core.settings import LoadedSettings, Settings
 from tests.app.person import shown_query, titles

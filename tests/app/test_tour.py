@@ -16,7 +16,7 @@ from app.theme import ThemeSwitch
 from core.catalog.reports import Preview
 from core.encoders.encoder import Encoder
 from core.errors import LibraryDamagedError
-from core.library import Library
+from core.library.library import Library
 from tests.app.library_double import Book, LibraryDouble
 from tools.tour.album import write_album
 from tools.tour.folder import make_folder

@@ -21,7 +21,7 @@ from core.catalog.catalog import damaged
 from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document, Page
 from core.errors import LibraryError, Message
-from core.search.query import parse
+from core.search.query.language import parse
 from core.settings import load_settings
 from tests.app.conftest import MakeWindow
 from tools import ts_files

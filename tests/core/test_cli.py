@@ -20,9 +20,9 @@ import filelock
 import pytest
 
 from core import cli
-from core.library import Library
-from core.search.query import LONGEST
-from core.service.client import NO_ROOM
+from core.daemon_client.client import NO_ROOM
+from core.library.library import Library
+from core.search.query.language import LONGEST
 from core.settings import chosen
 from tests.conftest import BIRDS, Run, write_files
 

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import LibraryClosedError
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from tests.conftest import BIRDS, write_files
 
 _CLOSED_UNDER_SEARCHES = """
     import sys, threading
     from core.errors import LibraryClosedError
-    from core.library import Library, LibraryOptions
+    from core.library.library import Library, LibraryOptions
 
     ASKS = (
         lambda library: library.search("the crow remembers", mode="words"),

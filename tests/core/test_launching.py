@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core import APP_ID, paths
+from core.daemon_client.address import addresses, runtime_folder
 from core.launching import launch_command
-from core.service.address import addresses, runtime_folder
 
 
 @pytest.fixture

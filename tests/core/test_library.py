@@ -23,7 +23,7 @@ from core.errors import (
     ModelError,
     UsageError,
 )
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
 from tests.conftest import write_files
@@ -247,7 +247,7 @@ def test_words_alone_load_nothing_heavy(birds: Library) -> None:
     script = """
         import sys
         from pathlib import Path
-        from core.library import Library
+        from core.library.library import Library
         from core.search.results import Mode
         with Library.open(Path(sys.argv[1])) as library:
             assert len(library.search("crow", mode=Mode.WORDS).hits) == 1

@@ -9,7 +9,7 @@ import pytest
 
 from core.documents.document import Document, Page
 from core.errors import FolderError, ModelError, UsageError
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.search.results import Mode
 from tests.conftest import write_files
 

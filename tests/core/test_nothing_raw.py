@@ -20,7 +20,7 @@ from core import cli
 from core.catalog.documents import Failure
 from core.catalog.reports import Preview, SyncReport
 from core.commands import terminal
-from core.library import Library
+from core.library.library import Library
 from tests.conftest import Run
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
 

@@ -12,8 +12,8 @@ import pytest
 from core import own_files
 from core.catalog import schema
 from core.catalog.catalog import Catalog
-from core.index import jit
-from core.library import Library
+from core.index.native import jit
+from core.library.library import Library
 from core.settings import Settings, save_settings
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="other rights there")

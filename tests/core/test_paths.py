@@ -9,8 +9,8 @@ import platformdirs
 import pytest
 
 from core import paths
+from core.daemon_client import client
 from core.errors import UsageError
-from core.service import client
 from tests.conftest import Run
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from core.catalog.schema import VERSION
-from core.library import Library
+from core.library.library import Library
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,7 +26,7 @@ _ASK = """
     import sys
     from pathlib import Path
     from core.errors import WinnowError
-    from core.library import Library, LibraryOptions
+    from core.library.library import Library, LibraryOptions
     from core.search.results import Mode
 
     home, folder = map(Path, sys.argv[1:])

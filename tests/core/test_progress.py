@@ -10,9 +10,9 @@ import pytest
 
 from core import progress
 from core.commands import terminal
-from core.daemon.screen import SCREEN, Screen
 from core.errors import Cancelled
 from core.progress import Job, Progress, Stage
+from core.serving.daemon.screen import SCREEN, Screen
 from core.throttle import Load
 
 

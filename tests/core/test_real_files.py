@@ -24,7 +24,7 @@ from core.catalog.documents import ReadDocument
 from core.documents.formats import format_of
 from core.documents.left_out import is_left_out
 from core.errors import Cancelled, Message
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import app.__main__ as program
-from core.service import client
+from core.daemon_client import client
 
 ROOT = Path(__file__).resolve().parents[2]
 HOOK = ROOT / "packaging" / "at_once.py"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.library import Library
+from core.library.library import Library
 
 if TYPE_CHECKING:
     import pytest

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OF_EXTRAS = {"ray", "mcp", "starlette", "uvicorn", "keyring", "fsspec", "s3fs"}
 HEAVY = {"torch", "transformers", "openvino", "faiss", "pypdfium2", "lxml", "olefile"} | OF_EXTRAS
 # What is imported before the window is on screen, or before the command line prints a word.
-QUICK = ("core.library", "core.cli", "app.__main__")
+QUICK = ("core.library.library", "core.cli", "app.__main__")
 LARGEST_FILE = 800
 
 SOURCES = sorted(path for part in ("app", "core", "lab") for path in (ROOT / part).rglob("*.py"))

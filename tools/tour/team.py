@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.library import Library, LibraryOptions
-from core.server import serving
-from core.server.limits import ServerLimits
-from core.server.serving import Address
-from core.server.tokens import TokenFile
+from core.library.library import Library, LibraryOptions
+from core.serving.http import server as serving
+from core.serving.http.limits import ServerLimits
+from core.serving.http.server import Address
+from core.serving.http.tokens import TokenFile
 
 PUBLISHED: Final = "Beekeepers' society"
 SERVED: Final = "Research group"

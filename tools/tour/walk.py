@@ -36,7 +36,7 @@ from tools.tour.team import PUBLISHED, SERVED
 
 if TYPE_CHECKING:
     from app.theme import ThemeSwitch
-    from core.library import Library
+    from core.library.library import Library
     from core.progress import Progress
     from tools.tour.team import Team
 

@@ -18,7 +18,7 @@ from app.desktop.integration import DesktopIntegration
 from app.desktop.links import is_link, query_of
 from app.main_window import MainWindow
 from core.errors import UsageError
-from core.search.query import LONGEST, NO_TEXT
+from core.search.query.language import LONGEST, NO_TEXT
 from core.settings import Settings
 from tests.app.person import shown_query
 
@@ -104,7 +104,7 @@ def test_to_read_a_link_loads_no_window() -> None:
     finished = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert not set(finished.stdout.split()) & {"PySide6", "numpy", "core.library", "click"}
+    assert not set(finished.stdout.split()) & {"PySide6", "numpy", "core.library.library", "click"}
 
 
 # macOS hands links to the program that runs

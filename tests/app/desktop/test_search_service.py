@@ -32,7 +32,7 @@ from core.catalog.documents import FileStamp
 from core.documents.document import Document, Page
 from core.documents.formats import FORMATS
 from core.indexing.document_rows import passage_rows
-from core.library import Library
+from core.library.library import Library
 from tests.waiting import patience
 
 if TYPE_CHECKING:
@@ -486,7 +486,13 @@ def test_it_loads_neither_window_nor_model(indexed: Library, home: Path) -> None
     loaded = set(finished.stdout.split())
     assert "jeepney" in loaded
     assert not loaded & {"PySide6", "numpy", "torch", "transformers", "openvino", "tokenizers"}
-    assert not loaded & {"click", "core.library", "core.index", "core.encoders", "app.main_window"}
+    assert not loaded & {
+        "click",
+        "core.library.library",
+        "core.index",
+        "core.encoders",
+        "app.main_window",
+    }
 
 
 def test_without_a_bus_it_says_who_starts_it(monkeypatch: pytest.MonkeyPatch) -> None:

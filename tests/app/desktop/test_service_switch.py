@@ -9,8 +9,8 @@ import pytest
 
 from app.desktop.integration import DesktopIntegration
 from app.main_window import MainWindow
-from core.daemon import autostart
-from core.daemon.autostart import AutostartError
+from core.serving.daemon import autostart
+from core.serving.daemon.autostart import AutostartError
 from core.settings import Settings, chosen
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.session import open_library
 from core.catalog.schema import VERSION
-from core.library import Library
+from core.library.library import Library
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -21,11 +21,11 @@ from core.encoders.encoder import Encoder
 from core.federation.federation import Federation
 from core.federation.server_tokens import TOKENS
 from core.federation.source import SourceState
-from core.library import Library, LibraryOptions
-from core.server import serving
-from core.server.limits import ServerLimits
-from core.server.serving import Address
-from core.server.tokens import TokenFile
+from core.library.library import Library, LibraryOptions
+from core.serving.http import server as serving
+from core.serving.http.limits import ServerLimits
+from core.serving.http.server import Address
+from core.serving.http.tokens import TokenFile
 from core.settings import LoadedSettings, Settings
 from tests.conftest import write_files
 from tests.waiting import patience

@@ -19,7 +19,7 @@ from app.theme import ThemeSwitch
 from app.widgets.notices import NoticeBar
 from core.encoders.encoder import Encoder
 from core.federation.federation import Federation
-from core.library import Library
+from core.library.library import Library
 from core.settings import LoadedSettings, Settings
 from tests.conftest import write_files
 from tests.waiting import patience

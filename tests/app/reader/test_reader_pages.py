@@ -29,7 +29,7 @@ from app.reader.page_view import (
 from app.reader.reader import Reader
 from core.documents.document import Box, PageSize
 from core.errors import DocumentError
-from core.search.match import Highlight
+from core.search.output.match import Highlight
 from core.settings import Theme
 from tests.app.library_double import Book, LibraryDouble
 

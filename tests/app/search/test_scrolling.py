@@ -14,7 +14,7 @@ from app.main_window import MainWindow
 from app.search import results_delegate
 from app.search.results_delegate import measures_of
 from app.search.rows import PassageRow
-from core.search.match import snippet_of, width_in_letters
+from core.search.output.match import snippet_of, width_in_letters
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import search
 

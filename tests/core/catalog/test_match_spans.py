@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.catalog.catalog import Catalog
 from core.catalog.normalisation import pieces, quoted
-from core.search.word_query import match_spans
+from core.search.words.fts import match_spans
 
 Find = Callable[[str], list[int]]
 

@@ -17,7 +17,7 @@ from core import cli, own_files
 from core.catalog import documents, folders, maintenance, passages, schema
 from core.catalog.catalog import Catalog
 from core.errors import LibraryDamagedError, LibraryError, LibraryTooNewError
-from core.library import Library
+from core.library.library import Library
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

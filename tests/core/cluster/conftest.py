@@ -80,7 +80,7 @@ _INDEXER = """
     from core.index import index_writer
     from core.index.index_writer import IndexWriter
     from core.indexing import rebuild
-    from core.library import Library
+    from core.library.library import Library
 
     home, folder, fault, address = sys.argv[1:]
     rebuild.PASSAGES_PER_SEGMENT = 5

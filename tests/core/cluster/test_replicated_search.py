@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from core.library import Library
+from core.library.library import Library
 from tests.conftest import Run, write_files
 from tests.waiting import patience
 
@@ -36,7 +36,7 @@ _SEARCHER = """
     from core.encoders.encoder import Encoder
     from core.index import index_writer, merging
     from core.indexing import rebuild
-    from core.library import Library, LibraryOptions
+    from core.library.library import Library, LibraryOptions
     from core.search.results import Mode
 
     home, folder, scenario, address = sys.argv[1:]

@@ -71,7 +71,7 @@ def proposed(indexed: Path, read: Read, monkeypatch: pytest.MonkeyPatch) -> dict
     compare = Searcher.compare
     monkeypatch.setattr(Searcher, "compare", better_with_four)
     from core.alignment.pairwise import AlignmentStrategy
-    from core.library import Library
+    from core.library.library import Library
 
     with Library.open() as library:
         for row, query in enumerate(QUERIES):
@@ -114,7 +114,7 @@ def test_pages_and_words_tell_passages(folder: Path, tmp_path: Path, run: Run, r
     read("adapt", "--from", listed)
     listed.write_text(json.dumps(entry | {"query": "quetzal in Guatemala"}), encoding="utf-8")
     read("adapt", "--from", listed)
-    from core.library import Library
+    from core.library.library import Library
 
     with Library.open() as library:
         judged = library.teaching.judgements()

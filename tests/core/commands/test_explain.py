@@ -15,7 +15,7 @@ import pytest
 from core import cli
 from core.arrays import Floats
 from core.errors import Message
-from core.library import Library
+from core.library.library import Library
 from core.search.ranking import Candidates, RankingConfig
 from tests.conftest import BIRDS, write_files
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.library import Library
+from core.library.library import Library
 from tests.conftest import Run, write_files
 
 HERON = {"heron.txt": "The heron stands in shallow water without moving and waits for fish."}

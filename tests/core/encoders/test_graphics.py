@@ -17,7 +17,7 @@ from core.encoders import graphics, runtimes
 from core.encoders.encoder import Encoder
 from core.encoders.graphics import GraphicsRuntime, is_faster
 from core.encoders.layouts import load_checkpoint
-from core.library import Library
+from core.library.library import Library
 from tests.conftest import BIRDS, Run, write_files
 
 IDS = np.arange(12).reshape(4, 3)

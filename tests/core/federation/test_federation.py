@@ -11,7 +11,7 @@ from core.errors import Cancelled, DocumentError, LibraryError, UsageError
 from core.federation.federation import Federation
 from core.federation.merging import member_and_number
 from core.federation.source import LibrarySource, SourceUnavailableError
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from core.search.results import MEANING, WORDS, SearchResults, Taken
 from tests.conftest import write_files

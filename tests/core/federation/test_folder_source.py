@@ -26,7 +26,7 @@ from core.federation.added import (
 from core.federation.federation import Federation
 from core.federation.folder_source import FolderSource, is_library
 from core.federation.source import LibrarySource, SearchSource, SourceUnavailableError
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from core.search.results import MEANING
 from tests.conftest import write_files

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from core.catalog import normalisation, sums
 from core.errors import WinnowError
 from core.federation.folder_source import FolderSource
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 
 QUERY = "a bird that waits for fish in shallow water"

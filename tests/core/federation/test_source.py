@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import DocumentError
 from core.federation.source import DocumentViews, LibrarySource, NoViews, SearchSource
-from core.library import Library
+from core.library.library import Library
 
 
 def test_a_library_is_a_source_that_answers_as_itself(birds: Library) -> None:

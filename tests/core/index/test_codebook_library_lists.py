@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.encoders.encoder import unit
 from core.errors import Cancelled
-from core.index import jit, kernels, probing, scoring
+from core.index import probing, scoring
 from core.index.codebook import (
     LIST_COUNTS,
     LIST_RESIDUALS,
@@ -27,6 +27,7 @@ from core.index.codebook import (
 )
 from core.index.codec import Codes, ResidualCodec, SubCentroids, buckets
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists
+from core.index.native import jit, kernels
 from core.index.probing import EVERYTHING, ProbeParams
 from core.progress import Job
 

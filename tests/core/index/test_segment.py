@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 
 from core.catalog.manifest import SegmentRow
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError
-from core.index import jit, probing, segment
+from core.index import probing, segment
 from core.index.codec import UncompressedCodec
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
+from core.index.native import jit
 from core.index.probing import EVERYTHING
 from core.index.scoring import VectorComparison
 from core.index.segment import OpenSegment, WrittenFile

@@ -21,7 +21,7 @@ from core.encoders.graphics import Runtime
 from core.encoders.runtimes import open_runtime
 from core.errors import Cancelled
 from core.indexing import rebuild
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
 from tests.core.containers import Tree, container_bytes, expected

@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from core.catalog import second_file
+from core.catalog import user_data_backup as second_file
 from core.documents.document import Document
 from core.documents.formats import format_of, load_function
 from core.documents.reader import Reader
 from core.errors import WinnowError
 from core.indexing import document_rows, rebuild
-from core.library import Library
+from core.library.library import Library
 from core.search.results import Mode
 from core.settings import load_settings, save_settings
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core import filesystems
 from core.errors import Cancelled
 from core.filesystems import Mount
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from tests.examples import examples
 

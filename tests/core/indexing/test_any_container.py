@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import Cancelled
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from tests.core.containers import Tree, container_bytes, expected
 from tests.examples import examples

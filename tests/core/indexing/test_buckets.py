@@ -14,7 +14,7 @@ from core import object_storage
 from core.catalog.folders import FolderRules, Rule
 from core.documents import files
 from core.errors import Cancelled, FolderError, UsageError
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from tests.conftest import Run, write_files
 from tests.core.conftest import SECRET, Bucket, ask_anew

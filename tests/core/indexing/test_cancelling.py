@@ -16,7 +16,7 @@ from core.documents import formats
 from core.documents.formats import Format
 from core.documents.sandbox.worker_handle import ReadingProcess
 from core.errors import Cancelled
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 
 from .conftest import Made, contents, put

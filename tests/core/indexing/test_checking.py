@@ -16,7 +16,7 @@ from core.catalog import scope
 from core.documents.document import Document, Page
 from core.errors import Cancelled, LibraryBusyError
 from core.indexing import checking
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from core.search.results import Mode
 from core.writer_lock import writing

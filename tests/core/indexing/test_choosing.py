@@ -16,7 +16,7 @@ from core.index.codec import UNCOMPRESSED
 from core.index.generation import IndexGeneration
 from core.indexing import estimates, rebuild
 from core.indexing.generations import Generations
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Stage
 from core.search.results import Mode
 from core.settings import Settings, chosen, save_settings

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.document import Document, Page
-from core.library import Library
+from core.library.library import Library
 from core.search.results import Mode
 
 KINDS = ("crow", "owl", "swift", "dipper", "cuckoo", "heron", "falcon", "raven", "robin", "wren")

@@ -16,7 +16,7 @@ from core.documents.document import Document, Page
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.layouts import load_checkpoint
 from core.errors import UsageError
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.search.results import Mode
 from tests.core.tiny_models import save_tiny_colbert
 

@@ -14,9 +14,9 @@ import pytest
 from core import cli
 from core.catalog import maintenance
 from core.catalog.folders import FolderRules
-from core.catalog.second_file import SecondFile
+from core.catalog.user_data_backup import SecondFile
 from core.errors import LibraryDamagedError, LibraryTooNewError
-from core.library import Library
+from core.library.library import Library
 from core.search.results import Mode
 from core.settings import Settings, load_settings, save_settings
 

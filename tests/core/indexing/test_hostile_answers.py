@@ -12,7 +12,7 @@ from core.documents import formats
 from core.documents.document import Document, Page
 from core.documents.formats import Format
 from core.documents.reader import Reader
-from core.library import Library
+from core.library.library import Library
 
 from .conftest import assert_sound, found, put
 

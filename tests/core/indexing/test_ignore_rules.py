@@ -11,7 +11,7 @@ import pytest
 from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.errors import FolderError, UsageError
 from core.indexing.scanning import ScanResult, scan
-from core.library import Library
+from core.library.library import Library
 from core.settings import Settings, save_settings
 
 from .conftest import contents, found, put

@@ -19,7 +19,7 @@ from core.filesystems import Mount
 from core.indexing import scanning
 from core.indexing.ignore_rules import IgnoreRules, Links
 from core.indexing.watching import Watched, Watcher
-from core.library import Library
+from core.library.library import Library
 
 from .conftest import contents, found, put
 

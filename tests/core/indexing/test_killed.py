@@ -15,7 +15,7 @@ import pytest
 
 from core.catalog import manifest
 from core.index.generation import codebook_folder, learned_at
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.search.results import Mode
 from tests.core.containers import Tree, container_bytes, expected
 from tests.waiting import patience
@@ -33,7 +33,7 @@ _INDEXER = """
     from core.catalog.catalog import Catalog
     from core.index import merging, segment
     from core.indexing import document_rows, generations, rebuild
-    from core.library import Library, LibraryOptions
+    from core.library.library import Library, LibraryOptions
     from core.progress import Job
 
     rebuild.PASSAGES_PER_SEGMENT = 7

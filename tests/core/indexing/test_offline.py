@@ -14,7 +14,7 @@ import pytest
 from core import filesystems
 from core.filesystems import Mount
 from core.indexing.scanning import Changes, root_at, scan
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Progress, Stage
 
 from .conftest import assert_sound, contents, put

@@ -13,7 +13,7 @@ from core.catalog.scope import Scope
 from core.documents.reader import Reader
 from core.errors import DocumentError
 from core.indexing import document_rows
-from core.library import Library
+from core.library.library import Library
 from core.progress import Progress
 from core.search.results import Mode
 from tests.core.containers import (

@@ -14,7 +14,7 @@ from core.documents.document import Document
 from core.documents.reader import ContainerWalk, Reader
 from core.documents.sandbox.scratch import Scratch
 from core.errors import Cancelled, DocumentError
-from core.library import Library
+from core.library.library import Library
 from core.progress import Progress, Stage
 from tests.core.containers import (
     container_bytes,

@@ -13,7 +13,7 @@ from core.documents.document import Document
 from core.documents.reader import Reader
 from core.documents.sandbox import protocol
 from core.indexing.estimates import TimeLeft
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 
 from .conftest import assert_sound, contents, found, on_disk, put, touch

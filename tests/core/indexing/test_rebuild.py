@@ -15,7 +15,7 @@ from core.documents.document import Document, Page
 from core.documents.reader import Reader
 from core.errors import Cancelled
 from core.indexing import executor
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from core.search.results import Mode
 
@@ -221,7 +221,7 @@ _REBUILDER = """
     from pathlib import Path
     from core.catalog.catalog import Catalog
     from core.indexing import rebuild
-    from core.library import Library, LibraryOptions
+    from core.library.library import Library, LibraryOptions
 
     rebuild.PASSAGES_PER_SEGMENT = 3
     connect = Catalog._connect

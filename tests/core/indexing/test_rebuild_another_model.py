@@ -16,7 +16,7 @@ from core.catalog import manifest
 from core.encoders.checkpoint import BUILT_IN
 from core.encoders.layouts import load_checkpoint
 from core.errors import Cancelled, ModelError
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Stage
 from core.search.results import Mode
 from tests.core.tiny_models import save_tiny
@@ -246,7 +246,7 @@ _SWITCHER = """
     from core.catalog.catalog import Catalog
     from core.index import segment
     from core.indexing import rebuild
-    from core.library import Library, LibraryOptions
+    from core.library.library import Library, LibraryOptions
 
     rebuild.PASSAGES_PER_SEGMENT = 3
     connect, write, fsync = Catalog._connect, segment.write, os.fsync

@@ -14,7 +14,7 @@ from core.catalog import manifest
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
 from core.index.generation import codebook_folder, codebook_name, learned_at
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.search.results import Mode
 from tests.examples import examples
 

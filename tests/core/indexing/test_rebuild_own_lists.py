@@ -19,7 +19,7 @@ from core.index.generation import codebook_folder, learned_at
 from core.index.index_writer import IndexWriter
 from core.index.segment_store import SegmentStore
 from core.indexing import generations, rebuild
-from core.library import Library
+from core.library.library import Library
 from core.search.results import Mode
 
 from .conftest import Opener, assert_sound, put

@@ -18,7 +18,7 @@ from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
 from core.errors import Cancelled, Message
 from core.indexing.document_rows import StoredPages
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from core.search.results import Mode
 from tests.core.documents.media.media_files import exif_bytes, jpeg_bytes

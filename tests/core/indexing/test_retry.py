@@ -10,7 +10,7 @@ from core.documents.containers.members import Member
 from core.documents.document import Document
 from core.documents.reader import Reader
 from core.errors import DocumentError
-from core.library import Library
+from core.library.library import Library
 from tests.core.containers import zip_bytes
 
 from .conftest import Noted, assert_sound, contents, put

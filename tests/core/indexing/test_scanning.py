@@ -13,7 +13,7 @@ from core.catalog.folders import Rule
 from core.documents.left_out import is_left_out
 from core.errors import Cancelled
 from core.indexing.scanning import ScanResult, scan
-from core.library import Library
+from core.library.library import Library
 from tests.core.containers import zip_bytes
 
 from .conftest import contents, put

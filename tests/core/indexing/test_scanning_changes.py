@@ -14,7 +14,7 @@ from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
 from core.catalog.documents import FileStamp, KnownDocument
 from core.indexing.scanning import Changes
-from core.library import Library
+from core.library.library import Library
 
 from .conftest import contents, put
 

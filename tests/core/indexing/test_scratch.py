@@ -15,7 +15,7 @@ import pytest
 
 from core.documents.sandbox.scratch import Scratch, sweep
 from core.errors import WinnowError
-from core.library import Library
+from core.library.library import Library
 from tests.core.containers import zip_bytes
 
 from .conftest import contents, put
@@ -28,7 +28,7 @@ _READER = """
     import sys, threading
     from pathlib import Path
     from core.documents.reader import Reader
-    from core.library import Library
+    from core.library.library import Library
 
     def read_member(_reader, _member, walk, **_named):
         print(walk.file(), flush=True)

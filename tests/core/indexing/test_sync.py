@@ -15,7 +15,7 @@ from core.errors import Cancelled
 from core.index.segment_store import SegmentStore
 from core.indexing import executor, file_reading, reconcile
 from core.indexing.executor import TextBatch
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
 

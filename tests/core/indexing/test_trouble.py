@@ -15,7 +15,7 @@ from core.documents.files import FileIdentity
 from core.documents.reader import Reader
 from core.errors import DocumentError, WinnowError
 from core.indexing import document_rows, file_reading, reconcile
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Progress, Stage
 
 from .conftest import Made, assert_sound, contents, found, on_disk, put, touch

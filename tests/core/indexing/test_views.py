@@ -9,7 +9,7 @@ import pytest
 
 from core.documents.document import Style
 from core.errors import DocumentError
-from core.library import Library
+from core.library.library import Library
 from tests.core.documents.test_styles import MAIL
 
 

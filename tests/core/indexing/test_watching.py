@@ -14,7 +14,7 @@ import watchfiles
 from core import filesystems
 from core.filesystems import Mount
 from core.indexing.watching import Watched, Watcher
-from core.library import Library
+from core.library.library import Library
 
 from .conftest import contents, put
 

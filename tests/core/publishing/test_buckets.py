@@ -10,7 +10,7 @@ import pytest
 from core.errors import UsageError
 from core.federation.published import PublishedSource
 from core.federation.source import SourceUnavailableError
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from core.publishing.addresses import open_store
 from core.publishing.cache import SnapshotCache

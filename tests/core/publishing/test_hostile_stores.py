@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.errors import LibraryDamagedError, LibraryError
 from core.federation.published import PublishedSource
-from core.library import Library
+from core.library.library import Library
 from core.publishing.cache import SnapshotCache
 from core.publishing.publisher import newest
 from core.publishing.snapshot import (

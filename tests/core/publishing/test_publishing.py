@@ -21,7 +21,7 @@ from core.errors import (
 )
 from core.federation.published import PublishedSource
 from core.federation.source import SourceUnavailableError
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from core.publishing import claim, publisher
 from core.publishing.cache import SnapshotCache

@@ -18,11 +18,11 @@ from core.catalog.copies import Signed
 from core.catalog.scope import Scope
 from core.errors import Cancelled
 from core.indexing.kinship import families_of
-from core.library import Library
-from core.library_view import LibraryView
+from core.library.library import Library
 from core.progress import Job
-from core.search.query import parse
+from core.search.query.language import parse
 from core.search.results import Mode, SearchResults
+from core.serving.access import LibraryView
 
 WORDS = ("tenant", "landlord", "heating", "garden", "balcony", "roof", "deposit", "notice", "rent")
 

@@ -14,7 +14,7 @@ from core.catalog.passages import StoredPassage
 from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.errors import Cancelled
 from core.index.generation import IndexGeneration
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from core.search.encodings import RecentPassages, RecentSpans, TokenSpans
 

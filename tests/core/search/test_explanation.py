@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from core.alignment.pairwise import AlignmentStrategy, score
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.search.explanation import Comparison, PassageToken, adding_up
 from core.search.results import MEANING, Mode
 from core.search.results import WORDS as WORDS_TERM

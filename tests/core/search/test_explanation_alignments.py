@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Document, Page
-from core.library import Library
+from core.library.library import Library
 from core.search.explanation import significant
-from core.search.match import whole_word_pairs
+from core.search.output.match import whole_word_pairs
 from core.search.results import Alignment, Mode, QueryToken
 
 

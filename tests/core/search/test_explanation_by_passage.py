@@ -14,7 +14,7 @@ from core.documents.document import Document, Page
 from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled, LibraryError, UsageError
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.explanation import Explanation
 from core.search.results import Alignment, Mode

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from core.documents.document import Document, Page
 from core.encoders.layouts import load_checkpoint
 from core.errors import ModelError
-from core.library import Library
-from core.search import word_query
+from core.library.library import Library
 from core.search.floor import Evidence, Floor, above_the_line
-from core.search.query import plain
+from core.search.query.language import plain
 from core.search.results import DocumentHit, Mode, Passage, PassageHit
+from core.search.words import fts as word_query
 
 TEXTS = {
     "heron": "The heron stands in shallow water without moving and waits for fish.",

@@ -11,7 +11,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, FileStamp
 from core.catalog.scope import Scope
 from core.errors import Cancelled
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.search.results import Mode
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.documents.document import Document, Page
 from core.encoders.encoder import Encoder
-from core.library import Library
+from core.library.library import Library
 from core.search.results import MEANING, WORDS, Mode
 
 TEXTS = {

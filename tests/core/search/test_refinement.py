@@ -15,7 +15,7 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled
 from core.index import probing
 from core.index.probing import ProbeParams
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.search import searcher
 from core.search.encodings import Recent, RecentPassages

@@ -15,7 +15,7 @@ from core.alignment.pairwise import AlignmentStrategy, similarity
 from core.documents.document import Document, Heading, Page
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled, UsageError
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.ranking import RankingConfig
 from core.search.results import Mode, SearchResults
@@ -89,7 +89,7 @@ def test_words_count_as_much_as_the_model_has_them_count(birds: Library, encoder
 def test_a_common_word_finds_nothing_beside_a_rare_one_and_all_by_itself(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.search.word_query._FEWEST_COMMON", 1)
+    monkeypatch.setattr("core.search.words.fts._FEWEST_COMMON", 1)
     kinds = ("owl", "crow", "swift", "wren")
     fill(library, **{kind: f"The {kind} was seen." for kind in kinds})
     assert names(library.search("the owl", mode=Mode.WORDS)) == ["owl"]

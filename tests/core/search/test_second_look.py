@@ -14,7 +14,7 @@ from core.catalog.passages import StoredPassage
 from core.documents.document import Document, Page
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled, ModelError
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.search import second_look
 from core.search.encodings import EncodedQuery

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import LibraryError
-from core.library import Library
+from core.library.library import Library
 from core.search.results import Mode
 from tests.conftest import write_files
 

@@ -12,7 +12,7 @@ import pytest
 from core.alignment import adaptation
 from core.alignment.pairwise import AlignmentStrategy
 from core.errors import Cancelled, LibraryError, UsageError
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.results import Mode
 from core.search.searcher import ComparedAlignments, Searcher

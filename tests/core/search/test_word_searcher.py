@@ -15,7 +15,7 @@ import pytest
 from core.catalog.catalog import Catalog
 from core.catalog.schema import VERSION
 from core.errors import Cancelled, UsageError
-from core.library import Library
+from core.library.library import Library
 from core.progress import Job
 from core.search.results import Asked, Mode, SearchResults, Taken
 from core.search.word_searcher import KnownWords, from_catalog
@@ -125,5 +125,5 @@ def test_nothing_of_the_engine_is_loaded_for_it(library: Library, home: Path) ->
         text=True,
         check=True,
     )
-    engine = ("core.alignment", "core.encoders", "core.index", "core.library", "numpy")
+    engine = ("core.alignment", "core.encoders", "core.index", "core.library.library", "numpy")
     assert not [name for name in printed.stdout.split() if name.startswith(engine)]

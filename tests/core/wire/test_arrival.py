@@ -15,7 +15,7 @@ from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.catalog.documents import ReadDocument
 from core.documents.document import Box, PageSize
 from core.search.explanation import Comparison, Explanation, PassageToken
-from core.search.filters import Facets
+from core.search.facets.filters import Facets
 from core.search.ranking import ScoreScale
 from core.search.results import (
     MEANING,
@@ -32,8 +32,8 @@ from core.search.results import (
 from core.search.stored_texts import Reading
 from core.wire import endpoints
 from core.wire.arrival import validate
+from core.wire.codec import FormError, read, written
 from core.wire.endpoints import ENDPOINTS, Picture
-from core.wire.json_types import FormError, read, written
 
 TEXT = "Owls hunt mice."
 TOKENS = (QueryToken(0, "owls", 0, 4, 0, 0.6), QueryToken(1, "mice", 5, 9, 1, 0.4))

@@ -11,7 +11,7 @@ import pytest
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
 from core.errors import Cancelled, UsageError
-from core.library import LibraryOptions
+from core.library.library import LibraryOptions
 from core.progress import Job
 from core.search.results import Mode
 from lab.evaluation.data import CorpusDocument

@@ -15,7 +15,7 @@ import pytest
 from core import paths
 from core.alignment.reduction import TokenReduction
 from core.encoders.encoder import Encoder
-from core.library import LibraryOptions
+from core.library.library import LibraryOptions
 from core.search.results import Mode
 from lab.evaluation.run import evaluate
 

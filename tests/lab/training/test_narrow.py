@@ -20,7 +20,7 @@ from core.encoders.encoder import unit
 from core.encoders.layouts import load_checkpoint
 from core.errors import UsageError
 from core.index.codebook import load_codec
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.search.results import Mode
 from lab import UNTRAINED
 from lab.training.codebook import CodebookRecipe, learn, whitened_projection

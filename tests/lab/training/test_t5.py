@@ -19,7 +19,7 @@ from core.encoders.layouts import load_checkpoint
 from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, UsageError
-from core.library import Library, LibraryOptions
+from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.search.results import Mode
 from lab.training.config import LossConfig, TrainingConfig

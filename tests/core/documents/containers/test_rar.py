@@ -10,7 +10,7 @@ import pytest
 from core.documents.containers import archives, rar
 from core.documents.limits import ContainerLimits
 from core.errors import DocumentError
-from core.library import Library
+from core.library.library import Library
 from core.search.results import Mode
 from tests.core.documents.containers.rar_files import rar4_bytes, rar5_bytes
 from tests.core.documents.mutations import mutations

@@ -13,7 +13,7 @@ from core.documents.media import matroska, recordings
 from core.errors import DocumentError
 from core.indexing.ignore_rules import IgnoreRules
 from core.indexing.reconcile import content_hash
-from core.library import Library
+from core.library.library import Library
 from core.search.results import Mode
 from tests.core.documents.media.media_files import box, riff_bytes, riff_chunk
 from tests.core.documents.media.recording_files import (

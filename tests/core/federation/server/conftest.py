@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.core.server.conftest import (  # fixtures
+from tests.core.serving.http.conftest import (  # fixtures
     certificate,
     serve,
     served,

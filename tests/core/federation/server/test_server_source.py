@@ -21,13 +21,13 @@ from core.federation.federation import Federation
 from core.federation.server_connection import ServerConnection
 from core.federation.server_source import ServerSource
 from core.federation.source import LibrarySource, SourceUnavailableError
-from core.library import Library
-from core.library_view import LibraryView
+from core.library.library import Library
 from core.progress import Job
-from core.server.tokens import TokenFile
+from core.serving.access import LibraryView
+from core.serving.http.tokens import TokenFile
 from core.wire import endpoints
 from core.wire.png import png, read_png
-from tests.core.server.conftest import Serve, Shelf, certified, wait_for
+from tests.core.serving.http.conftest import Serve, Shelf, certified, wait_for
 from tests.waiting import patience
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
@@ -258,7 +258,7 @@ def test_a_newer_server_may_tell_more(source: ServerSource, served: Library) -> 
 
 
 def _plain(value: Any) -> Any:
-    from core.wire.json_types import encoded
+    from core.wire.codec import encoded
 
     return encoded(value)
 

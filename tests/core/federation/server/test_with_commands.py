@@ -12,11 +12,11 @@ import pytest
 
 from core.federation.added import add_library
 from core.federation.server_tokens import TOKENS
-from core.library import Library
-from core.server.tokens import TokenFile
+from core.library.library import Library
+from core.serving.http.tokens import TokenFile
 from tests.conftest import BIRDS, Run
-from tests.core.mcp.conftest import talk
-from tests.core.server.conftest import Serve, Shelf
+from tests.core.serving.http.conftest import Serve, Shelf
+from tests.core.serving.mcp.conftest import talk
 
 if TYPE_CHECKING:
     from mcp import Client

@@ -1,1 +1,0 @@
-"""The service in the background: one process that holds a library warm and in step."""

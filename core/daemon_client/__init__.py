@@ -1,0 +1,1 @@
+"""The client of the background service. Imports the standard library only."""

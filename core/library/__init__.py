@@ -1,0 +1,1 @@
+"""The library: what can be asked of it, and what answers."""

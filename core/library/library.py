@@ -1,0 +1,788 @@
+"""Library: the one object through which the window, the command line and scripts use Winnow."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from core import own_files, paths
+from core.alignment.pairwise import AlignmentStrategy
+from core.alignment.reduction import TokenReduction
+from core.catalog import copies, documents, folders, passages
+from core.catalog.catalog import Catalog, damaged, set_aside
+from core.catalog.copies import CopiesReport
+from core.catalog.documents import DocumentState, Failure, ReadDocument
+from core.catalog.folders import Folder, FolderRules
+from core.catalog.manifest import GenerationRow
+from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
+from core.catalog.scope import EVERYWHERE, Holdings, Scope, holdings
+from core.documents.document import Document, Page, PageImage
+from core.documents.pages.recognition import is_installed
+from core.documents.reader import SCRATCH, Reader
+from core.documents.sandbox.scratch import sweep
+from core.encoders import graphics
+from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
+from core.index.generation import IndexGeneration, Searching
+from core.index.native import jit
+from core.index.probing import ProbeParams
+from core.indexing import checking, stats, syncing
+from core.indexing.choosing import Choosing, index_part
+from core.indexing.executor import Executor
+from core.indexing.generations import Generations, IndexOverrides
+from core.indexing.rebuild import Rebuild
+from core.indexing.stats import preview
+from core.indexing.views import Views
+from core.indexing.watching import Watcher
+from core.progress import Job
+from core.search.caches import Recently
+from core.search.explanation import Explainer, Explanation
+from core.search.facets.filters import Facets
+from core.search.floor import Evidence
+from core.search.query.addressing import unknown
+from core.search.ranking import RankingConfig, ScoreScale
+from core.search.remote_search import WarmSearch
+from core.search.results import Asked, ExactAlignments, Mode, SearchResults, Taken
+from core.search.searcher import Searcher
+from core.search.second_look import SecondLook
+from core.search.stored_texts import StoredTexts
+from core.search.teaching import Teaching, adopted
+from core.settings import Settings, chosen
+from core.throttle import Throttle
+from core.writer_lock import writing
+
+if TYPE_CHECKING:
+    from core.publishing.publisher import PublishReport
+    from core.publishing.snapshot import PublishedModel
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryOptions:
+    """How a library's index is made and searched.
+
+    Attributes:
+        bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors; None for what the
+            library's settings say. Another number than the index was made with has the next sync
+            make it again.
+        alignment: how a query's tokens are aligned with a passage's; None for what was adopted
+            for the library, and the best one of each token until then.
+        model: a built-in model's name or a model's folder; None for the library's own.
+        keeping: what is kept of a passage's vectors; None for what the settings say. Another
+            than the index was made with has the next sync make it again, too.
+        probe_params: how much of the index a search by meaning looks at; None for what the
+            settings say.
+        second_model: a built-in model's name or a model's folder, which takes a second look at the
+            best of what is found; "" for none, None for what the settings say.
+        is_read_only: whether the library is only searched and read: it must be there already, and
+            nothing in it can be changed.
+        is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
+            read, and searched with the settings and models of the lender.
+        lender: another library, whose loaded model is used where it is the same.
+        searching: says where the vectors of the index are searched; None for in this process. One
+            for other machines is given by `core.cluster.replica_searcher.replicated`.
+        warm: searches in this library's place as long as it can, so that no model is loaded here;
+            the service in the background does by `core.wire.service_search.ServiceSearch`.
+        scratch: where documents lie for a moment while they are shown; None for in the library.
+    """
+
+    bits: int | None = None
+    alignment: AlignmentStrategy | None = None
+    model: str | None = None
+    keeping: TokenReduction | None = None
+    probe_params: ProbeParams | None = None
+    second_model: str | None = None
+    is_read_only: bool = False
+    is_foreign: bool = False
+    lender: Library | None = None
+    searching: Searching | None = None
+    warm: WarmSearch | None = None
+    scratch: Path | None = None
+
+
+class Library:
+    """A person's folders, made searchable.
+
+    All methods may be called from any thread, `close` at any moment. What changes the index takes
+    the library's lock while it works; searching goes on meanwhile, in this and other processes.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as home, Library.open(Path(home)) as library:
+    ...     library.status().documents
+    0
+    """
+
+    def __init__(self, home: Path, options: LibraryOptions) -> None:
+        self.home = home
+        self._catalog = Catalog(
+            home / "catalog.sqlite",
+            is_read_only=options.is_read_only,
+            is_foreign=options.is_foreign,
+        )
+        try:
+            lender = options.lender
+            lent = Settings() if lender is None else lender._settings  # noqa: SLF001 - another of us
+            used = lent if options.is_foreign else chosen(home / "settings.json")
+            self._settings: Settings = used
+            overrides = IndexOverrides(options.model or "", options.bits, options.keeping)
+            self._generations: Generations = Generations(
+                self._catalog,
+                overrides,
+                self._settings,
+                lender._generations if lender is not None else None,  # noqa: SLF001 - another of us
+                options.searching,
+            )
+            self._alignment = options.alignment
+            self._probe_params = options.probe_params
+            self._warm = options.warm
+            second_model = "" if options.is_foreign else options.second_model
+            self._recent = Recently(second_look=SecondLook(second_model))
+            self._recent.second_look.take(self._settings)
+            # Two readers: a page is drawn while another document is being read.
+            ocr = self._settings.ocr and is_installed()
+            scratch = options.scratch or home / SCRATCH
+            self._reader = Reader(scratch=scratch, ocr=ocr)
+            self._drawer = Reader(scratch=scratch)
+            if self._catalog.may_change:
+                own_files.tighten(home)
+                try:
+                    sweep(home / SCRATCH)
+                except WinnowError as error:  # no reason not to search; `check` says it
+                    _log.warning("%s", error)
+        except BaseException:
+            self._catalog.close()
+            raise
+
+    @classmethod
+    def open(cls, home: Path | str | None = None, options: LibraryOptions | None = None) -> Library:
+        """Open the library in the folder `home`, which is made if it is not there.
+
+        Takes milliseconds: the model is loaded when it is first needed, or by `warm_up`.
+
+        Args:
+            home: by default the one that the window uses: `WINNOW_HOME`, or the system's place for
+                a program's data.
+            options: how it is made and searched, where it is not as usual.
+
+        Raises:
+            LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow.
+            ModelError: the model's files are missing.
+            UsageError: there are no such options.
+        """
+        place = paths.absolute(home) if home else paths.home()
+        return cls(place.absolute(), options or LibraryOptions())
+
+    @classmethod
+    def begin_anew(cls, home: Path | str | None = None) -> None:
+        """Set a library aside that is damaged beyond opening, and begin another one in its place.
+
+        The new one has the folders, rules and marks of the old one, as far as they are known; the
+        next sync reads all files again. What was set aside stays until a folder is removed.
+
+        Raises:
+            LibraryBusyError: another Winnow is indexing.
+            LibraryError: it cannot be set aside, or no new one can be made.
+        """
+        place = (paths.absolute(home) if home else paths.home()).absolute()
+        with writing(place):
+            set_aside(place / "catalog.sqlite")
+            Catalog(place / "catalog.sqlite").close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Folders
+
+    def folders(self) -> tuple[Folder, ...]:
+        """Return the folders that were added, by path, with what is in them."""
+        with self._catalog.reading() as db:
+            return folders.describe(db)
+
+    def add_folder(self, folder: Path | str, rules: FolderRules | None = None) -> Folder:
+        """Add a folder; its documents can be found after the next `sync`.
+
+        One that lies in a folder that was added before adds nothing; one that contains such
+        folders takes their place, and their documents are not read again. Where `rules` are given
+        they hold from then on, also for a folder that was added before.
+
+        Raises:
+            FolderError: there is no such folder, or it may not be read; there are rules for a
+                folder that lies in another one; or documents of a program are kept under its name.
+            UsageError: one of the rules' patterns is none.
+        """
+        number = syncing.add_folder(self._catalog, Path(folder), rules)
+        return next(folder for folder in self.folders() if folder.id == number)
+
+    def describe_folder(self, folder: Path | str, description: str) -> None:
+        """Keep what a person says of a folder, in a line; "" takes back what was said.
+
+        Whoever reads results with it, an agent above all, knows then what the folder holds.
+
+        Raises:
+            FolderError: it is not one of the library's folders.
+            UsageError: it has more than 500 characters.
+        """
+        syncing.describe_folder(self._catalog, Path(folder), description)
+
+    def descriptions(self) -> dict[Path, str]:
+        """Return what the person says of folders, by path; folders without such are left out."""
+        with self._catalog.reading() as db:
+            return folders.descriptions(db)
+
+    def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
+        """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
+
+        Raises:
+            FolderError: it is not one of the library's folders.
+            Cancelled: the job was cancelled; the folder is forgotten, and the last traces of it go
+                with the next `sync`.
+        """
+        job = job or Job()
+        try:
+            syncing.remove_folder(self._catalog, self._generations, self._reader, Path(folder), job)
+        finally:
+            self._drawer.forget()
+
+    def preview(
+        self, folder: Path | str, rules: FolderRules | None = None, job: Job | None = None
+    ) -> Preview:
+        """Tell what would be read of a folder, and what left out; nothing is added or read.
+
+        Args:
+            folder: one of the library's, or any other.
+            rules: what to leave out; by default what was said of that folder before.
+            job: its progress.
+
+        Raises:
+            FolderError: there is no such folder, or it may not be read.
+            UsageError: one of the rules' patterns is none.
+            Cancelled: the job was cancelled.
+        """
+        return preview(self._catalog, Path(folder), rules, job or Job())
+
+    def add_collection(
+        self, name: str, documents_given: Iterable[tuple[str, Document]]
+    ) -> dict[int, str]:
+        """Add documents that lie in no file, by a program; gives their numbers with their keys.
+
+        They can be found by their words at once, by meaning after the next `sync`.
+
+        Args:
+            name: tells the collection from folders and other collections.
+            documents_given: a key, different for each document, and the document.
+
+        Raises:
+            UsageError: the collection has a document of such a key, or is called as a folder could
+                be; nothing is added then.
+        """
+        return syncing.add_collection(self._catalog, self._generations, name, documents_given)
+
+    # Keeping in step
+
+    def sync(
+        self,
+        job: Job | None = None,
+        changed: Iterable[Path] | None = None,
+        *,
+        background: bool = False,
+        executor: Executor | None = None,
+    ) -> SyncReport:
+        """Bring the library in step with its folders: scan, read, encode, publish.
+
+        May be cancelled, or killed, at any moment: the next sync goes on from there. Folders that
+        are not there (a drive that is unplugged) keep their documents. The settings hold as they
+        are at this moment.
+
+        Args:
+            job: its progress.
+            changed: the paths at which something changed, so that nothing else is looked at; None
+                for everywhere.
+            background: nobody waits for it: take no more of the machine than the settings say.
+            executor: says where files are read and passages encoded; None for here. One for other
+                machines is given by `core.cluster.executor.connected`.
+
+        Raises:
+            Cancelled: the job was cancelled; what was done stays.
+            LibraryBusyError: another Winnow is at it.
+            DiskFullError: there is no room; nothing that was stored is lost.
+            ModelError: the model cannot be loaded, or not on the device of the settings.
+        """
+        self._catalog.check_writable()
+        began_s = time.monotonic()
+        job = job or Job()
+        self.take_settings()
+        if background:
+            job.throttle(Throttle(self._settings.manners))
+        before = graphics.failures()
+        done = syncing.sync(self._catalog, self._generations, self._reader, job, changed, executor)
+        seconds = time.monotonic() - began_s
+        report = stats.report(self.status(), self.failures(), done, seconds)
+        notice = Message.joined(graphics.failures()[len(before) :])
+        return replace(report, is_whole=changed is None, notice=notice)
+
+    def retry(self) -> int:
+        """Have the next sync try the files once more that could not be read; gives how many.
+
+        By themselves they are tried when they have changed.
+        """
+        with self._catalog.transaction() as db:
+            count = documents.count(db)[DocumentState.FAILED]
+            documents.set_failed_waiting(db)
+        return count
+
+    def watcher(self, *, unhurried: bool = False) -> Watcher:
+        """Return what tells where something changes in the folders as they are now, for `sync`.
+
+        Unhurried it tells a second later, and wakes the processor up a fifth as often.
+        """
+        return syncing.watcher_of(self._catalog, unhurried=unhurried)
+
+    def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
+        """Compare all that is stored with what was written; where asked, make anew what differs.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            LibraryBusyError: another Winnow is indexing.
+            LibraryDamagedError: the catalog is damaged beyond reading, and is not to be repaired.
+        """
+        self._catalog.check_writable()
+        job = job or Job()
+        with writing(self.home):
+            sweep(self.home / SCRATCH)
+            try:
+                return self._check(job, repairs=repairs)
+            except LibraryDamagedError as error:
+                if not repairs:
+                    raise
+                self._catalog.begin_anew()
+                self._generations.close()
+                return CheckReport((error.message,), True, 0, 0, is_begun_anew=True)
+
+    def _check(self, job: Job, *, repairs: bool) -> CheckReport:
+        checked = self.home, self._catalog, self._generations.target.checkpoint, job
+        with self._catalog.until_closed(job), self._catalog.reading():
+            problems = checking.check(*checked)
+            files, size_bytes = checking.size(self._catalog)
+            is_repaired = False
+            if problems.sentences and repairs:
+                checking.mend(self._catalog, self.home, problems)
+                syncing.bring_in_step(self._catalog, self._generations, self._reader, job, None)
+                left = checking.check(*checked)
+                is_repaired = not left.sentences
+                if left.is_of_catalog:
+                    raise LibraryDamagedError(damaged(self.home, left.sentences[0]))
+        return CheckReport(problems.sentences, is_repaired, files, size_bytes)
+
+    def rebuild(self) -> None:
+        """Have the next sync make everything again from the files, while what is there answers.
+
+        It may be cancelled or killed at any moment: the one after it goes on from there.
+
+        Raises:
+            ModelError: the model that was chosen is not there.
+            LibraryBusyError: another Winnow is indexing.
+            LibraryError: the catalog is damaged beyond repair.
+        """
+        self._catalog.check_writable()
+        with writing(self.home):
+            Rebuild(self._catalog, self._generations).begin()
+
+    def keep_as_built(self) -> None:
+        """Give up making everything again; what has not been replaced yet stays as it is.
+
+        Raises:
+            LibraryBusyError: another Winnow is indexing.
+        """
+        self._catalog.check_writable()
+        with writing(self.home):
+            Rebuild(self._catalog, self._generations).give_up()
+
+    # Publishing
+
+    def publish(
+        self, target: str, name: str = "", job: Job | None = None, *, checks: bool = False
+    ) -> PublishReport:
+        """Publish the library as it is now, for others to search; only what is new is copied.
+
+        What is the person's own is left out: judgements, rules of folders, settings. Those who
+        read an older snapshot have it for a day more.
+
+        Args:
+            target: a folder, or the address of a bucket (s3://…).
+            name: what others see; by default as it was published there before, and at first as
+                the first folder is called.
+            job: its progress.
+            checks: whether what was published before is read and compared, and mended.
+
+        Raises:
+            Cancelled: the job was cancelled; what was published before stays as it was.
+            UsageError: the target has a password in it, or holds or is this library.
+            LibraryBusyError: another program publishes there.
+            LibraryError: the target cannot be reached or written.
+        """
+        # Most who open a library publish none.
+        from core.publishing import publisher
+        from core.publishing.addresses import open_store
+        from core.publishing.store import FolderStore
+
+        store = open_store(target)
+        if isinstance(store, FolderStore):
+            folder = store.folder.resolve()
+            if self.home.resolve().is_relative_to(folder):
+                raise UsageError(
+                    "{0} holds the library itself; choose another folder to publish to.", folder
+                )
+        usual = next((root.path.name for root in self.folders()), "") or self.home.name
+        return publisher.publish(
+            self._catalog,
+            store,
+            name,
+            self._published_model,
+            job or Job(),
+            usual_name=usual,
+            checks=checks,
+        )
+
+    def _published_model(self, row: GenerationRow) -> PublishedModel:
+        from core.publishing.snapshot import PublishedModel
+
+        spec = row.spec
+        try:
+            checkpoint = self._generations.open(row).checkpoint
+        except ModelError:
+            return PublishedModel(spec.name, spec.fingerprint, "", RankingConfig().words)
+        words = RankingConfig.of_model(checkpoint.resources).words
+        return PublishedModel(spec.name, spec.fingerprint, checkpoint.weights_sha256, words)
+
+    # Settings
+
+    @property
+    def choosing(self) -> Choosing:
+        """The settings that the library's index depends on: what there is, and what it costs."""
+        path = self.home / "settings.json"
+        return Choosing(path, self._catalog, self._generations, self.take_settings)
+
+    def take_settings(self) -> None:
+        """Have the settings hold as they are in their file at this moment.
+
+        The model's device changes at once, what is read and how it is kept with the next sync.
+
+        Raises:
+            ModelError: the model cannot be run on that device; the old one goes on.
+        """
+        settings = chosen(self.home / "settings.json")
+        if index_part(settings) != index_part(self._settings):
+            self._generations.take(settings)
+        if settings.ocr != self._settings.ocr:
+            self._reader.recognise(is_on=settings.ocr and is_installed())
+        self._settings = settings
+        self._recent.second_look.take(settings)
+        if self.is_warm:
+            self._recent.second_look.warm_up()
+
+    # In numbers
+
+    def failures(self) -> tuple[Failure, ...]:
+        """Return the files that could not be read, with the reasons."""
+        with self._catalog.reading() as db:
+            return documents.failures(db)
+
+    def status(self) -> Status:
+        """Return the library in numbers."""
+        return stats.status(self.home, self._catalog, self._generations)
+
+    def holdings(self, scope: Scope = EVERYWHERE) -> Holdings:
+        """Return how many documents and passages lie in a part of the library."""
+        with self._catalog.reading() as db:
+            return holdings(db, scope)
+
+    def asked_by(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
+        """End what this thread asks in the block with its job; see `Catalog.watched`."""
+        return self._catalog.watched(job)
+
+    def check_newer(self) -> None:
+        """Raise `LibraryError` if it cannot be read any more: upgraded by a newer Winnow, say."""
+        self._catalog.check_newer()
+
+    def model(self) -> str:
+        """Return the name of the model whose vectors answer."""
+        return self._generations.name()
+
+    def shares(self) -> Shares:
+        """Return what the library takes on the disk, folder by folder; looks at every passage."""
+        return stats.shares(self._catalog)
+
+    def copies(self, most: int = 500) -> CopiesReport:
+        """Return at most so many groups of copies, and of versions; looks at every document."""
+        with self._catalog.reading() as db:
+            return copies.report(db, most)
+
+    # Searching
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 20,
+        scope: Scope = EVERYWHERE,
+        job: Job | None = None,
+        is_refined: bool = True,
+        taken: Taken = Taken.EXACTLY,
+        is_folded: bool = True,
+        is_alone: bool = True,
+    ) -> SearchResults:
+        """Return the best documents for a query, each with its best passages and why.
+
+        The index finds them in milliseconds. Where meaning counts, the best passages of the first
+        20 are then encoded anew and compared by all their tokens, not by the few vectors that the
+        index keeps, and put in order by that: a tenth to a third of a second more.
+
+        Args:
+            query: words, questions and filters, as they are typed into the box.
+            mode: by words, by meaning, or by both, as a `Mode` or its name. Where the model is
+                missing it goes by words, and `notice` says so.
+            limit: the number of documents, at most.
+            scope: where is searched, beside the query's own filters: only documents in it are
+                found, however many others are more like the query.
+            job: with which it can be cancelled.
+            is_refined: whether they are; else the order is the index's.
+            taken: to the letter, or as it was probably meant, by words that the library has.
+            is_folded: whether one document stands for its copies and the versions of its text,
+                which it then names; else each is a result of its own.
+            is_alone: whether it is searched by itself, so that a query can name no other.
+
+        Raises:
+            UsageError: the query is empty or enormous, or the limit is below 1.
+            ModelError: the model cannot be loaded (by words none is needed).
+            LibraryError: the library cannot be read.
+            Cancelled: the job was cancelled.
+        """
+        if self._warm is not None:
+            asked = Asked(query, Mode(mode), limit, scope, is_refined, taken, is_folded)
+            if (told := self._warm.search(asked, job)) is not None:
+                return told
+        for _ in range(2):
+            searcher, possible, notice = self._searcher(mode)
+            results = searcher.search(
+                query,
+                possible,
+                limit,
+                scope,
+                job,
+                is_refined=is_refined,
+                taken=taken,
+                is_folded=is_folded,
+            )
+            # Else another model took this one's place in the middle of the search.
+            if searcher.is_current():
+                break
+        said = [*(unknown(query, [""]) if is_alone else []), notice, results.notice]
+        return replace(results, notice=Message.joined(filter(None, said)))
+
+    def facets(
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 20,
+        found: Collection[int] | None = None,
+        scope: Scope = EVERYWHERE,
+        job: Job | None = None,
+    ) -> Facets:
+        """Return how many of the documents that a query finds lie where, are of which kind and day.
+
+        Counts those with a word of the query, and the best `limit` by meaning; for an empty query
+        all. Where a search for the query has `found` documents (their numbers), it is not searched
+        for again but to know what there would be without its filters. Only what lies in `scope`
+        counts. Raises what `search` raises.
+        """
+        searcher, possible, _ = self._searcher(mode)
+        return searcher.facets(query, possible, limit, found, job, scope=scope)
+
+    def rank(
+        self,
+        query: str,
+        *,
+        mode: Mode | str = Mode.HYBRID,
+        limit: int = 100,
+        is_refined: bool = True,
+    ) -> list[tuple[int, float]]:
+        """Return the numbers of the best `limit` documents with their scores, without reasons.
+
+        Takes the query as plain text: no word or mark of it is an instruction.
+        """
+        searcher, possible, _ = self._searcher(mode)
+        return searcher.rank(query, possible, limit, is_refined=is_refined)
+
+    def explain(self, query: str, passage_id: int) -> Explanation:
+        """A query and one passage compared token by token, and what makes up the passage's score.
+
+        Raises:
+            GoneError: the passage is gone.
+            ModelError: the model cannot be loaded.
+        """
+        if self._warm is not None and (told := self._warm.explain(query, passage_id)) is not None:
+            return told
+        return self._explainer().explain(query, passage_id)
+
+    def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
+        """The words that say most of what a passage is about, as they follow each other in it.
+
+        Raises:
+            GoneError: the passage is gone.
+        """
+        return self._explainer().salient_words(passage_id, count)
+
+    def evidence(self, query: str, limit: int = 20) -> Evidence | None:
+        """Return what speaks for the best documents' passages, by which a floor tells chance.
+
+        None where words alone decide. Nothing is refined, which would not change it.
+
+        Raises:
+            ModelError: the model cannot be loaded.
+        """
+        return self._searcher_of(self._generations.answering()).evidence(query, limit)
+
+    def align(
+        self, query: str, passage_ids: Sequence[int], job: Job | None = None
+    ) -> ExactAlignments:
+        """Return the exact alignments of a query with passages, all their tokens encoded anew.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            ModelError: the model cannot be loaded.
+        """
+        return self._explainer().exact(query, passage_ids, job)
+
+    @property
+    def alignment(self) -> AlignmentStrategy:
+        """How a query's tokens are aligned with a passage's, as chosen or adopted."""
+        try:
+            return self._alignment or self._strategy_of(self._generations.answering())
+        except ModelError:
+            return AlignmentStrategy()
+
+    def score_scale(self) -> ScoreScale | None:
+        """Return what its scores by meaning are made of; None where its model is not there."""
+        try:
+            generation = self._generations.answering()
+        except ModelError:
+            return None
+        strategy = self._strategy_of(generation)
+        words = RankingConfig.of_model(generation.checkpoint.resources).words
+        return ScoreScale(generation.row.spec.model, words, str(strategy))
+
+    @property
+    def teaching(self) -> Teaching:
+        """What the person judged right, and the alignment that follows from it."""
+        return Teaching(self._catalog, self._generations.answering, self._searcher_of)
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether the model is loaded, so that a search by meaning does not wait for it."""
+        return any(one.loaded_encoder is not None for one in self._generations.opened())
+
+    def warm_up(self) -> None:
+        """Load model, index and compiled loops, so that searching by meaning is fast at once.
+
+        Raises:
+            ModelError: it cannot be loaded.
+            ClusterError: the machines that are to search the index cannot.
+        """
+        generation = self._generations.answering()
+        encoder = generation.query_encoder()
+        encoder.encode_queries([encoder.query_tokens("warm")])
+        encoder.tokenizer.readable_share("warm")
+        jit.load()
+        generation.searcher.warm_up()
+        self._recent.second_look.warm_up()
+
+    def words_beside(self) -> Callable[[Job], None]:
+        """Have no answer wait for the library's words, by which misspelt queries are mended.
+
+        Returns what reads them, to be called beside the searches: now, and when there are more.
+        Until it is done nothing is mended in a large library, where it takes seconds.
+        """
+        self._recent.words.spelling.words.read_beside()
+
+        def learn(job: Job) -> None:
+            with self._catalog.reading() as db:
+                self._recent.words.learn(db, job)
+
+        return learn
+
+    # Documents
+
+    @property
+    def texts(self) -> StoredTexts:
+        """Documents and passages as they were read; their files are not opened."""
+        return StoredTexts(self._catalog)
+
+    def page_texts(self, document_id: int) -> tuple[Page, ...]:
+        """Return the pages of a document as they were read; empty when the document is gone."""
+        with self._catalog.reading() as db:
+            found = passages.page_texts(db, document_id)
+        return tuple(Page(number, text) for number, text in sorted(found.items()))
+
+    def page_image(
+        self,
+        document_id: int,
+        page: int,
+        width: int,
+        spans: Sequence[tuple[int, int]],
+        job: Job | None = None,
+    ) -> PageImage:
+        """Draw a page `width` pixels wide, with the boxes of spans of its text; see `Views`."""
+        return self.views.image(document_id, page, width, spans, job)
+
+    @property
+    def views(self) -> Views:
+        """What documents look like: their pages, and what lies in them."""
+        return Views(self._catalog, self._drawer)
+
+    # What there is
+
+    def documents(self) -> tuple[ReadDocument, ...]:
+        """Return the documents that were read, by path."""
+        with self._catalog.reading() as db:
+            return documents.read(db)
+
+    def close(self) -> None:
+        """Close files and reading processes; calls under way end with `LibraryClosedError`."""
+        self._catalog.close()  # first: nothing is opened again by a call that is about to end
+        self._generations.close()
+        self._reader.close()
+        self._drawer.close()
+
+    # The parts
+
+    def _searcher(self, wanted: Mode | str) -> tuple[Searcher, Mode, str]:
+        """Return what searches in a mode, the mode that is possible, and why it is another."""
+        mode, generation, notice = Mode(wanted), None, ""
+        if mode is not Mode.WORDS:
+            try:
+                generation = self._generations.answering()
+            except ModelError as error:
+                mode, notice = Mode.WORDS, error.message
+        return self._searcher_of(generation), mode, notice
+
+    def _searcher_of(self, generation: IndexGeneration | None) -> Searcher:
+        strategy = self._strategy_of(generation)
+        params = self._probe_params or ProbeParams(beta_q=self._settings.beta_q)
+        return Searcher(self._catalog, generation, strategy, params, self._recent)
+
+    def _strategy_of(self, generation: IndexGeneration | None) -> AlignmentStrategy:
+        """Return the alignment that was asked for, else the one adopted for the model."""
+        return self._alignment or adopted(self._catalog, generation)
+
+    def _explainer(self) -> Explainer:
+        return self._searcher_of(self._generations.answering()).explainer

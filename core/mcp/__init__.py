@@ -1,1 +1,0 @@
-"""The door for agents: a library's tools over the Model Context Protocol, to read and no more."""

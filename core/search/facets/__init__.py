@@ -1,0 +1,1 @@
+"""Filters, and how many documents each would leave."""

@@ -1,0 +1,222 @@
+"""Counts beside the filters, of columns in memory (`core.search.facets.columns`)."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from core.arrays import Flags, Integers, Numbers
+from core.catalog import folders
+from core.catalog.bulk import passages_with
+from core.catalog.catalog import Catalog
+from core.catalog.scope import EVERYWHERE, Scope
+from core.progress import Job
+from core.search.facets.columns import KeptColumns, Moment, Vocabulary
+from core.search.facets.filters import Facets
+from core.search.facets.scope_masks import documents_lying, passages_lying
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What is counted.
+
+    Attributes:
+        expression: of the word index, which a document fulfils by one of its passages; "" asks for
+            none.
+        within: where that is looked for.
+        found: numbers of further documents.
+        scopes: the filters by folder, kind and day, each of which its own counts leave aside.
+        scope: all that is counted lies in it.
+    """
+
+    expression: str
+    within: Scope
+    found: Collection[int]
+    scopes: tuple[Scope, Scope, Scope]
+    scope: Scope = EVERYWHERE
+
+
+class Counting:
+    """The counts of one library; for any number of threads at once."""
+
+    def __init__(self, columns: KeptColumns) -> None:
+        self._columns = columns
+        # Of a hundred thousand folders it is large: the last one alone.
+        self._tree: tuple[Vocabulary, int, tuple[Path, ...], _Tree] | None = None
+        self._paths: dict[str, Path] = {}
+
+    def count(self, catalog: Catalog, counted: Counted, job: Job | None = None) -> Facets:
+        """Count documents.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            LibraryError: the library cannot be read.
+        """
+        job = job or Job()
+        with self._columns.now(catalog, job) as (db, moment):
+            is_findable = moment.columns.is_findable > 0
+            is_own = documents_lying(db, moment, counted.scope) & is_findable
+            is_found = _found(db, moment, counted) & is_own
+            in_folders, in_kinds, in_days = (
+                documents_lying(db, moment, scope) for scope in counted.scopes
+            )
+            roots = tuple(root.path for root in folders.roots(db))
+        job.checkpoint()
+        columns, names = moment.columns, moment.names
+        is_left = is_found & in_folders & in_kinds & in_days
+        return Facets(
+            found=int(np.count_nonzero(is_left)),
+            roots=roots,
+            folders=self._tree_of(names, roots).counted(
+                columns.folders[is_own], columns.folders[is_found & in_kinds & in_days]
+            ),
+            kinds=_kinds(
+                names, columns.kinds[is_own], columns.kinds[is_found & in_folders & in_days]
+            ),
+            days=_days(columns.days[is_own], columns.days[is_found & in_folders & in_kinds]),
+            authors=_authors(names, columns.authors[is_own], columns.authors[is_left]),
+        )
+
+    def _tree_of(self, names: Vocabulary, roots: tuple[Path, ...]) -> _Tree:
+        """Return the folders below the library's, as far as they have numbers."""
+        count, last = len(names.folders), self._tree
+        if last is not None and last[0] is names and last[1:3] == (count, roots):
+            return last[3]
+        # The paths that there were come again: to make one takes longer than all else of a folder.
+        self._paths, tree = _Tree.of(list(names.folders)[:count], roots, self._paths)
+        self._tree = (names, count, roots, tree)
+        return tree
+
+
+def _found(db: sqlite3.Connection, moment: Moment, counted: Counted) -> Flags:
+    columns, within = moment.columns, counted.within
+    further = columns.of_documents(counted.found)
+    if within.minds_words:
+        numbers = passages_lying(db, moment, within).numbers()
+        if counted.expression:
+            words = passages_with(db, counted.expression)
+            numbers = np.intersect1d(numbers, words, assume_unique=True)
+        return further | columns.of_passages(numbers)
+    is_found = documents_lying(db, moment, within)
+    if counted.expression:
+        is_found = is_found & columns.of_passages(passages_with(db, counted.expression))
+    return further | is_found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tree:
+    """Folders with those that they lie in, up to the library's, in the order of their paths.
+
+    Attributes:
+        paths: (k,) of the folders.
+        is_top: (k,) which of them are the library's.
+        places: of the folders as the vocabulary numbers them, k for one in none of the library's.
+        levels: places, and those of the folders they lie in: the deepest first.
+    """
+
+    paths: tuple[Path, ...]
+    is_top: Flags
+    places: Integers
+    levels: tuple[tuple[Integers, Integers], ...]
+
+    @classmethod
+    def of(
+        cls, known: Sequence[str], roots: tuple[Path, ...], paths: Mapping[str, Path]
+    ) -> tuple[dict[str, Path], _Tree]:
+        """Return the tree of folders, as texts, below the library's, and before it all its paths.
+
+        `paths` of some are made.
+        """
+        # A root ends in a separator, other folders do not.
+        tops = {str(root).rstrip(os.sep): str(root) for root in roots}
+        outer: dict[str, str | None] = dict.fromkeys(tops)
+        ends: list[str | None] = []
+        for folder in known:
+            path = folder.rstrip(os.sep)
+            ends.append(path)
+            inner = []
+            while path not in outer and path:
+                inner.append(path)
+                path = path.rpartition(os.sep)[0]
+            if path not in outer:
+                ends[-1] = None  # given by a program, and in no folder
+                continue
+            for one in reversed(inner):
+                outer[one] = path
+                path = one
+        order = sorted(outer)
+        place_of: dict[str | None, int] = {path: place for place, path in enumerate(order)}
+        place_of[None] = len(order)
+        above = np.array([place_of[outer[path]] for path in order], dtype=np.intp)
+        is_top = above == len(order)
+        # Whatever lies in another has more separators than that.
+        depths = np.array([path.count(os.sep) for path in order], dtype=np.intp)
+        levels = []
+        for depth in np.unique(depths[~is_top])[::-1]:
+            places = np.flatnonzero((depths == depth) & ~is_top)
+            levels.append((places, above[places]))
+        texts = [tops.get(path, path) for path in order]
+        made = [paths.get(text) or Path(text) for text in texts]
+        ends_at = np.array([place_of[end] for end in ends], dtype=np.intp)
+        tree = cls(tuple(made), is_top, ends_at, tuple(levels))
+        return dict(zip(texts, made, strict=True)), tree
+
+    def counted(self, own: Integers, chosen: Integers) -> dict[Path, int]:
+        """Return how many of the chosen documents lie in each folder that has any own ones.
+
+        Args:
+            own: the folders of all documents.
+            chosen: those of the documents that count.
+        """
+        is_there = (self._sums(own) > 0) | self.is_top
+        counts = self._sums(chosen).tolist()
+        rows = zip(self.paths, counts, is_there.tolist(), strict=True)
+        return {path: count for path, count, is_shown in rows if is_shown}
+
+    def _sums(self, documents: Integers) -> Numbers:
+        of_folders = np.bincount(documents, minlength=len(self.places))
+        # Of a folder that the vocabulary has got since then no document is among these.
+        sums = np.bincount(
+            self.places, weights=of_folders[: len(self.places)], minlength=len(self.paths) + 1
+        ).astype(np.int64)
+        for inner, outer in self.levels:
+            sums += np.bincount(outer, weights=sums[inner], minlength=len(sums)).astype(np.int64)
+        return sums[:-1]
+
+
+def _kinds(names: Vocabulary, own: Integers, chosen: Integers) -> dict[str, int]:
+    keys = list(names.kinds)
+    stock = np.bincount(own, minlength=len(keys)).tolist()
+    counts = np.bincount(chosen, minlength=len(keys)).tolist()
+    there = [(key, stock[place], place) for place, key in enumerate(keys) if key and stock[place]]
+    there.sort(key=lambda one: (-one[1], one[0].casefold()))
+    return {key: counts[place] for key, _, place in there}
+
+
+def _days(own: Integers, chosen: Integers) -> dict[date, int]:
+    if not len(own):
+        return {}
+    first = int(own.min())
+    is_there = np.bincount(own - first)
+    counts = np.bincount(chosen - first, minlength=len(is_there))
+    places = np.flatnonzero(is_there)[::-1]
+    days = (date.fromordinal(first + place) for place in places.tolist())
+    return dict(zip(days, counts[places].tolist(), strict=True))
+
+
+def _authors(names: Vocabulary, own: Integers, chosen: Integers) -> dict[str, int]:
+    known = list(names.authors)
+    stock = np.bincount(own, minlength=len(known))
+    counts = np.bincount(chosen, minlength=len(known)).tolist()
+    there = [(known[place], counts[place]) for place in np.flatnonzero(stock).tolist() if place]
+    return dict(sorted(there, key=_most_first))
+
+
+def _most_first(counted: tuple[str, int]) -> tuple[int, str]:
+    return -counted[1], counted[0].casefold()

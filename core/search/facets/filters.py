@@ -1,0 +1,402 @@
+"""Filters as a person chooses them: whether a query makes a choice, and how many each would leave.
+
+Each count leaves aside what the query says of the same thing: beside "Word" stands how many there
+would be if that were chosen instead of "PDF".
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Protocol
+
+from core.addresses import readable_path
+from core.catalog.normalisation import fold
+from core.catalog.scope import Scope
+from core.documents.formats import suffixes_of
+from core.search.query import addressing
+from core.search.query.dates import Period
+from core.search.query.language import (
+    Clause,
+    Either,
+    Part,
+    Query,
+    filters,
+    parse,
+    scope_of,
+)
+
+
+class Ticked(Enum):
+    """Whether a query makes a choice: not, in part, or wholly."""
+
+    NO = 0
+    PARTLY = 1
+    YES = 2
+
+
+class Choice(Protocol):
+    """One filter that may be chosen."""
+
+    def state(self, query: Query) -> Ticked:
+        """Return whether `query` makes this choice."""
+        ...
+
+    def toggled(self, query: Query) -> Query:
+        """`query` with this choice made where it was not, and undone where it was."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class KindChoice:
+    """The files of one kind, by its key."""
+
+    key: str
+
+    def state(self, query: Query) -> Ticked:
+        query = plainer(query)
+        kinds, endings = _wanted(query, "type"), _wanted(query, "ext")
+        asked = [kind.value.strip().lower() for kind in kinds]
+        if self.key in asked:
+            return Ticked.YES
+        own = set(suffixes_of(self.key))
+        found = own & {one for value in asked for one in suffixes_of(value)}
+        found |= own & {suffix.lower() for clause in endings for suffix in clause.scope.suffixes}
+        if found == own:
+            return Ticked.YES
+        return Ticked.PARTLY if found else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        query = _chosen_anew(query, {"type", "ext"})
+        own = set(suffixes_of(self.key))
+
+        def is_own(clause: Clause) -> bool:
+            if clause.key == "ext":
+                suffixes = replace(clause, is_excluded=False).scope.suffixes
+                return not own.isdisjoint(map(str.lower, suffixes))
+            return clause.key == "type" and not own.isdisjoint(suffixes_of(clause.value.strip()))
+
+        rest = _without(query, is_own)
+        return rest if self.state(query) is Ticked.YES else _with(rest, Clause("type", self.key))
+
+
+@dataclass(frozen=True, slots=True)
+class FolderChoice:
+    """All that lies in a folder. One inside a folder that is chosen can be left out of it."""
+
+    path: Path
+
+    def state(self, query: Query) -> Ticked:
+        query = plainer(query)
+        covering = [one for one in _own(query, "in") if _covers(one, self.path)]
+        is_wanted = any(not one.is_excluded for one in covering)
+        is_unwanted = any(one.is_excluded for one in covering)
+        return Ticked.YES if is_wanted and not is_unwanted else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        query = _chosen_anew(query, {"in"})
+        if self.state(query) is Ticked.NO:
+            # What was said of folders in it, and of its being left out, is said no longer.
+            rest = _without(query, lambda one: self._holds(one) or self._is_left_out_by(one))
+            is_done = self.state(rest) is Ticked.YES
+            return rest if is_done else _with(rest, Clause("in", readable_path(self.path)))
+        rest = _without(query, self._holds)
+        is_done = self.state(rest) is Ticked.NO
+        return (
+            rest
+            if is_done
+            else _with(rest, Clause("in", readable_path(self.path), is_excluded=True))
+        )
+
+    def _holds(self, clause: Clause) -> bool:
+        """Return whether a clause is about this folder, or about one in it."""
+        if clause.key != "in":
+            return False
+        if places := _inner(clause).places:
+            return places[0].is_relative_to(self.path)
+        # A bare name: about this one and not about a folder that this one lies in.
+        return _covers(clause, self.path) and not _covers(clause, self.path.parent)
+
+    def _is_left_out_by(self, clause: Clause) -> bool:
+        return clause.key == "in" and clause.is_excluded and _covers(clause, self.path)
+
+
+def filters_of(period: Period) -> tuple[Clause, ...]:
+    """Return the filters that leave these days only.
+
+    >>> print(*filters_of(Period.of_year(2024)), *filters_of(Period(date(2024, 6, 1))))
+    after:2024 before:2025 after:2024-06
+    """
+    made = []
+    if period.first is not None:
+        made.append(Clause("after", _shortest(period.first)))
+    if period.last is not None:
+        made.append(Clause("before", _shortest(period.last + timedelta(1))))
+    return tuple(made)
+
+
+_BY_DATE: Final = frozenset({"after", "before", "date"})
+"""The filters by the documents' dates."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodChoice:
+    """The documents of a period; another one takes its place.
+
+    One that `is_recent` goes back from today and is no part of a year or of a month.
+    """
+
+    period: Period
+    is_recent: bool = False
+
+    def state(self, query: Query) -> Ticked:
+        chosen = period_of(query)
+        if chosen == self.period:
+            return Ticked.YES
+        is_in_it = chosen is not None and chosen.holds(self.period)
+        return Ticked.YES if is_in_it and not self.is_recent else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        rest = _without(query, lambda one: one.key in _BY_DATE and not one.is_excluded)
+        is_chosen = period_of(query) == self.period
+        return rest if is_chosen else _with(rest, *filters_of(self.period))
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorChoice:
+    """The documents by an author, by the whole name."""
+
+    name: str
+
+    def state(self, query: Query) -> Ticked:
+        return Ticked.YES if any(map(self._is_own, _wanted(query, "author"))) else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        rest = _without(query, lambda one: one.key == "author" and self._is_own(one))
+        if self.state(query) is Ticked.YES:
+            return rest
+        return _with(rest, Clause("author", self.name))
+
+    def _is_own(self, clause: Clause) -> bool:
+        return fold(clause.value) in fold(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryChoice:
+    """All that lies in one of the libraries that are searched together; "" is one's own."""
+
+    name: str
+
+    def state(self, query: Query) -> Ticked:
+        query = plainer(query)
+        return Ticked.YES if any(map(self._is_own, _wanted(query, "library"))) else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        query = _chosen_anew(query, {"library"})
+        rest = _without(query, lambda one: one.key == "library" and self._is_own(one))
+        if self.state(query) is Ticked.YES:
+            return rest
+        return _with(rest, Clause("library", addressing.called(self.name)))
+
+    def _is_own(self, clause: Clause) -> bool:
+        return addressing.names(clause, self.name)
+
+
+def period_of(query: Query) -> Period | None:
+    """Return the days that the query's filters leave; None where they leave all."""
+    periods = [one.period for key in _BY_DATE for one in _wanted(query, key)]
+    since = [period.first for period in periods if period is not None and period.first is not None]
+    until = [period.last for period in periods if period is not None and period.last is not None]
+    if not since and not until:
+        return None
+    return Period(max(since, default=None), min(until, default=None))
+
+
+def unfiltered(query: Query) -> Query:
+    """`query` without any filters.
+
+    >>> print(unfiltered(parse("wing -jet type:pdf OR type:word size:>1mb")))
+    wing -jet
+    """
+    rest = (
+        part
+        for part in query.parts
+        if not isinstance(part, Clause) and not (isinstance(part, Either) and part.clauses)
+    )
+    return replace(query, parts=tuple(rest))
+
+
+def rewritten(typed: str, query: Query) -> str:
+    """`typed` changed so that it says `query`, which was made of it by choices.
+
+    What a person typed stays as it stands, as far as possible.
+
+    >>> query = parse("wing  type:pdf flow")
+    >>> rewritten("wing  type:pdf flow", KindChoice("pdf").toggled(query))
+    'wing  flow'
+    >>> rewritten("wing  flow", KindChoice("pdf").toggled(parse("wing  flow")))
+    'wing  flow type:pdf'
+    """
+    before = parse(typed).parts
+    if before == query.parts:
+        return typed
+    text = typed
+    for one in before:
+        is_filter = isinstance(one, Clause) or (isinstance(one, Either) and one.clauses)
+        if is_filter and one not in query.parts:
+            text = re.sub(rf"(?<!\S){re.escape(str(one))}(?!\S)\s*", "", text)
+    added = " ".join(str(part) for part in query.parts if part not in before)
+    text = f"{text.rstrip()} {added}".strip() if added else text.strip()
+    return text if parse(text).parts == query.parts else str(query)
+
+
+def plainer(query: Query) -> Query:
+    """`query` with its alternatives of one kind side by side, where that says the same.
+
+    Of several folders, types or suffixes one suffices without any OR.
+
+    >>> print(plainer(parse("wing type:pdf OR type:word")))
+    wing type:pdf type:word
+    """
+    parts: list[Part] = []
+    for part in query.parts:
+        clauses = [way[0] for way in part.clauses] if isinstance(part, Either) else []
+        keys = {clause.key for clause in clauses}
+        is_plain = (
+            isinstance(part, Either)
+            and len(keys) == 1
+            and all(len(way) == 1 and not way[0].is_excluded for way in part.clauses)
+            and all(filters()[key].is_either for key in keys)
+            # Beside others of its kind both would have to hold.
+            and not any(True for key in keys for _ in _wanted(query, key))
+            and sum(isinstance(one, Either) and bool(one.clauses) for one in query.parts) == 1
+        )
+        parts += clauses if is_plain else [part]
+    return replace(query, parts=tuple(parts))
+
+
+def _chosen_anew(query: Query, keys: set[str]) -> Query:
+    """`plainer` without alternatives of these keys that boxes cannot show: a click ends them."""
+    said = plainer(query)
+    parts = (
+        part
+        for part in said.parts
+        if not (
+            isinstance(part, Either)
+            and part.clauses
+            and {clause.key for way in part.clauses for clause in way} <= keys
+        )
+    )
+    return replace(query, parts=tuple(parts))
+
+
+def _own(query: Query, key: str) -> Iterator[Clause]:
+    """Return the query's own filters of a key: not those in alternatives."""
+    return (part for part in query.parts if isinstance(part, Clause) and part.key == key)
+
+
+def _wanted(query: Query, key: str) -> Iterator[Clause]:
+    return (one for one in _own(query, key) if not one.is_excluded)
+
+
+def _with(query: Query, *clauses: Clause) -> Query:
+    return replace(query, parts=(*query.parts, *clauses))
+
+
+def _without(query: Query, is_left_out: Callable[[Clause], bool]) -> Query:
+    rest = (part for part in query.parts if not (isinstance(part, Clause) and is_left_out(part)))
+    return replace(query, parts=tuple(rest))
+
+
+def _covers(clause: Clause, folder: Path) -> bool:
+    """Return whether all that is in a folder lies where a clause, excluded or not, points to."""
+    inner = _inner(clause)
+    if inner.places:
+        return folder.is_relative_to(inner.places[0])
+    name = os.sep + fold(inner.folders[0].replace("/", os.sep).strip(os.sep)) + os.sep
+    return name in fold(str(folder)) + os.sep
+
+
+@lru_cache(maxsize=64)
+def _inner(clause: Clause) -> Scope:
+    """Return where a clause points to, whether that is wanted or not.
+
+    Kept, because paths are looked up on the disk, and each folder of a library asks.
+    """
+    return replace(clause, is_excluded=False).scope
+
+
+def _shortest(day: date) -> str:
+    """Return a day as the first of its year, or of its month, is written.
+
+    >>> _shortest(date(2024, 1, 1)), _shortest(date(2024, 6, 1)), _shortest(date(2024, 6, 2))
+    ('2024', '2024-06', '2024-06-02')
+    """
+    if day.day > 1:
+        return day.isoformat()
+    return day.isoformat()[:4] if day.month == 1 else day.isoformat()[:7]
+
+
+# What is chosen once and for all; two authors are of one document, so that theirs narrows further.
+_KEYS: Final = (("in",), ("type", "ext"), tuple(_BY_DATE))
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """Numbers of documents, also of what none was found of, so that nothing comes and goes.
+
+    Attributes:
+        found: how many documents were found.
+        roots: the library's folders.
+        folders: the documents in each folder, those in folders in it among them; a container
+            counts as a folder.
+        kinds: by the formats' keys, those of which the library has most first.
+        days: by the day that a document gives, else that on which its file was last changed.
+        authors: by the name that the documents give.
+        libraries: by the names of those that are searched together, "" for one's own; nothing
+            where one library is searched by itself.
+    """
+
+    found: int
+    roots: tuple[Path, ...]
+    folders: Mapping[Path, int]
+    kinds: Mapping[str, int]
+    days: Mapping[date, int]
+    authors: Mapping[str, int]
+    libraries: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def without_any(self) -> Facets:
+        """The same, as it is where nothing is found."""
+        return replace(
+            self,
+            found=0,
+            folders=dict.fromkeys(self.folders, 0),
+            kinds=dict.fromkeys(self.kinds, 0),
+            days=dict.fromkeys(self.days, 0),
+            authors=dict.fromkeys(self.authors, 0),
+        )
+
+
+def split(query: Query) -> tuple[Query, tuple[Scope, Scope, Scope]]:
+    """Return a query without its filters by folder, kind and day, and these three apart.
+
+    >>> from core.search.query.language import parse
+    >>> rest, (folders, kinds, days) = split(parse("wing type:pdf after:2024 size:>1mb"))
+    >>> str(rest), folders.is_everything, kinds.suffixes
+    ('wing size:>1mb', True, ('.pdf',))
+    """
+    query = plainer(query)
+    folders, kinds, days = (
+        tuple(one for one in query.parts if isinstance(one, Clause) and one.key in keys)
+        for keys in _KEYS
+    )
+    taken = {*folders, *kinds, *days}
+    rest = tuple(one for one in query.parts if one not in taken)
+    return replace(query, parts=rest), (scope_of(folders), scope_of(kinds), scope_of(days))

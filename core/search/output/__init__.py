@@ -1,0 +1,1 @@
+"""Snippets and highlights, and results exported to other formats."""

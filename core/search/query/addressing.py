@@ -1,0 +1,129 @@
+"""Which of several libraries a query addresses by `library:`, and what each of them is asked.
+
+Beside the others a library is told nothing of it: a server may be of a Winnow that knows no
+`library:`, and calls itself otherwise than the person who asks does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final
+
+from core.catalog.normalisation import fold
+from core.errors import Message
+from core.search.query.language import OWN_LIBRARY, Clause, Either, Part, Query, parse
+
+KEY: Final = "library"
+EVERYTHING: Final = "size:>=0b"
+"""A query that every document fits, whichever Winnow is asked."""
+NOTHING: Final = "size:<0b"
+"""One that none does."""
+
+
+def called(name: str) -> str:
+    """Return what a library is called in a query; `name` is "" for one's own."""
+    return name or OWN_LIBRARY
+
+
+def names(clause: Clause, name: str) -> bool:
+    """Return whether a `library:` names a library; capitals and accents do not count.
+
+    >>> names(Clause("library", "work"), "Work"), names(Clause("library", "mine"), "")
+    (True, True)
+    """
+    return fold(clause.value.strip()) == fold(called(name).strip())
+
+
+def addresses(query: Query) -> bool:
+    """Return whether a query says anything of libraries."""
+    return any(clause.key == KEY for clause in query.clauses)
+
+
+def asked_of(typed: str, name: str) -> str | None:
+    """Return what a library is asked of a query; None where the query is not for it.
+
+    >>> asked_of("owls library:work type:pdf", "Work")
+    'owls type:pdf'
+    >>> asked_of("owls library:work", "Home") is None
+    True
+    >>> asked_of("owls -library:work", "Home"), asked_of("library:home", "Home")
+    ('owls', 'size:>=0b')
+    >>> asked_of("owls  library", "Home")
+    'owls  library'
+    """
+    query = parse(typed)
+    if not addresses(query):
+        return typed
+    own = _left([part for part in query.parts if isinstance(part, Clause)], name)
+    if own is None:
+        return None
+    parts: list[Part] = []
+    for part in query.parts:
+        if isinstance(part, Either) and part.clauses:
+            ways = [way for way in (_left(way, name) for way in part.clauses) if way is not None]
+            if not ways:
+                return None
+            if all(ways):
+                # Twice where it is one: beside a filter of the query's own it would be another
+                # choice.
+                parts.append(Either(tuple(ways if len(ways) > 1 else ways * 2)))
+        elif not isinstance(part, Clause) or part.key != KEY:
+            parts.append(part)
+    return _written(query, parts)
+
+
+def unaddressed(typed: str) -> str:
+    """Return a query without its own `library:`, as it would be asked of any library.
+
+    >>> unaddressed("owls library:work type:pdf"), unaddressed("library:work")
+    ('owls type:pdf', 'size:>=0b')
+    """
+    query = parse(typed)
+    if not addresses(query):
+        return typed
+    return _written(query, [part for part in query.parts if not _is_about_libraries(part)])
+
+
+def unknown(typed: str, known: Collection[str]) -> list[Message]:
+    """Return a sentence for each name in a query that none of the libraries has.
+
+    >>> print(*unknown("owls library:wrok", ["", "Work"]))
+    There is no library wrok; a query can name mine, Work.
+    """
+    wanted = dict.fromkeys(one for one in parse(typed).clauses if one.key == KEY)
+    listed = ", ".join(map(called, known))
+    return [
+        Message("There is no library {0}; a query can name {1}.", one.value, listed)
+        for one in wanted
+        if not any(names(one, name) for name in known)
+    ]
+
+
+def named(typed: str, known: Sequence[str]) -> list[str]:
+    """Return those of the libraries that a query names to be searched."""
+    wanted = [one for one in parse(typed).clauses if one.key == KEY and not one.is_excluded]
+    return [name for name in known if any(names(one, name) for one in wanted)]
+
+
+def _left(clauses: Sequence[Clause], name: str) -> tuple[Clause, ...] | None:
+    """Return what filters that must all hold leave to ask of a library; None where none can be."""
+    about = [one for one in clauses if one.key == KEY]
+    wanted = [names(one, name) for one in about if not one.is_excluded]
+    if wanted and not any(wanted):
+        return None
+    if any(names(one, name) for one in about if one.is_excluded):
+        return None
+    return tuple(one for one in clauses if one.key != KEY)
+
+
+def _is_about_libraries(part: Part) -> bool:
+    if isinstance(part, Either):
+        return any(one.key == KEY for way in part.clauses for one in way)
+    return isinstance(part, Clause) and part.key == KEY
+
+
+def _written(query: Query, parts: Sequence[Part]) -> str:
+    left = replace(query, parts=tuple(parts))
+    says = left.has_words or left.unwanted_phrases or not left.scope.is_everything
+    return str(left) if says else EVERYTHING

@@ -1,0 +1,330 @@
+"""Which words of a vocabulary are most like a word that it lacks: mistyped, misspelt, or misheard.
+
+A cut by letters leaves some thousands of a million words; their edit distances are computed side
+by side with numpy; the nearest are weighed letter by letter, as people mistype
+(docs/decisions/0042-did-you-mean.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Floats, Numbers
+from core.search.words.stems import LONGEST
+
+_MOST_EDITS: Final = 2
+_WEIGHED: Final = 60
+"""So many of the nearest are weighed letter by letter, and of those that sound the same."""
+_SOUND_LENGTHS: Final = 3
+"""Words that sound the same differ by so many letters at most."""
+_COST: Final = 8.0
+"""What an edit counts beside the logarithm of how many passages hold the word."""
+_SAME_SOUND: Final = 0.85
+_MOST_OF_SAME_SOUND: Final = 1.4
+_LEAST_SOUNDING: Final = 5
+"""What the edits count of a word that sounds the same, and what they cost at the most; from so many
+letters on that is near enough."""
+
+# What single edits cost (docs/measurements/spelling.md).
+_SWAPPED: Final = 0.7
+_SWAPPED_FIRST: Final = 0.9
+_ALIKE: Final = 0.75
+_NEIGHBOURS: Final = 0.8
+_OTHER: Final = 1.15
+_FIRST: Final = 0.4
+_DOUBLED: Final = 0.55
+_SLIGHT: Final = 0.8
+_GAP: Final = 0.95
+_GAP_FIRST: Final = 1.3
+
+_VOWELS: Final = "aeiouy"
+_KEYS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_SHIFTS: Final = (0.0, 0.3, 0.8)
+"""How far the rows of a keyboard stand to the right, in keys."""
+_LIKE: Final = ("ck", "cs", "sz", "fv", "gj", "td", "bp", "mn", "kq", "gk", "vw")
+_SOUNDS: Final = (
+    ("ph", "f"),
+    ("gh", "g"),
+    ("ck", "k"),
+    ("sch", "s"),
+    ("tch", "c"),
+    ("ch", "k"),
+    ("sh", "s"),
+    ("th", "t"),
+    ("qu", "k"),
+    ("kn", "n"),
+    ("x", "ks"),
+    ("dt", "t"),
+    ("tz", "s"),
+    ("z", "s"),
+    ("ce", "se"),
+    ("ci", "si"),
+    ("cy", "si"),
+    ("c", "k"),
+    ("v", "f"),
+    ("j", "g"),
+    ("h", ""),
+)
+"""Letters that sound as others do, in English and German names above all; the first come first."""
+_VOWEL: Final = {ord(letter): "a" for letter in _VOWELS}
+
+
+@dataclass(frozen=True, slots=True)
+class LikeWord:
+    """A word of the vocabulary, by its place there.
+
+    `cost` is what the edits cost that make the typed word of it: about 1 for each; `score` weighs
+    that against how common the word is.
+    """
+
+    place: int
+    cost: float
+    score: float
+
+
+class Vocabulary:
+    """Words in lower case without accents, made ready for being compared; for any thread.
+
+    Of n words it takes 53 bytes each beside their texts.
+    """
+
+    def __init__(self, holders: Mapping[str, float]) -> None:
+        """Make words ready; `holders` says how many passages hold each."""
+        self.words = sorted((word for word in holders if 0 < len(word) <= LONGEST), key=len)
+        count = len(self.words)
+        numbers = np.fromiter(map(holders.__getitem__, self.words), np.float32, count)
+        self._holders: Floats = numbers
+        self._commonness: Floats = np.log1p(numbers)
+        lengths = np.fromiter(map(len, self.words), np.int64, count)
+        self._lengths = lengths.astype(np.int8)
+        self._from = np.searchsorted(lengths, np.arange(LONGEST + 2))
+        self._letters = _columns(self.words, self._from)
+        self._marks = _marks(self._letters)
+        sounds = _sounded(self.words)
+        keys = np.fromiter(map(hash, sounds), np.int64, count)
+        self._by_sound = np.argsort(keys, kind="stable").astype(np.int32)
+        self._sounds = keys[self._by_sound]
+
+    def holders(self, place: int) -> float:
+        """Return how many passages hold the word at a place."""
+        return float(self._holders[place])
+
+    def like(self, word: str, most: int) -> list[LikeWord]:
+        """Return the `most` words that were most probably meant by a word, the likeliest first."""
+        if not 0 < len(word) <= LONGEST:
+            return []
+        same_sound = self._sounding(word)
+        places = dict.fromkeys([*self._near(word), *same_sound])
+        found = []
+        for place in places:
+            cost = edit_cost(word, self.words[place])
+            dearest = _most_cost(len(word))
+            if place in same_sound:
+                cost = min(_SAME_SOUND * cost, _MOST_OF_SAME_SOUND)
+                if len(word) >= _LEAST_SOUNDING:
+                    dearest = max(dearest, _MOST_OF_SAME_SOUND)
+            if cost <= dearest:
+                score = float(self._commonness[place]) - _COST * cost
+                found.append(LikeWord(place, cost, score))
+        found.sort(key=lambda one: (-one.score, self.words[one.place]))
+        return found[:most]
+
+    def _near(self, word: str) -> list[int]:
+        """Return the places of the nearest and commonest words within two edits."""
+        shortest, longest = max(len(word) - _MOST_EDITS, 1), min(len(word) + _MOST_EDITS, LONGEST)
+        first, end = self._from[shortest], self._from[longest + 1]
+        (letters,) = _codes([word])
+        (mark,) = _marks(letters[:, None])
+        # An edit changes two of the marks at most: a letter comes, another goes.
+        differing = np.bitwise_count(self._marks[first:end] ^ mark)
+        places = np.flatnonzero(differing <= 2 * _MOST_EDITS) + first
+        edits = _edits(letters, self._letters[:, places], self._lengths[places])
+        is_near = edits <= _MOST_EDITS
+        places, edits = places[is_near], edits[is_near]
+        if len(places) > _WEIGHED:
+            scores = self._commonness[places] - _COST * edits
+            places = places[np.argpartition(-scores, _WEIGHED)[:_WEIGHED]]
+        found: list[int] = places.tolist()
+        return found
+
+    def _sounding(self, word: str) -> list[int]:
+        """Return the places of the commonest words that sound the same."""
+        (sound,) = _sounded([word])
+        key = hash(sound)
+        first, end = np.searchsorted(self._sounds, [key, key + 1]) if key < 2**63 - 1 else (0, 0)
+        places = self._by_sound[first:end]
+        differing = np.abs(self._lengths[places].astype(np.int64) - len(word))
+        places = places[differing <= _SOUND_LENGTHS]
+        order = np.argsort(-self._commonness[places], kind="stable")[:_WEIGHED]
+        found: list[int] = places[order].tolist()
+        return found
+
+
+def _most_cost(letters: int) -> float:
+    """Return what the edits of a word of so many letters may cost: a short one has few to miss."""
+    return min(0.25 * letters, 1.8)
+
+
+def is_sure(cost: float, letters: int) -> bool:
+    """Return whether a word of so many letters was hardly meant as it was typed.
+
+    Of right words that a library lacks a twelfth is as near to another that it has, and four in
+    five typing mistakes are (docs/measurements/spelling.md).
+
+    >>> is_sure(edit_cost("hypertnsion", "hypertension"), 11), is_sure(0.75, 4)
+    (True, False)
+    """
+    return cost <= min(0.15 * letters, 1.3)
+
+
+def _codes(words: list[str]) -> list[npt.NDArray[np.uint8]]:
+    """Return a byte for each letter of each word.
+
+    Letters of one script differ in it; where two scripts have the same, the weighing tells.
+    """
+    return [np.frombuffer(word.encode("utf-32-le"), np.uint32).astype(np.uint8) for word in words]
+
+
+def _columns(words: list[str], begins: Numbers) -> npt.NDArray[np.uint8]:
+    """Return (letters, n) bytes of words that are sorted by length; 0 behind the end of each."""
+    (flat,) = _codes(["".join(words)])
+    columns = np.zeros((LONGEST, len(words)), np.uint8)
+    place = 0
+    for length in range(1, LONGEST + 1):
+        first, end = int(begins[length]), int(begins[length + 1])
+        size = length * (end - first)
+        columns[:length, first:end] = flat[place : place + size].reshape(-1, length).T
+        place += size
+    return columns
+
+
+def _marks(letters: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+    """Return (n,) bits that say which letters each word has once, and which twice."""
+    once = np.zeros(letters.shape[1], np.uint64)
+    twice = np.zeros_like(once)
+    for column in letters:
+        bits = np.left_shift(np.uint64(1), (column & 31).astype(np.uint64))
+        bits[column == 0] = 0
+        twice |= once & bits
+        once |= bits
+    return once | np.left_shift(twice, np.uint64(32))
+
+
+def _edits(
+    word: npt.NDArray[np.uint8],
+    letters: npt.NDArray[np.uint8],
+    lengths: npt.NDArray[np.int8],
+) -> npt.NDArray[np.int8]:
+    """Return (n,) edits between a word and others; more than two are three.
+
+    Letters put in, left out, changed, and neighbours swapped are an edit each.
+
+    Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964;
+    the optimal string alignment, a band of two on each side of the diagonal.
+    """
+    too_many = np.full(len(lengths), _MOST_EDITS + 1, np.int8)
+    found = too_many.copy()
+    size = len(word)
+    before: list[npt.NDArray[np.int8]] = []
+    last = [np.full_like(too_many, min(row, _MOST_EDITS + 1)) for row in range(size + 1)]
+    for place in range(1, int(lengths.max(initial=0)) + 1):
+        now = [too_many] * (size + 1)
+        letter = letters[place - 1]
+        for row in range(max(0, place - _MOST_EDITS), min(size, place + _MOST_EDITS) + 1):
+            if row == 0:
+                now[0] = np.full_like(too_many, min(place, _MOST_EDITS + 1))
+                continue
+            edits = np.minimum(last[row], now[row - 1]) + np.int8(1)
+            np.minimum(edits, last[row - 1] + (letter != word[row - 1]), out=edits)
+            if row > 1 and place > 1:
+                is_swapped = (letter == word[row - 2]) & (letters[place - 2] == word[row - 1])
+                swapped = np.where(is_swapped, before[row - 2] + np.int8(1), too_many)
+                np.minimum(edits, swapped, out=edits)
+            now[row] = np.minimum(edits, too_many)
+        is_end = lengths == place
+        found[is_end] = now[size][is_end]
+        before, last = last, now
+    return found
+
+
+def _sounded(words: list[str]) -> list[str]:
+    """Return how words sound, roughly: all vowels are one.
+
+    All words at once: that is a hundred times as fast as one by one.
+
+    >>> _sounded(["meyer", "maier", "philips", "fillips", "eddy", "addie"])
+    ['mar', 'mar', 'falaps', 'falaps', 'ada', 'ada']
+    """
+    text = "\n" + "\n".join(words)
+    for letters, sound in _SOUNDS:
+        text = text.replace(letters, sound)
+    text = text.translate(_VOWEL)
+    for letter in "abdfgklmnprsta":
+        text = text.replace(letter + letter, letter)
+    return text[1:].split("\n")
+
+
+@cache
+def _replaced() -> dict[str, float]:
+    """Return what it costs to have typed one letter for another, for pairs that cost less."""
+    places = {
+        key: (column + shift, row)
+        for row, (keys, shift) in enumerate(zip(_KEYS, _SHIFTS, strict=True))
+        for column, key in enumerate(keys)
+    }
+    costs = {
+        one + other: _NEIGHBOURS
+        for one, (x, y) in places.items()
+        for other, (x2, y2) in places.items()
+        if one != other and abs(x - x2) <= 1 and abs(y - y2) <= 1
+    }
+    costs |= dict.fromkeys(("yz", "zy"), _NEIGHBOURS)  # German keyboards have them the other way
+    alike = [*_LIKE, *(one + other for one in _VOWELS for other in _VOWELS if one < other)]
+    return costs | dict.fromkeys([*alike, *(pair[::-1] for pair in alike)], _ALIKE)
+
+
+def edit_cost(typed: str, word: str) -> float:
+    """Return what the edits cost that make what was typed of a word; letters as people miss them.
+
+    Swapped neighbours and doubled letters are slight, as are keys beside each other and letters
+    that sound alike; the first letter is seldom wrong.
+
+    >>> edit_cost("recieve", "receive"), edit_cost("adress", "address"), edit_cost("cat", "cat")
+    (0.7, 0.55, 0.0)
+    """
+    costs = _replaced()
+    before: list[float] = []
+    last = [0.0]
+    for column in range(len(word)):
+        last.append(last[-1] + _gap(word, column))
+    for row, letter in enumerate(typed):
+        gap = _gap(typed, row)
+        now = [last[0] + gap]
+        for column, meant in enumerate(word):
+            if letter == meant:
+                best = last[column]
+            else:
+                best = last[column] + costs.get(letter + meant, _OTHER)
+                best += _FIRST * (row == 0 or column == 0)
+                if row and column and letter == word[column - 1] and typed[row - 1] == meant:
+                    swapped = _SWAPPED if row > 1 else _SWAPPED_FIRST
+                    best = min(best, before[column - 1] + swapped)
+            now.append(min(best, last[column + 1] + gap, now[-1] + _gap(word, column)))
+        before, last = last, now
+    return round(last[-1], 6)
+
+
+def _gap(word: str, place: int) -> float:
+    """Return what it costs that a letter of a word has no fellow in the other."""
+    letter = word[place]
+    if letter in (word[place - 1 : place], word[place + 1 : place + 2]):
+        return _DOUBLED
+    if place == 0:
+        return _GAP_FIRST
+    return _SLIGHT if letter in "eh" else _GAP

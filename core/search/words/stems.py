@@ -1,0 +1,363 @@
+"""Other forms of a query's words, taken from the library's own vocabulary by Snowball's stemmers.
+
+The word index is as it was: it knows English stems. In a library with texts in other languages
+each word is looked for beside all words of the library that have the same stem in one of them, and
+beside compounds of which it is a part (docs/decisions/0035-languages.md).
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from core.catalog import passages
+from core.catalog.normalisation import has_unspaced
+from core.progress import Job
+from core.search.cached_scan import Reread
+from core.search.words.languages import COMPOUNDING, ENGLISH, is_function_word, languages_among
+
+if TYPE_CHECKING:
+    import Stemmer
+
+_SAMPLE: Final = 600
+"""So many passages tell in which languages a library is."""
+_MOST_FORMS: Final = 20
+_KEPT: Final = 20_000
+"""So many words' forms are kept until the vocabulary is read anew."""
+LONGEST: Final = 24
+"""Letters of a word that is compared with how others are spelt."""
+_LEAST_LETTERS: Final = 3
+"""Shorter words have no other forms that would be worth their mistakes."""
+_LEAST_PART: Final = 4
+_LONG_PART: Final = 5
+"""Of a compound's parts: the one that is looked for, and one that need not stand by itself."""
+_PREFIX: Final = 5
+
+_ARABIC_LETTERS: Final = str.maketrans(
+    {
+        "\u0622": "\u0627",  # alef with its signs
+        "\u0623": "\u0627",
+        "\u0625": "\u0627",
+        "\u0671": "\u0627",
+        "\u0649": "\u064a",  # yeh, as Arabic and as Persian writes it
+        "\u06cc": "\u064a",
+        "\u06a9": "\u0643",  # kaf
+        "\u0640": None,  # the stroke that only makes a word longer
+    }
+)
+_LETTERS: Final = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "ł": "l", "đ": "d", "ı": "i"})
+_SCRIPTS: Final = {
+    "arabic": ("\u0600", "\u0700"),
+    "persian": ("\u0600", "\u0700"),
+}
+"""Their words change at the beginning too: all words of the script are compared."""
+_INDIAN: Final = frozenset({0, 7, 9})
+"""Classes of signs that make letters of India others: nukta and virama; 0 is of none."""
+_UMLAUT: Final = re.compile("(?<![aeq])([aou])e")
+_SPELT: Final = {
+    "polish": (re.compile("ow$"), "ów"),
+    "persian": (re.compile("\u0643"), "\u06a9"),
+}
+"""What stemmers want to see that bare words lack."""
+_NUMBER: Final = re.compile(r"[\d_]")
+_SILENT: Final = "e"
+"""The English stemmer takes it from the end of each longer word, of any language."""
+_WITHIN: Final = frozenset({"indonesian"})
+"""Their forms begin otherwise: the stem is looked for within words."""
+_LINKS: Final = ("", "s", "es", "n", "en", "er", "e")
+
+
+@dataclass(frozen=True, slots=True)
+class OtherForms:
+    """Other forms of a word, and compounds that it is a part of, as the word index has them.
+
+    `own` passages hold the word itself, and `holders` says how many each of the others.
+    """
+
+    forms: tuple[str, ...] = ()
+    compounds: tuple[str, ...] = ()
+    own: int = 0
+    holders: Mapping[str, int] = field(default_factory=dict)
+
+
+_NONE: Final = OtherForms()
+
+
+def bare(word: str) -> str:
+    """Return a word without case, accents and the signs of Arabic letters.
+
+    >>> bare("Häuser"), bare("пчёлы"), bare("Straße")
+    ('hauser', 'пчелы', 'strasse')
+    """
+    parts = unicodedata.normalize("NFKD", word.translate(_ARABIC_LETTERS).casefold())
+    letters = "".join(c for c in parts if unicodedata.combining(c) in _INDIAN)
+    return unicodedata.normalize("NFC", letters).translate(_LETTERS)
+
+
+_bare = lru_cache(100_000)(bare)
+
+
+def folded(word: str) -> str:
+    """Return a word in lower case; one of Latin letters without accents, as the word index does.
+
+    >>> folded("Häuser"), folded("أحمد") == "أحمد"
+    ('hauser', True)
+    """
+    word = word.lower()
+    if word.isascii():
+        return word
+    bases = ((unicodedata.normalize("NFKD", c)[0], c) for c in word)
+    return "".join(base if base.isascii() else c for base, c in bases)
+
+
+def indexed(word: str) -> str:
+    """Return a word as the word index has it: folded, its English stem.
+
+    >>> indexed("canciones"), indexed("Häuser"), indexed("أحمد") == "أحمد"
+    ('cancion', 'hauser', True)
+    """
+    return str(_stemmer("porter").stemWord(folded(word)))
+
+
+_ENDINGS: Final = ("", "e", "s", "es", "ed", "ing", "ss", "y", "ion")
+
+
+def asked_as(term: str) -> str:
+    """Return a word whose stem is a term of the word index, which takes no stems; "" for none.
+
+    >>> asked_as("invoic"), asked_as("univers")
+    ('invoic', 'universe')
+    """
+    return next((term + end for end in _ENDINGS if indexed(term + end) == term), "")
+
+
+@cache
+def _stemmers() -> threading.local:
+    """Return where each thread keeps its stemmers, which are not made for several."""
+    return threading.local()
+
+
+def stems(language: str, words: Sequence[str]) -> list[str]:
+    """Return the words' stems in a language, without accents.
+
+    >>> stems("german", ["häuser", "haus", "haeuser"]), stems("french", ["chevaux"])
+    (['haus', 'haus', 'haus'], ['cheval'])
+    """
+    if language in _SPELT:
+        seen, meant = _SPELT[language]
+        words = [seen.sub(meant, word) for word in words]
+    found = _stemmer(language).stemWords(list(words))
+    return [stem if stem.isascii() else _bare(stem) for stem in found]
+
+
+def _stemmer(language: str) -> Stemmer.Stemmer:
+    # Late: few libraries need it.
+    import Stemmer
+
+    kept: dict[str, Stemmer.Stemmer] = _stemmers().__dict__
+    if language not in kept:
+        kept[language] = Stemmer.Stemmer(language, 0)
+    return kept[language]
+
+
+@dataclass(slots=True)
+class _Vocabulary:
+    """The terms of the word index, by their bare forms in order, for some languages.
+
+    Attributes:
+        languages: of the library, without English.
+        holders: how many passages hold each term.
+        bare: the bare forms, ascending.
+        spelt: by a bare form the terms that have it and are no bare forms themselves: few.
+        found: what was looked up before.
+    """
+
+    languages: tuple[str, ...]
+    holders: Mapping[str, int]
+    bare: list[str] = field(default_factory=list)
+    spelt: dict[str, list[str]] = field(default_factory=dict)
+    text: str = ""
+    found: dict[str, OtherForms] = field(default_factory=dict)
+    of_script: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, languages: Iterable[str], holders: Mapping[str, int]) -> _Vocabulary:
+        """Put terms in order."""
+        made = cls(tuple(sorted(languages)), holders)
+        spelt = set()
+        for term in holders:
+            if not term.isascii() and (own := bare(term)) != term:
+                made.spelt.setdefault(own, []).append(term)
+                spelt.add(term)
+        made.bare = sorted({*holders, *made.spelt} - spelt) if spelt else sorted(holders)
+        if (COMPOUNDING | _WITHIN) & set(made.languages):
+            made.text = "\n" + "\n".join(made.bare) + "\n"
+        return made
+
+    def other_forms(self, word: str) -> OtherForms:
+        """Return the terms that are other forms of a word, and those that are compounds with it."""
+        word = word.lower()
+        if word not in self.found:
+            if len(self.found) > _KEPT:
+                self.found.clear()
+            self.found[word] = self._look_up(word)
+        return self.found[word]
+
+    def _look_up(self, word: str) -> OtherForms:
+        own = bare(word)
+        if len(own) < _LEAST_LETTERS or _NUMBER.search(own) or has_unspaced(own):
+            return _NONE
+        term = indexed(word)
+        same: dict[str, None] = {}
+        compounds: dict[str, None] = {}
+        for language in self.languages:
+            if (language in _SCRIPTS or language in _OTHER_SCRIPTS) == own.isascii():
+                continue
+            keys = set(stems(language, [word, own, bare(term)]))
+            same |= dict.fromkeys(self._with_stem(language, keys, own))
+            if language in COMPOUNDING:
+                compounds |= dict.fromkeys(self._with_part(language, keys | {own}))
+        same.pop(term, None)  # the word index takes it for the word itself
+        far = [one for one in compounds if one != term and one not in same]
+        forms, parts = (tuple(sorted(one, key=len)[:_MOST_FORMS]) for one in (same, far))
+        if not forms and not parts:
+            return _NONE
+        holders = {term: self.holders[term] for term in (*forms, *parts)}
+        return OtherForms(forms, parts, self.holders.get(term, 0), holders)
+
+    def __contains__(self, form: str) -> bool:
+        return form in self.spelt or (form in self.holders and _bare(form) == form)
+
+    def _terms(self, form: str) -> list[str]:
+        """Return the terms of a bare form that there is."""
+        found = self.spelt.get(form, [])
+        return [form, *found] if form in self.holders else found
+
+    def _with_stem(self, language: str, keys: set[str], own: str) -> list[str]:
+        if language in _SCRIPTS:
+            by_stem = self._by_stem(language)
+            return [term for key in keys for term in by_stem.get(key, ())]
+        found = []
+        for prefix in _prefixes(language, keys, own):
+            near = self._between(prefix, prefix + "\uffff")
+            either = [stems(language, near)]
+            if own.isascii():
+                either.append(stems(language, [form + _SILENT for form in near]))
+            for form, *seen in zip(near, *either, strict=True):
+                if not keys.isdisjoint(seen):
+                    found += self._terms(form)
+        if language in _WITHIN:
+            near = [form for key in keys for form in self._holding(key)]
+            for form, stem in zip(near, stems(language, near), strict=True):
+                if stem in keys:
+                    found += self._terms(form)
+        return found
+
+    def _between(self, first: str, last: str) -> list[str]:
+        return self.bare[bisect_left(self.bare, first) : bisect_left(self.bare, last)]
+
+    def _by_stem(self, language: str) -> dict[str, list[str]]:
+        """Return the terms of a language's script by their stems."""
+        if language not in self.of_script:
+            near = self._between(*_SCRIPTS[language])
+            by_stem: dict[str, list[str]] = {}
+            for form, stem in zip(near, stems(language, near), strict=True):
+                by_stem.setdefault(stem, []).extend(self._terms(form))
+            self.of_script[language] = by_stem
+        return self.of_script[language]
+
+    def _with_part(self, language: str, keys: set[str]) -> list[str]:
+        """Return compounds with a part of one of these stems: the rest of each is of words, too."""
+        return [
+            term
+            for key in keys
+            for form in self._holding(key)
+            if self._is_compound(language, form, form.index(key), key, keys)
+            for term in self._terms(form)
+        ]
+
+    def _holding(self, part: str) -> list[str]:
+        """Return bare forms in which a part of some letters stands, some hundreds at most."""
+        found: list[str] = []
+        place = self.text.find(part) if len(part) >= _LEAST_PART else -1
+        while place >= 0 and len(found) < 20 * _MOST_FORMS:
+            end = self.text.find("\n", place)
+            found.append(self.text[self.text.rfind("\n", 0, place) + 1 : end])
+            place = self.text.find(part, end)
+        return found
+
+    def _is_compound(self, language: str, form: str, place: int, key: str, keys: set[str]) -> bool:
+        before, rest = form[:place], form[place:]
+        if not form.isalpha() or (before and not self._is_words(before, key)):
+            return False
+        after = rest[len(key) :]
+        (ended,) = stems(language, [rest])
+        if before and (not after or ended in keys):
+            return True
+        return any(
+            after.startswith(link) and self._is_words(after[len(link) :], key) for link in _LINKS
+        )
+
+    def _is_words(self, part: str, key: str) -> bool:
+        """Whether a compound's other part is of words of the library, or both parts are long."""
+        if len(part) < _LEAST_LETTERS:
+            return False
+        if len(part) >= _LONG_PART <= len(key):
+            return True
+        return any(part.endswith(link) and part[: len(part) - len(link)] in self for link in _LINKS)
+
+
+_OTHER_SCRIPTS: Final = frozenset({"russian", "serbian", "greek", "armenian", "hindi", "tamil"})
+
+
+def _prefixes(language: str, keys: Iterable[str], own: str) -> set[str]:
+    """Return beginnings that other forms of a word may have."""
+    found = set()
+    for key in [*keys, own]:
+        length = min(_PREFIX, max(_LEAST_LETTERS, len(key) - 2))
+        found.add(key[:length])
+        if language == "german":
+            # As those write umlauts who have no keys for them.
+            found.add(re.sub("[aou]", r"\g<0>e", key, count=1)[:length])
+            found.add(_UMLAUT.sub(r"\1", key)[:length])
+    # What begins with another is in it.
+    return {
+        one for one in found if not any(one != other and one.startswith(other) for other in found)
+    }
+
+
+class WordForms:
+    """The other forms of words in one library; for any number of threads at once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.words = Reread(_vocabulary)
+
+    def of(self, db: sqlite3.Connection, words: Iterable[str]) -> dict[str, OtherForms]:
+        """Return the other forms of words; only of those that have any.
+
+        The first search reads the vocabulary, and one after the library has grown reads it again;
+        where all texts are English nothing is read but a sample of them.
+        """
+        # Waited for: without them other documents would be found.
+        vocabulary = self.words.learn(db)
+        if not vocabulary.languages:
+            return {}
+        with self._lock:
+            found = {
+                word: vocabulary.other_forms(word) for word in words if not is_function_word(word)
+            }
+        return {word: forms for word, forms in found.items() if forms is not _NONE}
+
+
+def _vocabulary(db: sqlite3.Connection, job: Job) -> _Vocabulary:
+    languages = languages_among(passages.spread(db, _SAMPLE)) - {ENGLISH}
+    job.checkpoint()
+    return _Vocabulary.of(languages, passages.vocabulary(db) if languages else {})

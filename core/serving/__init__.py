@@ -1,0 +1,1 @@
+"""Everything that answers requests of other programs."""

@@ -1,0 +1,132 @@
+"""The service as a process: alone with its library, on a socket, until it ends or begins anew."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from core import own_files
+from core.daemon_client.address import addresses, require_sockets
+from core.errors import LibraryError, UsageError
+from core.serving.daemon.service import IDLE_S, RunCommand, Service
+from core.serving.daemon.socket_handover import Kept, given, given_held, kept_number
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+_BACKLOG: Final = 64
+
+
+def listen(home: Path) -> tuple[socket.socket, bool]:
+    """Return the socket on which the service of a library is asked, and whether its file is ours.
+
+    It is the one that systemd handed over, or that the service had before it began anew.
+
+    Raises:
+        UsageError: another service has this library, or this system has no such sockets.
+        LibraryError: there is no place for it.
+    """
+    require_sockets()
+    before, is_ours = given()
+    if before is not None:
+        return before, is_ours
+    problem: OSError | None = None
+    for place in addresses(home):
+        listening = socket.socket(socket.AF_UNIX)
+        try:
+            _bind(listening, Path(place))
+        except OSError as error:
+            listening.close()
+            problem = error
+        else:
+            return listening, True
+    reason = (problem.strerror if problem is not None else None) or "its path is too long"
+    raise LibraryError("The service finds no place for its socket: {0}.", reason)
+
+
+def _bind(listening: socket.socket, place: Path) -> None:
+    """Bind a socket to a file that only its owner may use.
+
+    The lock says who is alone; what a service that was killed has left is cleared away.
+    """
+    with contextlib.suppress(FileNotFoundError):
+        place.unlink()
+    before = os.umask(0o177)
+    try:
+        listening.bind(str(place))
+    finally:
+        os.umask(before)
+    listening.listen(_BACKLOG)
+
+
+@contextlib.contextmanager
+def alone(home: Path) -> Iterator[None]:
+    """Be the only service of a library.
+
+    Raises:
+        UsageError: there is one already.
+        LibraryError: that cannot be told.
+    """
+    import filelock
+
+    lock = filelock.FileLock(home / "service.lock", timeout=0, mode=own_files.OWN_FILE)
+    try:
+        own_files.make_folder(home)
+        lock.acquire()
+    except filelock.Timeout as error:
+        raise UsageError(
+            "A service has this library already; winnow service tells of it."
+        ) from error
+    except (OSError, NotImplementedError) as error:
+        raise LibraryError(
+            "The service cannot have the library in {0}: {1}.", home, error
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Kept | None:
+    """Be the service of the library in `home`; gives its sockets where it is to begin anew.
+
+    Raises:
+        UsageError: another service has this library.
+        WinnowError: the library cannot be opened, or there is no place for a socket.
+    """
+    from core.library.library import Library
+
+    with alone(home):
+        held = given_held()
+        listening, is_ours = listen(home)
+        with listening:
+            with Library.open(home) as library:
+                service = Service(library, listening, run, idle_s, held)
+                with _ended_by_signals(service):
+                    begins_anew = service.serve()
+                holding = service.keep_held() if begins_anew else ()
+            if begins_anew:
+                return Kept(kept_number(listening), is_ours, holding)
+            if is_ours:
+                with contextlib.suppress(OSError):
+                    Path(listening.getsockname()).unlink()
+    return None
+
+
+@contextlib.contextmanager
+def _ended_by_signals(service: Service) -> Iterator[None]:
+    def end(_number: int, _frame: FrameType | None) -> None:
+        service.end()
+
+    numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    before = [signal.signal(number, end) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)

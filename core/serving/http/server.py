@@ -1,0 +1,261 @@
+"""A server on its port: bound where that is safe, with TLS elsewhere, and patient with nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from core.addresses import is_loopback
+from core.errors import UsageError
+from core.library.library import Library
+from core.serving.access import LibraryView
+from core.serving.http.application import Application
+from core.serving.http.audit import FILE, AuditLog
+from core.serving.http.limits import ServerLimits
+from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
+
+_log = logging.getLogger(__name__)
+
+_LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
+_EVERYWHERE: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - to tell what is bound to
+_GRACE_S: Final = 5
+_BACKLOG: Final = 128
+_UNSAFE: Final = (
+    "At {0} others could listen in and ask: give --tls-cert FILE and --tls-key FILE, and each of "
+    "them a token by winnow serve token add NAME; or leave --host at 127.0.0.1."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a server is to be reached.
+
+    Attributes:
+        host: the address or name that it is bound to.
+        port: 0 for any that is free.
+        names: by which it is asked besides.
+        certificate: for TLS; None for none.
+        key: of the certificate.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    names: tuple[str, ...] = ()
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can reach it."""
+        return is_loopback(self.host)
+
+    @property
+    def has_tls(self) -> bool:
+        return self.certificate is not None and self.key is not None
+
+    def hosts(self) -> frozenset[str]:
+        """Return what a request's Host may be, without the port, in lower case."""
+        own = f"[{self.host}]" if ":" in self.host else self.host
+        named = {own, *self.names}
+        if self.is_loopback:
+            named.update(_LOOPBACK_NAMES)
+        else:
+            named.update((socket.gethostname(), *_LOOPBACK_NAMES))
+        return frozenset(name.lower() for name in named)
+
+    def url(self, port: int) -> str:
+        """Return the address as one types it; where it listens everywhere, by its first name."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        if self.host in _EVERYWHERE:
+            host = self.names[0] if self.names else socket.gethostname()
+        return f"{'https' if self.has_tls else 'http'}://{host}:{port}"
+
+
+def check(address: Address, tokens: TokenFile) -> None:
+    """Say what is missing before a server may be bound to an address.
+
+    Raises:
+        UsageError: others could reach it without TLS or without tokens, or the certificate cannot
+            be used.
+        LibraryError: the file of tokens cannot be read.
+    """
+    if (address.certificate is None) != (address.key is None):
+        raise UsageError("A certificate needs its key: give both --tls-cert and --tls-key.")
+    has_token = any(token.is_valid(time.time()) for token in tokens.tokens())
+    if not address.is_loopback and not (address.has_tls and has_token):
+        raise UsageError(_UNSAFE, address.host)
+    if address.certificate is not None:
+        _context(address)
+
+
+def _context(address: Address) -> ssl.SSLContext:
+    assert address.certificate is not None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(address.certificate, address.key)
+    except (OSError, ssl.SSLError) as error:
+        raise UsageError(
+            "{0} and {1} are no certificate and its key in PEM form: {2}.",
+            address.certificate,
+            address.key,
+            error.strerror or "they cannot be read",
+        ) from error
+    return context
+
+
+def bound(address: Address) -> socket.socket:
+    """Return a socket that listens at an address.
+
+    Raises:
+        UsageError: it cannot be bound.
+    """
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(
+            address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise UsageError("There is no address {0} on this machine.", address.host) from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(place)
+        # From here on who comes waits; before, they would be turned away.
+        listening.listen(_BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise UsageError(
+            "The server cannot listen at {0}, port {1}: {2}; choose another --port.",
+            address.host,
+            address.port,
+            (error.strerror or "it is refused").lower(),
+        ) from error
+    return listening
+
+
+def made(
+    library: Library,
+    address: Address,
+    limits: ServerLimits,
+    audit: Path | None = None,
+    own: LibraryView | None = None,
+) -> uvicorn.Server:
+    """Return a server of a library, to be run on a socket that `bound` gave.
+
+    Args:
+        library: opened to be read and no more.
+        address: which was checked.
+        limits: how much it takes on.
+        audit: the file of the audit log; None for one beside the library.
+        own: what the library's owner sees, whose agents alone are answered then, by a token of
+            their own, and nothing is noted of it.
+    """
+    if own is None:
+        log = AuditLog(audit or library.home / FILE)
+        tokens = TokenFile(library.home)
+        application = Application(library, address.hosts(), tokens, limits, log)
+    else:
+        tokens = TokenFile(library.home, OWN_AGENTS_FILE)
+        # From here on the file may be removed, and opens nothing.
+        assert tokens.is_there, "nobody has been given a token"
+        application = Application(library, address.hosts(), tokens, limits, own=own)
+
+    class Bounded(_Protocol):
+        own_limits = limits
+
+    config = uvicorn.Config(
+        application.asgi,
+        http=Bounded,
+        ws="none",
+        loop="asyncio",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        # What a client says of where it comes from is not to be believed.
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=limits.connections,
+        timeout_keep_alive=max(round(limits.header_s / 2), 1),
+        timeout_graceful_shutdown=_GRACE_S,
+        h11_max_incomplete_event_size=limits.header_bytes,
+        ssl_certfile=address.certificate,
+        ssl_keyfile=address.key,
+        ssl_context_factory=None if not address.has_tls else lambda *_: _context(address),
+    )
+    return uvicorn.Server(config)
+
+
+class _Protocol(H11Protocol):
+    """A connection that is closed where its client is slow: to ask, or to take the answer.
+
+    uvicorn waits for both without end.
+    """
+
+    own_limits: ServerLimits
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._until_asked: asyncio.TimerHandle | None = None
+        self._until_taken: asyncio.TimerHandle | None = None
+        self._await_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop()
+        if self._until_taken is not None:
+            self._until_taken.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        cycle: Any = self.cycle  # None until the first request has come
+        if cycle is not None and not cycle.response_complete:
+            self._stop()  # asked in full; from here the gate sees to it
+        elif self._until_asked is None:
+            self._await_request()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        # Not only until it begins to ask once more, but until it has asked.
+        if self.cycle.response_complete and not self.transport.is_closing():
+            self._await_request()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._await_taking()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._until_taken is not None:
+            self._until_taken.cancel()
+            self._until_taken = None
+
+    def _await_taking(self) -> None:
+        """Close the connection unless by some time at least a piece was taken of what waits."""
+        waiting: int = self.transport.get_write_buffer_size()
+
+        def check() -> None:
+            if self.transport.get_write_buffer_size() < waiting:
+                self._await_taking()
+            else:
+                self.transport.abort()
+
+        self._until_taken = self.loop.call_later(self.own_limits.send_s, check)
+
+    def _await_request(self) -> None:
+        self._stop()
+        limit_s = self.own_limits.header_s
+        self._until_asked = self.loop.call_later(limit_s, self.transport.abort)
+
+    def _stop(self) -> None:
+        if self._until_asked is not None:
+            self._until_asked.cancel()
+            self._until_asked = None

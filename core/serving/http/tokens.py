@@ -1,0 +1,231 @@
+"""Tokens: who may ask a server, what they may see, until when; kept as hashes in an own file.
+
+A token is 256 random bits, so its plain SHA-256 tells nothing of it: a slow hash is for what people
+choose, and would be a way to keep the server busy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import logging
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from core import own_files
+from core.errors import LibraryError, UsageError
+from core.wire.codec import FormError, parsed, read
+
+_log = logging.getLogger(__name__)
+
+FILE: Final = "server_tokens.json"
+OWN_AGENTS_FILE: Final = "agents_token.json"
+"""Of the one token for the agents of the library's owner, by `winnow mcp --http`."""
+_VERSION: Final = 1
+_PREFIX: Final = "winnow_"
+_BYTES: Final = 32
+# Of the file, in which a token takes some hundred.
+_MOST_BYTES: Final = 16 << 20
+_NAME: Final = re.compile(r"[\w.@-]{1,64}")
+_DAMAGED: Final = (
+    "The file of tokens {0} is damaged; remove it and give out new tokens with winnow serve token "
+    "add."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is known of a token: not the token itself.
+
+    Attributes:
+        name: of whom it is for.
+        digest: the SHA-256 of the token, in hexadecimal digits.
+        folders: what it may see; () for all of the library.
+        made_s: when it was made, in seconds since 1970.
+        expires_s: when it ends; None for never.
+    """
+
+    name: str
+    digest: str
+    folders: tuple[Path, ...]
+    made_s: float
+    expires_s: float | None
+
+    def is_valid(self, now_s: float) -> bool:
+        """Return whether it has not expired."""
+        return self.expires_s is None or now_s < self.expires_s
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    version: int
+    tokens: tuple[Token, ...]
+
+
+class TokenFile:
+    """The tokens of one library's server; any process may change them, and all see it at once.
+
+    While there is no such file nobody has given out a token. After that the file stays, also when
+    the last one is revoked.
+
+    Args:
+        home: the library's folder.
+        name: of the file in it.
+    """
+
+    def __init__(self, home: Path, name: str = FILE) -> None:
+        self.path = home / name
+        self._signature: object = ()
+        self._tokens: tuple[Token, ...] = ()
+        self._was_there = False
+
+    @property
+    def is_there(self) -> bool:
+        """Whether tokens were ever given out, so that who comes without one is refused.
+
+        A file that was there and is gone opens nothing.
+        """
+        self._was_there = self._was_there or self.path.exists()
+        return self._was_there
+
+    def tokens(self) -> tuple[Token, ...]:
+        """Return all tokens, those that have expired among them.
+
+        Raises:
+            LibraryError: the file cannot be read.
+        """
+        try:
+            status = self.path.stat()
+        except FileNotFoundError:
+            self._signature, self._tokens = (), ()
+            return ()
+        except OSError as error:
+            raise LibraryError("{0} cannot be read: {1}.", self.path, error.strerror) from error
+        # Replaced whole, so that another content is another file.
+        signature = (status.st_ino, status.st_mtime_ns, status.st_size)
+        if signature != self._signature:
+            self._tokens = self._read()
+            self._signature = signature
+        return self._tokens
+
+    def find(self, secret: str) -> Token | None:
+        """Return the token that was shown, if there is such a one that is valid now.
+
+        All are compared, each in constant time, so that time tells nothing.
+
+        Raises:
+            LibraryError: the file cannot be read.
+        """
+        digest = _digest(secret)
+        found = None
+        for token in self.tokens():
+            if hmac.compare_digest(digest, token.digest):
+                found = token
+        return found if found is not None and found.is_valid(time.time()) else None
+
+    def add(self, name: str, folders: Iterable[Path], expires_s: float | None) -> str:
+        """Give out a token; it is told here and nowhere else.
+
+        Raises:
+            UsageError: there is one of this name, or the name is none.
+            LibraryError: the file cannot be read or written.
+        """
+        if not _NAME.fullmatch(name):
+            raise UsageError(
+                "{0} is no name for a token: write up to 64 letters, digits, and . _ @ -.",
+                f"{name!a}",
+            )
+        secret = _PREFIX + secrets.token_urlsafe(_BYTES)
+        made = Token(name, _digest(secret), _outermost(folders), time.time(), expires_s)
+        with self._changing():
+            tokens = self.tokens()
+            if any(token.name == name for token in tokens):
+                raise UsageError(
+                    "There is a token called {0}; revoke it first, or take another name.", name
+                )
+            self._write((*tokens, made))
+        return secret
+
+    def revoke(self, name: str) -> None:
+        """Take a token back; a server that runs refuses it from now on.
+
+        Raises:
+            UsageError: there is none of this name.
+            LibraryError: the file cannot be read or written.
+        """
+        with self._changing():
+            tokens = self.tokens()
+            left = tuple(token for token in tokens if token.name != name)
+            if len(left) == len(tokens):
+                raise UsageError(
+                    "There is no token called {0}; winnow serve token list tells which there are.",
+                    name,
+                )
+            self._write(left)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Keep other processes from changing the file meanwhile.
+
+        Raises:
+            LibraryError: the library lies where nothing can be written.
+        """
+        import filelock
+
+        lock = filelock.FileLock(self.path.with_suffix(".lock"), mode=own_files.OWN_FILE)
+        try:
+            lock.acquire()
+        except OSError as error:
+            raise LibraryError("{0} cannot be written: {1}.", self.path, error.strerror) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _read(self) -> tuple[Token, ...]:
+        try:
+            data = self.path.read_bytes()
+            if os.name != "nt":
+                with suppress(OSError):  # somebody else's, or on a file system without rights
+                    self.path.chmod(own_files.OWN_FILE)
+            content = read(_Content, parsed(data, _MOST_BYTES, _MOST_BYTES))
+        except OSError as error:
+            raise LibraryError("{0} cannot be read: {1}.", self.path, error.strerror) from error
+        except FormError as error:
+            raise LibraryError(_DAMAGED, self.path) from error
+        if content.version != _VERSION:
+            raise LibraryError("{0} was written by a newer version of Winnow.", self.path)
+        return content.tokens
+
+    def _write(self, tokens: tuple[Token, ...]) -> None:
+        listed = [
+            asdict(token) | {"folders": [str(folder) for folder in token.folders]}
+            for token in tokens
+        ]
+        text = json.dumps({"version": _VERSION, "tokens": listed}, indent=1)
+        try:
+            own_files.write(self.path, text.encode("ascii"))
+        except OSError as error:
+            raise LibraryError("{0} cannot be written: {1}.", self.path, error.strerror) from error
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _outermost(folders: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the folders without those that lie in others of them."""
+    every = sorted(set(folders))
+    return tuple(
+        folder
+        for folder in every
+        if not any(folder != other and folder.is_relative_to(other) for other in every)
+    )

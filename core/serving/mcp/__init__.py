@@ -1,0 +1,1 @@
+"""The server for the Model Context Protocol."""

@@ -1,0 +1,384 @@
+"""The tools themselves: each asks the library and bounds what is answered."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from core.addresses import is_in_bucket, readable_path
+from core.errors import FolderError, Message, UsageError
+from core.federation.source import SourceState
+from core.search.explanation import SCORE_DIGITS, break_down
+from core.search.output.export import described
+from core.search.output.match import significant_pairs
+from core.search.query.language import NO_TEXT, Clause, given, readings
+from core.search.results import (
+    WORDS,
+    Alignment,
+    DocumentHit,
+    Mode,
+    Passage,
+    PassageHit,
+    ScoreTerm,
+    SearchResults,
+    Taken,
+)
+from core.serving.access import LibraryView
+from core.serving.mcp import answers
+from core.serving.mcp.federated_view import FederatedView
+
+
+def checked_place(named: str, folders: Iterable[Path]) -> Path:
+    """Return the place that an agent names, which is one of the folders or lies in one.
+
+    The library is asked for nothing else, whatever lies there: this is so that an agent learns
+    in a sentence why it finds nothing.
+
+    Raises:
+        FolderError: it is no path, goes upwards, is not in a folder of the library, or a link
+            leads out of it.
+
+    >>> checked_place("/docs/a/../b", [Path("/docs")])
+    Traceback (most recent call last):
+    core.errors.FolderError: /docs/a/../b goes upwards by ".."; name the place itself.
+    """
+    if NO_TEXT.search(named):
+        raise FolderError("{0} is no path.", f"{named!a}")
+    path, roots = Path(named), tuple(folders)
+    if ".." in path.parts:
+        raise FolderError('{0} goes upwards by ".."; name the place itself.', named)
+    if not any(path.is_relative_to(root) for root in roots):
+        raise FolderError(
+            "{0} is in none of the library's folders; list_folders tells which there are.", named
+        )
+    if is_in_bucket(path):
+        return path
+    # In an archive or a mail there are no links, nor where nothing is.
+    # By `os.path` and not `Path`, which raises where links go in circles.
+    real = Path(os.path.realpath(path))
+    if not any(real.is_relative_to(os.path.realpath(root)) for root in roots):
+        raise FolderError("{0} leads out of the library's folders by a link.", named)
+    return path
+
+
+LARGEST_ANSWER: Final = 40_000
+"""Characters of text; what is found beyond them is on the next page."""
+MOST_FOUND: Final = 200
+"""Documents; who has paged through so many should ask another question."""
+_LARGEST_PASSAGE: Final = 2_000
+"""Characters of a passage in a list."""
+_MOST_COPIES: Final = 20
+_MOST_MATCHES: Final = 8
+_NAMED_SHOWN: Final = 20
+NOTHING_LIKELY: Final = (
+    "Nothing likely was found: these documents are no nearer to the query than chance brings them. "
+    "Say so, and cite none of them as an answer."
+)
+
+
+class Tools:
+    """What an agent may ask of the part of a library that it may see.
+
+    Every method may be called from any thread; what cannot be answered is a `WinnowError`.
+    """
+
+    def __init__(self, view: LibraryView) -> None:
+        self._view = view
+
+    def list_folders(self, offset: int, limit: int) -> answers.Folders:
+        """Return the folders that were added, `limit` of them from the `offset`th on."""
+        folders = self._view.folders()
+        documents, passages, waiting = self._view.counts()
+        shown = folders[offset : offset + limit]
+        return answers.Folders(
+            folders=[
+                answers.FolderInfo(
+                    path=readable_path(folder.path),
+                    documents=folder.documents,
+                    failed=folder.failed,
+                    is_there=folder.is_there,
+                    description=folder.description,
+                )
+                for folder in shown
+            ],
+            documents=documents,
+            passages=passages,
+            waiting=waiting,
+            model=self._view.model(),
+            libraries=[
+                answers.LibraryInfo(
+                    name=state.name,
+                    documents=state.documents,
+                    is_there=not (state.is_offline or state.is_refused),
+                    problem=state.problem,
+                )
+                for state in self._libraries()
+            ],
+            next_offset=offset + limit if offset + limit < len(folders) else None,
+        )
+
+    def _libraries(self) -> tuple[SourceState, ...]:
+        return self._view.libraries() if isinstance(self._view, FederatedView) else ()
+
+    def search(
+        self,
+        query: str,
+        filters: Sequence[Clause],
+        *,
+        mode: Mode,
+        offset: int,
+        limit: int,
+        passages: int,
+    ) -> answers.Found:
+        """Return the documents for a query, `limit` of them from the `offset`th on.
+
+        Fewer are given where their text would be too long for one answer.
+        """
+        wanted = min(offset + limit, MOST_FOUND)
+        # One more tells whether there is a next page.
+        results = self._view.narrowed(
+            query, filters, mode=mode, limit=wanted + 1, taken=Taken.MENDED
+        )
+        shown: list[answers.FoundDocument] = []
+        room = LARGEST_ANSWER
+        hits = results.hits[offset:wanted]
+        lines = self._view.lines(
+            [passage.passage.id for hit in hits for passage in hit.passages[:passages]]
+        )
+        for rank, hit in enumerate(hits, offset + 1):
+            document = _found_document(rank, hit, passages, results, lines)
+            room -= sum(len(passage.text) + len(passage.heading) for passage in document.passages)
+            if room < 0 and shown:
+                break
+            shown.append(document)
+        end = offset + len(shown)
+        has_more = len(results.hits) > end and end < MOST_FOUND
+        return answers.Found(
+            documents=shown,
+            folders=[
+                answers.DescribedFolder(path=path, description=said)
+                for path, said in described(results.hits[offset:end], self._view.descriptions())
+            ],
+            files_named_so=[
+                readable_path(document.path) for document in results.named[:_NAMED_SHOWN]
+            ],
+            # Those that a federated search has in its query it has told of.
+            notice=Message.joined(
+                [
+                    *([NOTHING_LIKELY] if results.hits and not results.likely else []),
+                    *(one for one in readings(filters) if one not in results.notice),
+                    *([results.notice] if results.notice else []),
+                ]
+            ),
+            did_you_mean=results.offered,
+            searched_for=results.query if results.is_mended else "",
+            next_offset=end if has_more else None,
+        )
+
+    def filters(
+        self,
+        *,
+        folders: Sequence[str],
+        kinds: Sequence[str],
+        authors: Sequence[str],
+        names: Sequence[str],
+        after: str | None,
+        before: str | None,
+    ) -> tuple[Clause, ...]:
+        """Return the filters that an agent gives, as the query language has them.
+
+        Raises:
+            UsageError: one cannot be read, or names a place outside the library's folders.
+        """
+        roots = self._view.roots()
+        return (
+            *(given("in", str(checked_place(folder, roots))) for folder in folders),
+            *(given("type", kind) for kind in kinds),
+            *(given("author", author) for author in authors),
+            *(given("name", name) for name in names),
+            *([given("after", after)] if after is not None else []),
+            *([given("before", before)] if before is not None else []),
+        )
+
+    def read_passage(self, passage_id: int, before: int, behind: int) -> answers.PassageText:
+        """Return a passage in full, with so many of its neighbours, as far as there is room."""
+        reading = self._view.passage(passage_id, before, behind)
+        place = readable_path(reading.document.path)
+        near_by = (*reading.before, reading.passage, *reading.behind)
+        lines = self._view.lines([one.id for one in near_by])
+        has_pages = reading.document.pages > 1
+
+        def told(passage: Passage) -> answers.PassageInfo:
+            cited = _citation(place, passage, lines, has_pages=has_pages)
+            return _passage(passage, LARGEST_ANSWER, cited)
+
+        room = LARGEST_ANSWER - len(reading.passage.text)
+        near = max(len(reading.before), len(reading.behind))
+        kept_before: list[answers.PassageInfo] = []
+        kept_behind: list[answers.PassageInfo] = []
+        for step in range(near):
+            for passages, kept in (
+                (reading.before[::-1], kept_before),
+                (reading.behind, kept_behind),
+            ):
+                # Without gaps: one that has no room keeps those beyond it out, too.
+                if step < len(passages) and len(kept) == step:
+                    room -= len(passages[step].text)
+                    if room >= 0:
+                        kept.append(told(passages[step]))
+        return answers.PassageText(
+            path=place,
+            title=reading.document.title,
+            pages=reading.document.pages,
+            passage=told(reading.passage),
+            before=kept_before[::-1],
+            behind=kept_behind,
+        )
+
+    def read_document(
+        self, path: str, page: int, offset: int, length: int, number: int | None = None
+    ) -> answers.DocumentText:
+        """At most `length` characters of a page, from the `offset`th on.
+
+        Raises:
+            UsageError: neither a path nor a number says which document.
+            LibraryError: it is not there, or may not be seen.
+        """
+        if number is not None:
+            document = self._view.document(number)
+        elif path:
+            document = self._view.document_at(checked_place(path, self._view.roots()))
+        else:
+            raise UsageError("Name the document, by its path or by its document_id.")
+        text = self._view.page(document, page)
+        end = offset + length
+        next_page, next_offset = page, end
+        if end >= len(text):
+            next_page, next_offset = page + 1, 0
+        is_end = next_page > document.pages
+        return answers.DocumentText(
+            path=readable_path(document.path),
+            title=document.title,
+            author=document.author,
+            date=document.date,
+            pages=document.pages,
+            page=page,
+            offset=offset,
+            text=text[offset:end],
+            next_page=None if is_end else next_page,
+            next_offset=None if is_end else next_offset,
+        )
+
+    def explain(self, query: str, passage_id: int) -> answers.Explained:
+        """Return how the score of a passage is added up, token by token."""
+        explanation = self._view.explain(query, passage_id)
+        path = self._view.passage(passage_id).document.path
+        terms = self._terms(query, passage_id)
+        breakdown = break_down(explanation, terms, explanation.strategy)
+        return answers.Explained(
+            path=readable_path(path),
+            page=explanation.passage.page,
+            passage_id=passage_id,
+            tokens=[
+                answers.ExplainedToken(
+                    token=line.token.text,
+                    share=round(line.token.share, 4),
+                    aligned_with=[partner for partner in line.partners if partner],
+                    similarity=round(line.similarity, 4),
+                    adds=line.adds,
+                )
+                for line in breakdown.lines
+            ],
+            words=breakdown.term(WORDS),
+            score=breakdown.score,
+            alignment=str(breakdown.aligned.strategy),
+            is_the_lists=breakdown.is_ranking_score and bool(terms),
+        )
+
+    def _terms(self, query: str, passage_id: int) -> tuple[ScoreTerm, ...]:
+        """Return the terms of the passage's score in the list; () where it is not in the list."""
+        for hit in self._view.search(query, limit=MOST_FOUND).hits:
+            for passage in hit.passages:
+                if passage.passage.id == passage_id:
+                    return passage.terms
+        return ()
+
+
+def _found_document(
+    rank: int,
+    hit: DocumentHit,
+    passages: int,
+    results: SearchResults,
+    lines: Mapping[int, tuple[int, int]],
+) -> answers.FoundDocument:
+    changed = datetime.fromtimestamp(hit.changed_ns / 1e9, UTC).isoformat(timespec="seconds")
+    return answers.FoundDocument(
+        rank=rank,
+        path=readable_path(hit.path),
+        library=hit.library,
+        document_id=hit.document_id,
+        title=hit.title,
+        author=hit.author,
+        date=hit.date,
+        is_likely=hit.is_likely,
+        changed=changed if hit.changed_ns else "",
+        copies=[
+            answers.CopyInfo(
+                path=readable_path(copy.path), document_id=copy.document_id, is_exact=copy.is_exact
+            )
+            for copy in hit.copies[:_MOST_COPIES]
+        ],
+        passages=[
+            _found_passage(
+                passage,
+                results,
+                _citation(
+                    readable_path(hit.path), passage.passage, lines, has_pages=hit.has_page_images
+                ),
+            )
+            for passage in hit.passages[:passages]
+        ],
+    )
+
+
+def _citation(
+    path: str, passage: Passage, lines: Mapping[int, tuple[int, int]], *, has_pages: bool
+) -> str:
+    """Return where a passage stands, as one cites it."""
+    if passage.id in lines:
+        first, last = lines[passage.id]
+        return f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
+    return f"{path}, p. {passage.page}" if has_pages or passage.page > 1 else path
+
+
+def _found_passage(hit: PassageHit, results: SearchResults, cite_as: str) -> answers.FoundPassage:
+    info = _passage(hit.passage, _LARGEST_PASSAGE, cite_as)
+    return answers.FoundPassage(
+        **info.model_dump(),
+        score=round(hit.score, SCORE_DIGITS),
+        found_by=[str(way) for way in hit.found_by],
+        matches=list(_matches(hit.alignments, results)),
+    )
+
+
+def _matches(alignments: Sequence[Alignment], results: SearchResults) -> Iterator[answers.Match]:
+    """Yield what made the match: the pairs of tokens that tell, each pair of words once."""
+    for pair in significant_pairs(results.tokens, alignments)[:_MOST_MATCHES]:
+        yield answers.Match(
+            query=pair.query_token, passage=pair.text, similarity=round(pair.similarity, 2)
+        )
+
+
+def _passage(passage: Passage, longest: int, cite_as: str) -> answers.PassageInfo:
+    return answers.PassageInfo(
+        passage_id=passage.id,
+        page=passage.page,
+        start=passage.start,
+        cite_as=cite_as,
+        heading=passage.context,
+        text=passage.text[:longest],
+        is_cut=len(passage.text) > longest,
+    )

@@ -1,0 +1,66 @@
+"""What a document says of itself as an entry of BibTeX."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.search.output.bibtex import authors_of, bibtex, doi_in
+from core.search.results import DocumentHit
+
+
+def document(title: str, author: str = "", date: str = "") -> DocumentHit:
+    return DocumentHit(1, Path("/docs/owls.pdf"), title, True, (), author, date)
+
+
+def test_an_entry_says_what_is_known() -> None:
+    hit = document("On the Owls & mice\nof 100 %", "Müller, Jürgen; Rat, Bo", "2024-06-30")
+    assert bibtex(hit, "10.1000/ab_c") == (
+        "@misc{muller2024owls,\n"
+        "  title = {On the Owls \\& mice of 100 \\%},\n"
+        "  author = {Müller, Jürgen and Rat, Bo},\n"
+        "  year = {2024},\n"
+        "  doi = {10.1000/ab_c},\n"
+        "  url = {https://doi.org/10.1000/ab_c},\n"
+        "}\n"
+    )
+
+
+def test_of_what_is_not_known_nothing_is_said() -> None:
+    assert bibtex(document(""), "") == "@misc{owls,\n  title = {owls},\n}\n"
+    assert bibtex(document("東京"), "").startswith("@misc{document,\n  title = {東京},")
+
+
+def test_what_would_steer_a_terminal_or_mislead_is_shown_by_what_it_is() -> None:
+    entry = bibtex(document("On \x1b[31m\u202eowls", "A.\nMouse"), "")
+    assert "\x1b" not in entry
+    assert "\u202e" not in entry
+    assert "author = {A. Mouse}" in entry
+
+
+@pytest.mark.parametrize(
+    ("text", "doi"),
+    [
+        ("DOI: 10.1000/182, p. 7", "10.1000/182"),
+        ("https://doi.org/10.48550/arXiv.2211.01267v2", "10.48550/arXiv.2211.01267v2"),
+        ("<10.1002/(SICI)1097-4571(199806)49:8>", "10.1002/(SICI)1097-4571(199806)49:8"),
+        ("version 110.1000/182 and 10.1/2", ""),
+    ],
+)
+def test_a_doi_is_taken_out_of_a_text(text: str, doi: str) -> None:
+    assert doi_in(text) == doi
+
+
+@given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=12))
+def test_braces_are_closed_whatever_a_document_says(title: str, author: str, date: str) -> None:
+    entry = bibtex(document(title, author, date), "")
+    bare = entry.replace("\\{", "").replace("\\}", "")
+    depth = 0
+    for character in bare:
+        depth += (character == "{") - (character == "}")
+        assert depth >= 0
+    assert depth == 0
+    assert authors_of(author) == [name for name in authors_of(author) if name.strip()]

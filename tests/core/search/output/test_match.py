@@ -1,0 +1,213 @@
+"""Which words are lit, in which colour, how strongly."""
+
+from __future__ import annotations
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.search.output.match import (
+    Highlight,
+    QueryWord,
+    highlights_in_text,
+    highlights_in_title,
+    query_words,
+    snippet_of,
+    strength_of,
+    visible_highlights,
+    widened,
+)
+from core.search.results import (
+    Alignment,
+    Mode,
+    Passage,
+    PassageHit,
+    QueryToken,
+    SearchResults,
+)
+
+TOKENS = (
+    QueryToken(0, "", 0, 0, -1),
+    QueryToken(1, "re", 0, 2, 1, 0.25),
+    QueryToken(2, "index", 2, 7, 1, 0.5),
+    QueryToken(3, "folders", 8, 15, 2, 0.25),
+)
+
+
+def hit(
+    text: str, *pairs: tuple[int, str, float], words: tuple[tuple[int, int], ...] = ()
+) -> PassageHit:
+    """A passage in which each pair aligns a query token with the first place of a piece."""
+    alignments = tuple(
+        Alignment(token, "", text.index(piece), text.index(piece) + len(piece), similarity, piece)
+        for token, piece, similarity in pairs
+    )
+    passage = Passage(1, 1, 1, 0, len(text), text, "Title")
+    return PassageHit(passage, 1.0, (Mode.HYBRID,), alignments, words)
+
+
+def lit_texts(text: str, lits: tuple[Highlight, ...]) -> list[tuple[str, int]]:
+    return [(text[lit.start : lit.end], lit.word) for lit in lits]
+
+
+def test_a_piece_lights_its_whole_word() -> None:
+    text = "We are reindexing every folder."
+
+    lits = highlights_in_text(hit(text, (2, "ing", 0.9), (3, "fold", 0.9)), TOKENS, ())
+
+    assert lit_texts(text, lits) == [("reindexing", 1), ("folder", 2)]
+
+
+def test_the_pieces_of_a_word_share_its_number() -> None:
+    results = SearchResults("reindex folders", Mode.HYBRID, TOKENS, (), 1.0)
+
+    assert query_words(results.tokens, results.query) == (
+        QueryWord(1, "reindex", 0.75),
+        QueryWord(2, "folders", 0.25),
+    )
+
+
+def test_quotes_and_punctuation_are_no_words() -> None:
+    tokens = (
+        QueryToken(0, "boundary", 0, 8, 0),
+        QueryToken(1, "layer", 9, 14, 1),
+        QueryToken(2, "?", 14, 15, 2),
+    )
+    results = SearchResults('"boundary layer"?', Mode.HYBRID, tokens, (), 1.0)
+    text = "The layer? Yes."
+
+    assert [word.text for word in query_words(results.tokens, results.query)] == [
+        "boundary",
+        "layer",
+    ]
+    assert highlights_in_text(hit(text, (2, "?", 1.0), (1, "?", 0.9)), tokens, ()) == ()
+
+
+def test_of_two_words_on_one_the_stronger_wins() -> None:
+    text = "every directory"
+
+    lits = highlights_in_text(hit(text, (2, "directory", 0.5), (3, "directory", 0.7)), TOKENS, ())
+
+    assert lit_texts(text, visible_highlights(lits)) == [("directory", 2)]
+    assert lit_texts(text, visible_highlights(lits, only=1)) == [("directory", 1)]
+
+
+def test_what_does_not_tell_is_lit_only_while_it_is_pointed_at() -> None:
+    tokens = (
+        QueryToken(0, "the", 0, 3, 1, is_significant=False),
+        QueryToken(1, "align", 4, 9, 0),
+        QueryToken(2, "ments", 9, 14, 0, is_significant=False),
+    )
+    results = SearchResults("the alignments", Mode.HYBRID, tokens, (), 1.0)
+    words = query_words(results.tokens, results.query)
+    text = "The models of the alignment"
+    pairs = ((0, "The", 0.9), (1, "alignment", 0.9), (2, "models", 0.9))
+
+    lits = highlights_in_text(hit(text, *pairs, words=((0, 3), (14, 17))), tokens, words)
+
+    assert [(word.text, word.is_significant) for word in words] == [
+        ("the", False),
+        ("alignments", True),
+    ]
+    assert lit_texts(text, visible_highlights(lits)) == [("alignment", 0)]
+    assert lit_texts(text, visible_highlights(lits, only=0)) == [("models", 0), ("alignment", 0)]
+    assert lit_texts(text, visible_highlights(lits, only=1)) == [("The", 1), ("the", 1)]
+    assert [lit.similarity for lit in visible_highlights(lits, only=1)] == [0.9, None]
+
+
+def test_weak_pairs_light_nothing_and_strength_rises_smoothly() -> None:
+    assert highlights_in_text(hit("a word", (1, "word", 0.37)), TOKENS, ()) == ()
+    strengths = [strength_of(step / 100) for step in range(101)]
+    assert strengths == sorted(strengths)
+    assert max(after - before for before, after in itertools.pairwise(strengths)) < 0.05
+
+
+def test_special_tokens_and_bad_offsets_are_left_out() -> None:
+    passage = hit("short", (0, "short", 0.9))
+    beyond = PassageHit(passage.passage, 1.0, (), (Alignment(1, "re", 3, 99, 0.9, ""),), words=())
+
+    assert highlights_in_text(passage, TOKENS, ()) == ()
+    assert highlights_in_text(beyond, TOKENS, ()) == ()
+
+
+def test_chinese_is_not_widened_to_the_sentence() -> None:
+    assert widened("小麦可以保存很久", 0, 2) == (0, 2)
+    assert widened("don’t stop", 4, 5) == (0, 5)
+
+
+def test_in_words_mode_a_form_has_the_colour_of_its_word() -> None:
+    text = "Stored wheat; storing wheats."
+    words = (QueryWord(0, "store"), QueryWord(1, "wheat"))
+    spans = ((0, 6), (7, 12), (14, 21), (22, 28))
+
+    lits = highlights_in_text(hit(text, words=spans), (), words)
+
+    assert [lit.word for lit in lits] == [0, 1, 0, 1]
+
+
+def test_the_querys_own_words_are_lit_wherever_they_stand() -> None:
+    text = "wheat and wheat and grain"
+    words = (QueryWord(1, "wheat"), QueryWord(2, "corn"))
+    tokens = (QueryToken(1, "wheat", 0, 5, 1), QueryToken(2, "corn", 6, 10, 2))
+    found = hit(text, (1, "wheat", 0.7), (2, "grain", 0.7), words=((0, 5), (10, 15)))
+
+    lits = highlights_in_text(found, tokens, words)
+
+    assert lit_texts(text, lits) == [("wheat", 1), ("wheat", 1), ("grain", 2)]
+    assert lits[0].strength == 1.0
+
+
+def test_what_aligns_with_the_title_lights_the_title() -> None:
+    pair = Alignment(3, "folders", 0, 4, 0.9, "Your", in_context=True)
+    passage = Passage(1, 1, 1, 0, 4, "text", "Your folders\nA heading")
+    found = PassageHit(passage, 1.0, (), (pair,), ())
+
+    assert highlights_in_title(found, TOKENS, "Your folders") == (
+        Highlight(0, 4, 2, strength_of(0.9), 0.9),
+    )
+    assert highlights_in_title(found, TOKENS, "Another title") == ()
+    assert highlights_in_text(found, TOKENS, ()) == ()
+
+
+def test_a_snippet_shows_the_words_that_are_lit_most() -> None:
+    text = "Nothing here. " * 60 + "Wheat keeps for years. " + "Nothing there. " * 60
+    start = text.index("Wheat")
+    lits = (
+        Highlight(0, 7, 0, 0.3),
+        Highlight(start, start + 5, 1, 1.0),
+        Highlight(start + 6, start + 11, 2, 0.9),
+    )
+
+    snippet = snippet_of(text, lits, 200)
+
+    assert snippet.text.startswith("… ")
+    assert snippet.text.endswith(" …")
+    assert lit_texts(snippet.text, snippet.highlights) == [("Wheat", 1), ("keeps", 2)]
+
+
+@given(
+    st.text(alphabet="ab \n\t.🌾", max_size=400),
+    st.lists(st.tuples(st.integers(0, 400), st.integers(1, 9)), max_size=6),
+    st.integers(80, 200),
+)
+def test_a_snippet_keeps_the_letters_of_what_is_lit(
+    text: str, places: list[tuple[int, int]], length: int
+) -> None:
+    ends: list[Highlight] = []
+    for start, size in sorted(places):
+        if start + size <= len(text) and (not ends or ends[-1].end <= start):
+            ends.append(Highlight(start, start + size, len(ends), 1.0))
+
+    snippet = snippet_of(text, ends, length)
+
+    assert "\n" not in snippet.text
+    assert len(snippet.text) <= length + 4
+    for lit in snippet.highlights:
+        original = text[ends[lit.word].start : ends[lit.word].end]
+        shown = snippet.text[lit.start : lit.end]
+        assert "".join(shown.split()) == "".join(original.split())
+
+
+def test_an_empty_passage_has_an_empty_snippet() -> None:
+    assert snippet_of("", (), 100).text == ""

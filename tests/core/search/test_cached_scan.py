@@ -1,0 +1,122 @@
+"""How old what is read of all passages may be, and who waits until it is read."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.catalog import passages
+from core.errors import Cancelled
+from core.library.library import Library
+from core.progress import Job
+from core.search import cached_scan as rereading
+from core.search.cached_scan import Reread
+from core.search.results import Mode
+from tests.core.search.test_search import fill
+
+
+class Clock:
+    """A clock that goes on as it is told."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def monotonic(self) -> float:
+        return self.now_s
+
+    def counted_slowly(self, db: sqlite3.Connection, _job: Job) -> int:
+        self.now_s += 1
+        return passages.count(db)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(rereading, "time", made)
+    return made
+
+
+@pytest.fixture
+def library(open_library: Callable[..., Library]) -> Library:
+    made = open_library()
+    fill(made, owl="Owls hunt mice at night.")
+    return made
+
+
+def test_it_is_read_again_once_the_library_has_grown(library: Library) -> None:
+    words = Reread(lambda db, _job: passages.count(db))
+    db = library._catalog.connection()
+    assert words.current(db) == words.current(db) == 1
+    fill(library, crow="Crows hunt by day.")
+    assert words.current(db) == 2
+
+
+def test_what_takes_long_is_not_read_again_at_once(library: Library, clock: Clock) -> None:
+    words = Reread(clock.counted_slowly)
+    db = library._catalog.connection()
+    assert words.current(db) == 1
+    fill(library, crow="Crows hunt by day.")
+    clock.now_s += 19
+    assert words.current(db) == 1, "it was read again"
+    clock.now_s += 2
+    assert words.current(db) == 2
+
+
+def test_nobody_waits_for_what_is_read_beside(
+    library: Library, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rereading, "_FEW", 0)
+    going_on, may_end = threading.Event(), threading.Event()
+
+    def read(db: sqlite3.Connection, job: Job) -> int:
+        going_on.set()
+        assert may_end.wait(60)
+        return clock.counted_slowly(db, job)
+
+    words = Reread(read)
+    words.read_beside()
+    assert words.current(library._catalog.connection()) is None
+    reader = threading.Thread(target=lambda: words.learn(library._catalog.connection()))
+    reader.start()
+    assert going_on.wait(60)
+    assert words.current(library._catalog.connection()) is None, "while it is being read"
+    may_end.set()
+    reader.join(60)
+    assert words.current(library._catalog.connection()) == 1
+    fill(library, crow="Crows hunt by day.")
+    clock.now_s += 21
+    assert words.current(library._catalog.connection()) == 1
+    words.learn(library._catalog.connection())
+    assert words.current(library._catalog.connection()) == 2
+
+
+def test_of_a_small_library_it_is_read_all_the_same(library: Library) -> None:
+    words = Reread(lambda db, _job: passages.count(db))
+    words.read_beside()
+    assert words.current(library._catalog.connection()) == 1
+
+
+def test_who_is_cancelled_leaves_nothing_half_read(library: Library) -> None:
+    job = Job()
+    job.cancel()
+    db = library._catalog.connection()
+    for words in (library._recent.words.spelling.words, library._recent.words.forms.words):
+        with pytest.raises(Cancelled):
+            words.learn(db, job)
+        assert words.current(db) is not None
+
+
+def test_a_misspelt_query_is_answered_before_the_words_are_read(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rereading, "_FEW", 0)
+    learn = library.words_beside()
+    assert library.search("owls at nihgt", mode=Mode.WORDS).mending is None
+    learn(Job())
+    mending = library.search("owls at nihgt", mode=Mode.WORDS).mending
+    assert mending is not None
+    assert mending.query == "owls at night"

@@ -1,0 +1,110 @@
+"""What the desktop's own search finds: documents with all words, without model or vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from core.catalog import documents
+from core.catalog.catalog import Catalog
+from core.catalog.documents import FileStamp
+from core.documents.document import Document, Page
+from core.errors import UsageError
+from core.indexing.document_rows import passage_rows
+from core.library.library import Library
+from core.search.desktop_query import Found, describe, find
+
+BOOKS = {
+    "rooks.pdf": ("On rooks", ["Rooks build in elms.", "Young rooks and crows fly in June."]),
+    "crow.txt": ("", ["A bird in black. It computes the depth of water."]),
+    "copy of crow.txt": ("", ["A bird in black. It computes the depth of water."]),
+    "archive.zip/letter.txt": ("", ["Dear crows, young as you are."]),
+}
+
+
+@pytest.fixture
+def catalog(home: Path, folder: Path) -> Catalog:
+    for name in BOOKS:
+        if "/" not in name:
+            (folder / name).touch()
+    with Library.open(home) as library:
+        library.add_folder(folder)
+    made = Catalog(home / "catalog.sqlite")
+    with made.transaction() as db:
+        documents.add_found(db, [(1, str(folder / name), FileStamp(1, 1)) for name in BOOKS])
+        for number, (title, texts) in enumerate(BOOKS.values(), 1):
+            pages = [Page(place, text) for place, text in enumerate(texts, 1)]
+            rows = passage_rows(Document(title, pages), _letters)
+            documents.set_read(db, number, None, title, len(pages), rows)
+    return made
+
+
+def _letters(texts: Sequence[str]) -> list[int]:
+    return [len(text) for text in texts]
+
+
+def names(catalog: Catalog, typed: str, limit: int = 10) -> list[str]:
+    with catalog.reading() as db:
+        found = find(db, typed, limit)
+        return [one.path.name for one in describe(db, typed, found).values()]
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("young crows", ["rooks.pdf", "letter.txt"]),
+        ("young crows elms", []),
+        ("young cro", ["rooks.pdf", "letter.txt"]),
+        ("comput", ["crow.txt", "copy of crow.txt"]),
+        ('"young as you" crows', ["letter.txt"]),
+        ("crows -dear", ["rooks.pdf"]),
+        ("young type:pdf", ["rooks.pdf"]),
+        ("elms OR dear", ["rooks.pdf", "letter.txt"]),
+        ("type:pdf", []),
+    ],
+)
+def test_all_words_must_stand_in_a_passage_or_in_the_name(
+    catalog: Catalog, typed: str, expected: list[str]
+) -> None:
+    assert sorted(names(catalog, typed)) == sorted(expected)
+
+
+def test_who_types_a_name_has_that_file_first_and_no_more_than_were_asked_for(
+    catalog: Catalog,
+) -> None:
+    assert names(catalog, "crow", 1) == ["crow.txt"]
+    assert names(catalog, "crow")[:2] == ["crow.txt", "copy of crow.txt"]
+
+
+def test_of_a_family_one_is_found_unless_copies_are_asked_for(catalog: Catalog) -> None:
+    with catalog.transaction() as db:
+        signed = [(number, b"", 2) for number in (2, 3)]
+        db.executemany(
+            "INSERT INTO signatures(document_id, signature, family) VALUES (?, ?, ?)", signed
+        )
+    assert names(catalog, "depth") == ["crow.txt"]
+    assert len(names(catalog, "depth same:crow.txt")) == 2
+
+
+def test_it_is_told_on_which_page_and_in_which_line_the_words_stand(
+    catalog: Catalog, folder: Path
+) -> None:
+    with catalog.reading() as db:
+        [rooks] = find(db, "june", 5)
+        described = describe(db, "june", [rooks])[rooks]
+        assert (described.title, described.page) == ("On rooks", 2)
+        assert described.file == described.path == folder / "rooks.pdf"
+        assert described.line == "Young rooks and crows fly in June."
+        [depth, *_] = find(db, "depth", 5)
+        assert describe(db, "depth", [depth])[depth].page is None
+        # By the name alone, and long after: there is no line to show.
+        assert describe(db, "", [Found(1)])[Found(1)].line == ""
+        assert describe(db, "june", [Found(99, 3), Found(1, 99)])[Found(1, 99)].line == ""
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "x" * 10_001])
+def test_what_is_no_query_is_refused(catalog: Catalog, typed: str) -> None:
+    with catalog.reading() as db, pytest.raises(UsageError):
+        find(db, typed, 5)

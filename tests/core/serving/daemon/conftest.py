@@ -1,0 +1,162 @@
+"""A service in this process, of a library of some birds."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import cli
+from core.daemon_client import client
+from core.library.library import Library
+from core.serving.daemon.process import listen
+from core.serving.daemon.service import Service
+from tests.conftest import BIRDS, write_files
+from tests.waiting import patience
+
+# Where no desktop has the bus, what speaks with it is not installed.
+collect_ignore = ["test_portal.py"] if sys.platform in ("win32", "darwin") else []
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    """Wait until it holds, but not without end."""
+    ends_s = time.monotonic() + patience()
+    while not holds():
+        assert time.monotonic() < ends_s
+        time.sleep(0.01)
+
+
+def status(home: Path) -> dict[str, Any]:
+    """Return what a service says of itself, however long it takes to hear the question."""
+    told: list[dict[str, Any] | None] = []
+
+    def is_told() -> bool:
+        told.append(client.ask(home, "status"))
+        return told[-1] is not None
+
+    wait_until(is_told)
+    assert told[-1] is not None
+    return told[-1]
+
+
+@contextlib.contextmanager
+def killed_at_last(process: subprocess.Popen[Any]) -> Iterator[None]:
+    """Have a process end with the test, which else would wait for it where something is wrong."""
+    try:
+        yield
+    finally:
+        process.kill()
+
+
+@contextlib.contextmanager
+def as_process(home: Path, idle_s: float | None = None) -> Iterator[subprocess.Popen[str]]:
+    """The service as the system starts it, for a library that nobody has open, once it answers.
+
+    It begins anew after `idle_s` without work. It ends with the block, whatever goes wrong there.
+    """
+    code = (
+        "import functools, sys\n"
+        "from core.serving.daemon import process\n"
+        f"process.serve = functools.partial(process.serve, idle_s={idle_s})\n"
+        "from app.__main__ import main\n"
+        "sys.exit(main())\n"
+    )
+    program = ("-m", "app") if idle_s is None else ("-c", code)
+    with (
+        subprocess.Popen(
+            [sys.executable, *program, "service", "run"],
+            cwd=ROOT,
+            env={**os.environ, "WINNOW_HOME": str(home)},
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process,
+        killed_at_last(process),
+    ):
+        status(home)
+        yield process
+
+
+@dataclass
+class Running:
+    """A service that answers, and how it ended."""
+
+    service: Service
+    thread: threading.Thread
+    home: Path
+    begins_anew: bool | None = None
+
+    def join(self) -> bool | None:
+        """Wait for its end; gives whether it is to begin anew."""
+        self.thread.join(30)
+        assert not self.thread.is_alive()
+        return self.begins_anew
+
+
+Start = Callable[..., Running]
+
+
+@pytest.fixture(autouse=True)
+def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder that the desktop gives a person; its path is short, as a socket's has to be."""
+    folder = Path(tempfile.mkdtemp(prefix="wn-"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def start(open_library: Callable[..., Library], home: Path) -> Iterator[Start]:
+    """Starts a service; each has ended when the test has."""
+    started: list[Running] = []
+
+    def make(idle_s: float = 600, run: Callable[..., int] = cli.run) -> Running:
+        library = open_library()
+        listening, _ = listen(home)
+        service = Service(library, listening, run, idle_s)
+
+        def serve() -> None:
+            with listening:
+                running.begins_anew = service.serve()
+
+        running = Running(service, threading.Thread(target=serve), home)
+        running.thread.start()
+        started.append(running)
+        assert client.ask(home, "status") is not None
+        return running
+
+    yield make
+    for running in started:
+        running.service.end()
+        running.join()
+
+
+@pytest.fixture
+def filled(home: Path, folder: Path, library: Library) -> Path:
+    """The home of a library that has a folder of birds, and that nobody has open."""
+    write_files(folder, BIRDS)
+    library.add_folder(folder)
+    library.close()
+    return home
+
+
+@pytest.fixture
+def served(folder: Path, library: Library, start: Start) -> Running:
+    """A service whose library is in step with a folder of birds."""
+    write_files(folder, BIRDS)
+    library.add_folder(folder)
+    running = start()
+    wait_until(lambda: status(running.home)["is_in_step"])
+    return running

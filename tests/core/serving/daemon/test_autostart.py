@@ -1,0 +1,316 @@
+"""The service in the system's own list: as its manuals write such files, and out of it again."""
+
+from __future__ import annotations
+
+import os
+import plistlib
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import paths
+from core.daemon_client import client
+from core.daemon_client.address import key_of
+from core.launching import LaunchCommand
+from core.serving.daemon import autostart
+from core.serving.daemon.autostart import AutostartError, Place
+from core.settings import chosen
+from tests.conftest import Run
+from tests.core.serving.daemon.conftest import Start, wait_until
+
+ODD = LaunchCommand(
+    '/opt/win now/50 %/"winnow"', ("service", "run"), {"WINNOW_HOME": "/home/a b/$x\\y%h"}
+)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    """Where the system would look, if it looked here."""
+    place = Place.of(tmp_path, {})
+    monkeypatch.setattr(Place, "here", classmethod(lambda _cls: place))
+    # Where nothing is said of it a test's library is the usual one.
+    monkeypatch.setattr(paths, "usual_home", paths.home)
+    return place
+
+
+def program(folder: Path, name: str, script: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have a program of this name be the first one found; gives where it notes what it is told."""
+    notes = folder / f"{name}.notes"
+    path = folder / "bin" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'#!/bin/sh\necho "$@" >> {shlex.quote(str(notes))}\n{script}\n')
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{path.parent}{os.pathsep}{os.environ['PATH']}")
+    return notes
+
+
+def is_on() -> bool:
+    return autostart.is_on(paths.usual_home())
+
+
+@pytest.fixture
+def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What systemd is told, which looks after the session here."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    return program(tmp_path, "systemctl", "echo running", monkeypatch)
+
+
+@pytest.fixture
+def no_systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    program(tmp_path, "systemctl", "echo offline; exit 1", monkeypatch)
+
+
+def test_systemd_is_told_of_service_and_socket(place: Place, systemd: Path) -> None:
+    file = autostart.turn_on(place, ODD, "/run/user/1/winnow.service")
+    assert file == place.units / "winnow.service"
+    assert is_on()
+    told = systemd.read_text().splitlines()
+    assert told[-2:] == ["--user daemon-reload", "--user enable --now winnow.socket winnow.service"]
+    assert (
+        "ListenStream=/run/user/1/winnow.service\nSocketMode=0600\n"
+        in (place.units / "winnow.socket").read_text()
+    )
+    assert autostart.turn_off(place)
+    assert systemd.read_text().splitlines()[-1] == (
+        "--user disable --now winnow.socket winnow.service"
+    )
+    assert not is_on()
+    assert not autostart.turn_off(place)
+
+
+@dataclass
+class Two:
+    """A usual library and another one, and the files of either's service."""
+
+    usual: Path
+    other: Path
+    place: Place
+
+    def of_other(self) -> Place:
+        return self.place.of_library(self.other)
+
+    def files(self) -> set[str]:
+        """The names of all that is in the system's lists."""
+        folders = (self.place.units, self.place.programs, self.place.agents)
+        return {file.name for folder in folders for file in folder.glob("*")}
+
+    def launch(self, home: Path) -> LaunchCommand:
+        environment = {} if home == self.usual else {"WINNOW_HOME": str(home)}
+        return LaunchCommand("/bin/true", ("service", "run"), environment)
+
+    def turn_on(self, home: Path) -> Path:
+        return autostart.turn_on(self.place.of_library(home), self.launch(home), f"{home}/socket")
+
+
+@pytest.fixture
+def two(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Two:
+    made = Two(tmp_path / "usual", tmp_path / 'other 50 % "x" $y', place)
+    monkeypatch.setattr(paths, "usual_home", lambda: made.usual)
+    return made
+
+
+def test_each_library_has_a_service_of_its_own(two: Two, systemd: Path) -> None:
+    key = key_of(two.other)
+    assert two.turn_on(two.usual).name == "winnow.service"
+    assert two.turn_on(two.other).name == f"winnow-{key}.service"
+    assert f"enable --now winnow-{key}.socket winnow-{key}.service" in systemd.read_text()
+    assert two.files() == {
+        "winnow.service", "winnow.socket", f"winnow-{key}.service", f"winnow-{key}.socket"
+    }  # fmt: skip
+    assert autostart.is_on(two.usual)
+    assert autostart.is_on(two.other)
+    # Off goes that one alone.
+    assert autostart.switch_off(two.usual)
+    assert systemd.read_text().splitlines()[-1].endswith("winnow.socket winnow.service")
+    assert not autostart.is_on(two.usual)
+    assert autostart.is_on(two.other)
+    assert autostart.switch_off(two.other)
+    assert two.files() == set()
+    assert not autostart.switch_off(two.other)
+
+
+def test_a_library_is_known_by_whatever_path_leads_to_it(two: Two, tmp_path: Path) -> None:
+    two.other.mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(two.other)
+    assert two.place.of_library(link) == two.of_other() != two.place
+
+
+def test_the_usual_library_keeps_the_plain_name(two: Two, systemd: Path) -> None:
+    two.turn_on(two.usual)
+    two.turn_on(two.other)
+    assert autostart.switch_off(two.other)
+    assert two.files() == {"winnow.service", "winnow.socket"}
+    assert autostart.is_on(two.usual)
+
+
+def test_entries_of_the_desktop_are_told_apart_as_well(two: Two, no_systemd: None) -> None:
+    two.turn_on(two.other)
+    two.turn_on(two.usual)
+    assert two.files() == {
+        "winnow-service.desktop", f"winnow-service-{key_of(two.other)}.desktop"
+    }  # fmt: skip
+    assert autostart.switch_off(two.usual)
+    assert two.files() == {two.of_other().entry.name}
+
+
+def test_agents_of_macos_are_told_apart_as_well(
+    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    notes = program(tmp_path, "launchctl", "", monkeypatch)
+    two.turn_on(two.other)
+    two.turn_on(two.usual)
+    own = two.of_other()
+    assert plistlib.loads(own.agent.read_bytes())["Label"] == own.label == own.agent.stem
+    assert [line.split()[0] for line in notes.read_text().splitlines()] == [
+        "bootstrap", "bootstrap"
+    ]  # fmt: skip
+    assert autostart.switch_off(two.other)
+    assert notes.read_text().splitlines()[-1] == f"bootout gui/{os.getuid()}/{own.label}"
+    assert two.files() == {two.place.agent.name}
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_systemd_understands_both(tmp_path: Path) -> None:
+    command = tmp_path / "a b 50 %" / "winnow"
+    command.parent.mkdir()
+    command.symlink_to("/bin/true")
+    launch = LaunchCommand(str(command), ("service", "run"), ODD.environment)
+    (tmp_path / "winnow.service").write_text(autostart.unit(launch))
+    (tmp_path / "winnow.socket").write_text(autostart.socket_unit(str(tmp_path / "a%b")))
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", "winnow.service", "winnow.socket"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    complaints = [line for line in verified.stderr.splitlines() if "winnow" in line]
+    assert complaints == []
+
+
+def test_without_systemd_the_desktop_starts_it(
+    place: Place, no_systemd: None, tmp_path: Path
+) -> None:
+    notes = tmp_path / "started"
+    launch = LaunchCommand("/bin/sh", ("-c", f"echo $A > {shlex.quote(str(notes))}"), {"A": "b"})
+    file = autostart.turn_on(place, launch, "/run/x")
+    assert file == place.programs / "winnow-service.desktop"
+    text = file.read_text()
+    assert text.startswith("[Desktop Entry]\nType=Application\n")
+    assert '\nExec="env" "A=b" "/bin/sh" "-c" "echo \\\\$A > ' in text
+    assert stat.S_IMODE(file.stat().st_mode) & 0o111 == 0
+    assert autostart.turn_off(place)
+    assert not file.exists()
+
+
+def test_macos_has_a_launch_agent() -> None:
+    told = plistlib.loads(autostart.launch_agent(ODD).encode())
+    assert told["ProgramArguments"] == [ODD.command, "service", "run"]
+    assert told["EnvironmentVariables"] == ODD.environment
+    assert told["RunAtLoad"] is True
+
+
+def test_what_the_system_says_against_it_is_told(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    script = '[ "$2" = is-system-running ] && { echo running; exit 0; }; echo "No bus." >&2; exit 1'
+    program(tmp_path, "systemctl", script, monkeypatch)
+    with pytest.raises(AutostartError, match=r"^systemctl refused: No bus\.$"):
+        autostart.turn_on(place, ODD, "/run/x")
+
+
+def test_a_folder_that_cannot_be_written_is_told(
+    place: Place, no_systemd: None, tmp_path: Path
+) -> None:
+    (tmp_path / ".config").write_text("a file")
+    with pytest.raises(AutostartError, match="cannot be written"):
+        autostart.turn_on(place, ODD, "/run/x")
+
+
+def test_a_path_of_two_lines_is_refused(place: Place, no_systemd: None) -> None:
+    with pytest.raises(AutostartError, match="control character"):
+        autostart.turn_on(place, LaunchCommand("/a\nExec=b", ()), "/run/x")
+
+
+@pytest.fixture
+def started(start: Start, place: Place, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Has turning on start a service in this process; what was turned on, and by what."""
+    calls: list[Any] = []
+
+    def turn_on(*arguments: object) -> Path:
+        calls.append(arguments)
+        start()
+        place.units.mkdir(parents=True)
+        (place.units / "winnow.service").touch()
+        return place.units / "winnow.service"
+
+    monkeypatch.setattr(autostart, "turn_on", turn_on)
+    monkeypatch.setattr(autostart, "has_systemd", lambda: False)
+    return calls
+
+
+def test_it_is_turned_on_told_of_and_turned_off(
+    run: Run, home: Path, started: list[Any], read: Callable[..., Any]
+) -> None:
+    status, out, _ = run("service")
+    assert (status, out) == (0, "No service runs; winnow service on starts one.\n")
+    assert read("service") == {"starts_at_login": False, "running": None}
+    status, out, _ = run("service", "on")
+    assert status == 0
+    assert out.startswith("The service runs, and will whenever you log in (")
+    assert chosen(home / "settings.json").service
+    ((_, launch, _),) = started
+    assert launch.arguments[-2:] == ("service", "run")
+    assert launch.environment == {"WINNOW_HOME": str(home)}
+    _, out, _ = run("service")
+    assert out.startswith("The service runs since 2")
+    assert f"(process {os.getpid()}, " in out
+    assert "log out" not in out
+    assert read("service")["running"]["process"] == os.getpid()
+    assert run("service", "off") == (0, "The service is off.\n", "")
+    wait_until(lambda: client.ask(home, "status") is None)
+    assert not chosen(home / "settings.json").service
+    assert run("service", "off") == (0, "No service was on.\n", "")
+
+
+@pytest.fixture
+def read(run: Run) -> Callable[..., Any]:
+    import json
+
+    return lambda *arguments: json.loads(run(*arguments, "--json")[1])
+
+
+def test_without_room_for_a_socket_nothing_is_turned_on(
+    run: Run, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(autostart, "addresses", lambda _home: [])
+    status, _, errors = run("service", "on")
+    assert (status, errors) == (
+        1,
+        "winnow: The service finds no place for its socket: its path is too long.\n",
+    )
+    assert not is_on()
+
+
+def test_one_that_does_not_start_is_told_of(
+    run: Run, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(autostart, "turn_on", lambda *_: place.units)
+    monkeypatch.setattr(autostart, "_PATIENCE_S", 0.2)
+    status, _, errors = run("service", "on")
+    assert (status, errors) == (
+        1,
+        "winnow: The service does not start; winnow service run tells why.\n",
+    )

@@ -1,0 +1,88 @@
+"""Connections that are taken, also by a process that has no more numbers for files."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from core.serving.daemon.listening import accepted
+from tests.waiting import patience
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+
+
+@pytest.fixture
+def listening() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as made:
+        made.setblocking(False)
+        yield made
+
+
+def test_that_a_connection_is_taken(listening: socket.socket) -> None:
+    with selectors.DefaultSelector() as selector:
+        selector.register(listening, selectors.EVENT_READ)
+        with socket.create_connection(listening.getsockname()) as asking:
+            assert selector.select(60)
+            taken = accepted(listening, selector)
+            assert taken is not None
+            with taken:
+                assert taken.getpeername() == asking.getsockname()
+
+
+def test_that_where_nobody_waits_there_is_none(listening: socket.socket) -> None:
+    with selectors.DefaultSelector() as selector:
+        selector.register(listening, selectors.EVENT_READ)
+        assert accepted(listening, selector) is None
+        assert [key.fileobj for key in selector.get_map().values()] == [listening]
+
+
+# In a process of its own, since its numbers for files are used up.
+_OUT_OF_NUMBERS = """
+import errno, os, resource, selectors, socket, time
+from core.serving.daemon.listening import accepted
+
+listening = socket.create_server(("127.0.0.1", 0))
+listening.setblocking(False)
+waker, woken = socket.socketpair()
+selector = selectors.DefaultSelector()
+selector.register(listening, selectors.EVENT_READ)
+selector.register(woken, selectors.EVENT_READ)
+asking = socket.create_connection(listening.getsockname())
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
+held = []
+try:
+    while True:
+        held.append(os.open(os.devnull, os.O_RDONLY))
+except OSError as error:
+    assert error.errno == errno.EMFILE
+
+began_s = time.monotonic()
+assert accepted(listening, selector) is None
+print("rested", time.monotonic() - began_s > 0.5)
+
+waker.send(b"w")
+assert accepted(listening, selector) is None
+print("woken", [key.fileobj is woken for key, _ in selector.select(0)].count(True))
+
+os.close(held.pop())
+taken = accepted(listening, selector)
+print("taken", taken is not None and taken.getpeername() == asking.getsockname())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit to set")
+def test_that_a_process_out_of_numbers_for_files_rests_and_then_takes_it() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _OUT_OF_NUMBERS],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=2 * patience(),
+    )
+    assert done.stdout.split("\n")[:3] == ["rested True", "woken 1", "taken True"], done.stderr

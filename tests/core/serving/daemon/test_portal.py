@@ -1,0 +1,181 @@
+"""The service of a Flatpak, which the desktop's portal is asked to start, or to start no more."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core import APP_ID, paths
+from core.launching import LaunchCommand
+from core.serving.daemon import autostart, portal
+from core.serving.daemon.autostart import AutostartError, Place
+from core.serving.daemon.portal import PortalError
+from tests.conftest import Run
+from tests.core.serving.daemon.background_portal_double import Decision, PortalDouble
+from tests.core.serving.daemon.conftest import Running, Start
+from tests.private_bus import private_bus
+
+COMMAND = ("/app/bin/winnow", "service", "run")
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Flatpaks are for Linux")
+
+
+@pytest.fixture
+def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A bus on which nobody else speaks; gives its address."""
+    folder = tmp_path_factory.mktemp("bus")
+    with private_bus(folder, folder, monkeypatch) as address:
+        yield address
+
+
+@pytest.fixture
+def desktop(bus: str) -> Iterator[PortalDouble]:
+    """The desktop, which says yes unless it is told otherwise."""
+    double = PortalDouble(bus)
+    yield double
+    double.stop()
+
+
+@pytest.mark.parametrize("is_early", [False, True])
+def test_the_desktop_is_told_what_to_start(desktop: PortalDouble, is_early: bool) -> None:
+    desktop.decision = Decision(is_early=is_early)
+    portal.ask(COMMAND, is_on=True)
+    portal.ask((), is_on=False)
+    on, off = desktop.asked
+    assert on["autostart"] == ("b", True)
+    assert on["commandline"] == ("as", [*COMMAND])
+    assert on["dbus-activatable"] == ("b", False)
+    assert on["reason"][1].startswith("Winnow keeps your library up to date")
+    assert off["autostart"] == ("b", False)
+    assert on["handle_token"] != off["handle_token"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "sentence"),
+    [
+        (Decision(code=1), "does not let Winnow work in the background"),
+        (Decision(code=2), "does not let Winnow work in the background"),
+        (Decision(grants=False), "does not let Winnow work in the background"),
+        (Decision(has_background=False), r"does not answer: No such interface\."),
+    ],
+)
+def test_what_the_desktop_says_against_it_is_told(
+    desktop: PortalDouble, decision: Decision, sentence: str
+) -> None:
+    desktop.decision = decision
+    with pytest.raises(PortalError, match=sentence):
+        portal.ask(COMMAND, is_on=True)
+
+
+def test_without_a_portal_it_says_so(bus: str) -> None:
+    with pytest.raises(PortalError, match="for programs in the background does not answer: "):
+        portal.ask(COMMAND, is_on=True)
+
+
+@pytest.mark.parametrize("address", ["", "unix:path=/nowhere/at/all"])
+def test_without_a_bus_it_says_so(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    with pytest.raises(PortalError, match="for programs in the background does not answer: "):
+        portal.ask(COMMAND, is_on=True)
+
+
+def test_who_says_nothing_is_not_waited_for_without_end(
+    desktop: PortalDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portal, "_DECIDED_WITHIN_S", 0.1)
+    desktop.decision = Decision(is_silent=True)
+    with pytest.raises(PortalError, match="does not answer"):
+        portal.ask(COMMAND, is_on=True)
+    assert len(desktop.asked) == 1
+
+
+def test_the_library_goes_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    launch = LaunchCommand(COMMAND[0], COMMAND[1:], {"WINNOW_HOME": "/a b"})
+    assert portal.background_command(launch) == ("env", "WINNOW_HOME=/a b", *COMMAND)
+    monkeypatch.setattr(shutil, "which", lambda _name: "/usr/bin/flatpak-spawn")
+    assert portal.start_command(LaunchCommand(COMMAND[0], COMMAND[1:])) == (
+        "/usr/bin/flatpak-spawn", *COMMAND
+    )  # fmt: skip
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    """A Flatpak, whose files are in a folder of the test's."""
+    place = Place.of(tmp_path, {})
+    monkeypatch.setattr(Place, "here", classmethod(lambda _cls: place))
+    monkeypatch.setenv("FLATPAK_ID", APP_ID)
+    return place
+
+
+@pytest.fixture
+def running() -> list[Running]:
+    """The services that were started in this process."""
+    return []
+
+
+@pytest.fixture
+def started(
+    start: Start, running: list[Running], monkeypatch: pytest.MonkeyPatch
+) -> list[LaunchCommand]:
+    """Has a service start in this process; what was to be started."""
+    calls: list[LaunchCommand] = []
+
+    def note(launch: LaunchCommand) -> None:
+        calls.append(launch)
+        running.append(start())
+
+    monkeypatch.setattr(autostart, "_start", note)
+    return calls
+
+
+def test_it_is_turned_on_and_off(
+    run: Run,
+    home: Path,
+    place: Place,
+    desktop: PortalDouble,
+    started: list[LaunchCommand],
+    running: list[Running],
+) -> None:
+    status, out, _ = run("service", "on")
+    assert status == 0
+    assert out.startswith("The service runs, and will whenever you log in (")
+    (launch,) = started
+    (asked,) = desktop.asked
+    assert asked["commandline"][1][:2] == ["env", f"WINNOW_HOME={home}"]
+    assert [*launch.arguments][-2:] == asked["commandline"][1][-2:] == ["service", "run"]
+    # Neither systemd's folder nor the desktop's is the Flatpak's to write in.
+    assert not place.units.exists()
+    assert not place.programs.exists()
+    assert autostart.is_on(home)
+    assert run("service", "off") == (0, "The service is off.\n", "")
+    assert desktop.asked[1]["autostart"] == ("b", False)
+    assert not autostart.is_on(home)
+    running[0].join()
+    assert run("service", "off") == (0, "No service was on.\n", "")
+    assert len(desktop.asked) == 2
+
+
+def test_one_library_at_a_time(
+    place: Place, desktop: PortalDouble, started: list[LaunchCommand], tmp_path: Path, home: Path
+) -> None:
+    autostart.switch_on(home)
+    with pytest.raises(AutostartError, match="turn it off first"):
+        autostart.switch_on(tmp_path / "other")
+    assert not autostart.switch_off(tmp_path / "other")
+    assert autostart.is_on(home)
+    assert len(desktop.asked) == 1
+
+
+def test_what_is_refused_is_not_noted(
+    run: Run, place: Place, desktop: PortalDouble, started: list[LaunchCommand]
+) -> None:
+    desktop.decision = Decision(code=1)
+    status, _, errors = run("service", "on")
+    assert status == 1
+    assert "its settings for applications can allow it" in errors
+    assert started == []
+    assert not autostart.is_on(paths.home())

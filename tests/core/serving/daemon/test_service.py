@@ -1,0 +1,475 @@
+"""The service: the same answers as without it, for its owner alone, and never in anybody's way."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import core
+from app.__main__ import main
+from app.desktop.desktop_search import DesktopSearch
+from core import cli
+from core.commands import terminal
+from core.daemon_client import client
+from core.daemon_client.address import addresses
+from core.daemon_client.client import NO_ROOM
+from core.errors import LibraryBusyError, UsageError
+from core.library.library import Library
+from core.serving.daemon.process import alone, listen
+from core.writer_lock import writing
+from tests.conftest import BIRDS, write_files
+from tests.core.serving.daemon.conftest import (
+    ROOT,
+    Running,
+    Start,
+    as_process,
+    killed_at_last,
+    status,
+    wait_until,
+)
+from tests.waiting import patience
+
+
+def told(running: Running) -> Any:
+    return client.ask(running.home, "status")
+
+
+def answered(running: Running) -> int:
+    return int(told(running)["answered"])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("search", "where do birds sleep"),
+        ("search", "owls", "--format", "json"),
+        ("search", "mice at nigth", "--mode", "words"),
+        ("search", "nothing of the kind", "--in", "."),
+        ("search", "owls", "--beta-q", "0.5", "--format", "md"),
+        ("search", "résumé", "--format", "csv"),
+        ("search", "owls", "--since", "no day"),
+        ("search", "owls", "--wrong"),
+        ("explain", "where do birds sleep"),
+        ("status",),
+        ("copies", "--json"),
+    ],
+)
+def test_it_answers_what_the_program_itself_would(
+    served: Running, capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    capfd.readouterr()
+    before = answered(served)
+    status = main([*arguments])
+    by_service = capfd.readouterr()
+    assert answered(served) == before + 1
+    assert status == cli.main([*arguments])
+    by_itself = capfd.readouterr()
+    assert without_time(by_service.out) == without_time(by_itself.out)
+    assert by_service.err == by_itself.err
+    assert by_service.out or by_service.err
+
+
+def without_time(out: str) -> object:
+    """What was printed, without how long that took."""
+    try:
+        said = json.loads(out)
+    except ValueError:
+        return out
+    said.pop("took_ms", None)
+    return said
+
+
+def test_paths_are_those_of_whoever_asks(
+    served: Running,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    write_files(folder, {"sub/owl.txt": "Owls of the wood."})
+    wait_until(lambda: cli_names(capfd, "wood") == {"owl.txt"})
+    monkeypatch.chdir(folder / "sub")
+    assert cli_names(capfd, "owls", "--in", ".") == {"owl.txt"}
+    monkeypatch.chdir(tmp_path)
+    assert cli_names(capfd, "owls", "--in", "documents/sub") == {"owl.txt"}
+
+
+def cli_names(capfd: pytest.CaptureFixture[str], *arguments: str) -> set[str]:
+    capfd.readouterr()
+    assert main(["search", *arguments, "--mode", "words", "--format", "json"]) == 0
+    hits = json.loads(capfd.readouterr().out)["results"]
+    return {Path(hit["path"]).name for hit in hits}
+
+
+def test_colours_are_those_of_the_terminal_that_asks(
+    served: Running, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    screen = client._screen()
+    seen = {**screen, "is_terminal": True, "columns": 100, "environ": {"TERM": "xterm-256color"}}
+    monkeypatch.setattr(client, "_screen", lambda: seen)
+    capfd.readouterr()
+    assert main(["search", "owls"]) == 0
+    assert "\x1b[" in capfd.readouterr().out
+    monkeypatch.setattr(
+        client, "_screen", lambda: {**seen, "environ": {"TERM": "xterm", "NO_COLOR": "1"}}
+    )
+    assert main(["search", "owls"]) == 0
+    assert "\x1b[33m" not in capfd.readouterr().out
+
+
+def test_only_its_owner_may_ask(served: Running, runtime: Path) -> None:
+    (place,) = runtime.iterdir()
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    assert stat.S_ISSOCK(place.stat().st_mode)
+
+
+def test_changes_are_followed(served: Running, folder: Path) -> None:
+    (folder / "new.txt").write_text("A hoopoe wears a crown.", encoding="utf-8")
+
+    def found() -> object:
+        return client.ask(served.home, "find", query="hoopoe", limit=5)
+
+    wait_until(found)
+
+
+def test_a_desktop_finds_by_meaning_once_the_model_is_there(
+    served: Running, library: Library
+) -> None:
+    desktop = DesktopSearch(served.home, ("winnow",))
+    asked = "Where do birds spend the night?"
+    assert desktop.find("Swifts sleep", 5) != []
+    # With the first question it is loaded.
+    wait_until(lambda: desktop.find(asked, 5))
+    results = library.search(asked, limit=5, is_refined=False)
+    likely = [str(hit.document_id) for hit in results.hits[: results.likely]]
+    assert desktop.find(asked, 5) == likely
+    assert len(desktop.show(likely)) == len(likely) > 0
+    by_both = desktop.find("sleep in the air", 5)
+    assert len(by_both) == len({*by_both})
+    desktop.close()
+
+
+def test_it_gives_way_to_whoever_writes(served: Running, folder: Path) -> None:
+    with client.held(served.home) as is_held:
+        # Asked by the service itself, which nobody else is here.
+        assert not is_held
+    code = (
+        "import sys; from pathlib import Path; from core.daemon_client import client\n"
+        "with client.held(Path(sys.argv[1])) as is_held:\n"
+        "    print(is_held, flush=True)\n"
+        "    sys.stdin.readline()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(served.home)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "True\n"
+        (folder / "held.txt").write_text("A hoopoe waits.", encoding="utf-8")
+        with writing(served.home):
+            assert not told(served)["is_working"]
+        assert not client.ask(served.home, "find", query="hoopoe", limit=5)
+        # As hard as a process can end.
+        holder.kill()
+    wait_until(lambda: client.ask(served.home, "find", query="hoopoe", limit=5))
+
+
+def test_another_that_writes_is_let_be(served: Running, folder: Path) -> None:
+    with writing(served.home):
+        (folder / "later.txt").write_text("A hoopoe waits.", encoding="utf-8")
+        with pytest.raises(LibraryBusyError), writing(served.home):
+            pass
+    assert main(["status"]) == 0
+
+
+def test_a_newer_program_is_declined_and_has_it_begin_anew(
+    served: Running, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert said_to(served.home, version="99") == b"n\0\0\0\0"
+    assert served.join() is True
+    # Nothing is in the way of whoever asks meanwhile.
+    assert main(["search", "owls", "--mode", "words"]) == 0
+    assert "Owls hunt mice" in capfd.readouterr().out
+
+
+def test_a_library_that_was_begun_anew_is_opened_anew(
+    served: Running, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Library.begin_anew(served.home)
+    assert main(["status"]) == 0
+    assert "0 documents" in capfd.readouterr().out
+    assert served.join() is True
+
+
+def said_to(place: Path, **other: object) -> bytes:
+    """Ask whether it runs, with some of what is said other than it should be."""
+    said = {
+        "version": core.__version__,
+        "home": str(place.resolve()),
+        "process": 1,
+        "ask": "status",
+    }
+    with socket.socket(socket.AF_UNIX) as asking:
+        asking.connect(addresses(place)[0])
+        asking.sendall(json.dumps({**said, **other}).encode() + b"\n")
+        return asking.makefile("rb").read()
+
+
+def test_what_is_not_for_it_is_declined(served: Running, tmp_path: Path) -> None:
+    assert said_to(served.home, home=str(tmp_path / "other")) == b"n\0\0\0\0"
+    assert said_to(served.home, ask="riddle") == b"n\0\0\0\0"
+    assert said_to(served.home, ask="command", arguments=["index", "/"]) == b"t\0\0\0\0n\0\0\0\0"
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"\n", b"{", b"[]\n", b'{"ask": 1}\n', b"\xff\xfe\n", b"x" * 3_000_000]
+)
+def test_what_is_no_question_ends_nothing(served: Running, said: bytes) -> None:
+    with socket.socket(socket.AF_UNIX) as asking:
+        asking.connect(addresses(served.home)[0])
+        try:
+            asking.sendall(said)
+            asking.shutdown(socket.SHUT_WR)
+            assert asking.makefile("rb").read() == b""
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # it had heard enough
+    assert told(served) is not None
+
+
+def test_whoever_goes_away_leaves_nothing_behind(served: Running) -> None:
+    before = threading.active_count()
+    for _ in range(20):
+        asking = socket.socket(socket.AF_UNIX)
+        asking.connect(addresses(served.home)[0])
+        said = {
+            "version": core.__version__,
+            "home": str(served.home.resolve()),
+            "process": 1,
+            "ask": "command",
+            "arguments": ["search", "where do birds sleep"],
+            "folder": "/",
+            "screen": {
+                "columns": 80,
+                "is_terminal": False,
+                "is_error_terminal": False,
+                "encoding": "no such",
+                "environ": {},
+            },
+        }
+        asking.sendall(json.dumps(said).encode() + b"\n")
+        asking.close()
+    wait_until(lambda: threading.active_count() <= before)
+    assert main(["status"]) == 0
+
+
+def test_who_reads_no_more_is_no_error(served: Running) -> None:
+    command = f"{sys.executable} -m app search owls --format json | head -c 1"
+    shown = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], cwd=ROOT, capture_output=True, check=False
+    )
+    assert (shown.returncode, shown.stdout, shown.stderr) == (0, b"{", b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+def test_an_output_that_finds_no_room_is_a_sentence(served: Running) -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "app", "search", "owls"]
+        shown = subprocess.run(
+            command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (shown.returncode, shown.stderr) == (1, f"winnow: {NO_ROOM}\n")
+
+
+def test_an_answer_may_be_read_slowly(
+    start: Start, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("core.serving.daemon.service._PATIENCE_S", 0.2)
+    text = "A line that nobody has read yet.\n" * 100_000
+
+    def print_much(_arguments: object) -> int:
+        terminal.write(text)
+        return 7
+
+    running = start(run=print_much)
+    relay = client._relay
+
+    def after_a_while(frames: Any) -> int:
+        first = next(frames)
+        time.sleep(1)
+        return relay(itertools.chain([first], frames))
+
+    monkeypatch.setattr(client, "_relay", after_a_while)
+    assert client.run(running.home, ["search", "x"]) == 7
+    assert capfd.readouterr().out == text
+
+
+def test_the_library_is_not_closed_under_a_search(start: Start) -> None:
+    is_asked, may_end = threading.Event(), threading.Event()
+
+    def take_long(_arguments: object) -> int:
+        is_asked.set()
+        assert may_end.wait(patience())
+        terminal.say("Found.")
+        return 0
+
+    running = start(run=take_long)
+    given: list[int | None] = []
+    asking = threading.Thread(
+        target=lambda: given.append(client.run(running.home, ["search", "x"]))
+    )
+    asking.start()
+    assert is_asked.wait(patience())
+    running.service.end()
+    running.thread.join(0.3)
+    assert running.thread.is_alive()
+    may_end.set()
+    assert running.join() is False
+    asking.join()
+    assert given == [0]
+
+
+def test_after_a_while_without_work_it_begins_anew(start: Start) -> None:
+    running = start(idle_s=0.2)
+    assert client.ask(running.home, "find", query="owls", limit=5) == []
+    assert running.join() is True
+
+
+def test_nothing_wakes_it_that_has_not_been_used(start: Start) -> None:
+    running = start(idle_s=0.05)
+    wait_until(lambda: told(running)["is_in_step"])
+    assert running.service._until_idle_s() is None
+    time.sleep(0.3)
+    assert running.thread.is_alive()
+
+
+def test_it_ends_when_it_is_told_to(served: Running) -> None:
+    assert client.ask(served.home, "end") is True
+    assert served.join() is False
+    assert client.ask(served.home, "status") is None
+    # Nothing is in the way of whoever asks then.
+    assert main(["search", "owls", "--mode", "words"]) == 0
+
+
+def test_there_is_one_a_library(home: Path) -> None:
+    with alone(home), pytest.raises(UsageError, match="already"), alone(home):
+        pass
+
+
+def test_what_a_killed_one_left_is_taken_over(home: Path, runtime: Path) -> None:
+    before, _ = listen(home)
+    before.close()
+    assert [*runtime.iterdir()]
+    assert client.ask(home, "status") is None
+    listening, is_ours = listen(home)
+    listening.close()
+    assert is_ours
+
+
+def test_without_a_folder_of_the_desktop_it_listens_beside_the_library(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/nowhere")
+    assert addresses(home) == [str(home.resolve() / "service.socket")]
+
+
+def test_a_path_that_is_too_long_is_left_out(home: Path) -> None:
+    assert len(addresses(home / ("deep" * 40))) == 1
+
+
+def test_as_a_process_it_ends_at_a_signal_and_removes_its_socket(
+    filled: Path, runtime: Path
+) -> None:
+    with as_process(filled) as process:
+        assert status(filled)["process"] == process.pid
+        process.terminate()
+        assert process.wait(patience()) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert not [*runtime.iterdir()]
+
+
+def test_as_a_process_it_begins_anew_with_its_socket(filled: Path, runtime: Path) -> None:
+    home = filled
+    with as_process(home, idle_s=0.5) as process:
+        begun_s = status(home)["since"]
+        for _ in range(2):
+            # The model is loaded, and let go.
+            client.ask(home, "find", query="owls", limit=5)
+            # What is asked meanwhile waits.
+            wait_until(lambda: status(home)["since"] > begun_s)  # noqa: B023 - at once
+            told = status(home)
+            assert told["process"] == process.pid
+            begun_s = told["since"]
+            wait_until(lambda: status(home)["is_in_step"])
+        assert client.ask(home, "end") is True
+        assert process.wait(patience()) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert not [*runtime.iterdir()]
+
+
+def test_who_holds_it_holds_it_on_when_it_begins_anew(filled: Path, folder: Path) -> None:
+    with as_process(filled, idle_s=0.5) as process:
+        wait_until(lambda: status(filled)["is_in_step"])
+        begun_s = status(filled)["since"]
+        with client.held(filled) as is_held:
+            assert is_held
+            for _ in range(2):
+                # The model is loaded, and let go, though somebody holds it, such as a window.
+                client.ask(filled, "find", query="owls", limit=5)
+                wait_until(lambda: status(filled)["since"] > begun_s)  # noqa: B023 - at once
+                begun_s = status(filled)["since"]
+            (folder / "new.txt").write_text("A hoopoe wears a crown.", encoding="utf-8")
+            with Library.open(filled) as library:
+                assert not status(filled)["is_in_step"]
+                assert not status(filled)["is_working"]
+                assert library.status().documents == len(BIRDS)
+        with Library.open(filled) as library:
+            wait_until(lambda: library.status().documents == len(BIRDS) + 1)
+        assert client.ask(filled, "end") is True
+        assert process.wait(patience()) == 0
+
+
+def test_a_socket_that_was_handed_over_is_used_and_stays(
+    home: Path, runtime: Path, library: Library
+) -> None:
+    place = runtime / "handed"
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(addresses(home)[0])
+        listening.listen()
+        Path(addresses(home)[0]).rename(place)
+        code = (
+            "import os, sys\n"
+            "os.dup2(int(sys.argv[1]), 3)\n"
+            "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1')\n"
+            "os.execv(sys.executable, [sys.executable, '-m', 'app', 'service', 'run'])\n"
+        )
+        with (
+            subprocess.Popen(
+                [sys.executable, "-c", code, str(listening.fileno())],
+                cwd=ROOT,
+                env={**os.environ, "WINNOW_HOME": str(home)},
+                pass_fds=[listening.fileno()],
+            ) as process,
+            killed_at_last(process),
+        ):
+            place.rename(addresses(home)[0])
+            # What is asked before it is there waits.
+            assert status(home)["process"] == process.pid
+            assert client.ask(home, "end") is True
+            assert process.wait(patience()) == 0
+    assert Path(addresses(home)[0]).exists()

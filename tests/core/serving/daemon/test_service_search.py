@@ -1,0 +1,287 @@
+"""A search by the service in another program's place: the same answers, also when it goes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.search.rows import arrange
+from core.catalog.scope import Scope
+from core.daemon_client import client
+from core.daemon_client.address import DECLINED, ENDED, TAKEN, addresses, frame
+from core.errors import Cancelled, GoneError, UsageError
+from core.library.library import Library, LibraryOptions
+from core.progress import Job
+from core.search.results import Asked, Mode, SearchResults, Taken
+from core.serving.daemon.service import Service
+from core.wire.codec import written
+from core.wire.service_search import ServiceSearch
+from tests.conftest import BIRDS, write_files
+from tests.core.serving.daemon.conftest import (
+    Running,
+    Start,
+    as_process,
+    status,
+    wait_until,
+)
+from tests.waiting import patience
+
+QUERIES = (
+    "where do birds sleep",
+    "owls",
+    "mice at nigth",
+    "résumé",
+    '"land only" breed',
+    "birds type:text -owls",
+    "food in:nowhere",
+    "crow OR cuckoo",
+    "name:tax",
+    "under ston",
+    "nothing of the kind zzz",
+    "coffee before:2001",
+)
+
+
+def no_model(*_: object, **__: object) -> Any:
+    raise AssertionError("the model was asked for here")
+
+
+@pytest.fixture
+def asking(
+    served: Running, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
+) -> Library:
+    """The same library in another program, which asks the service and cannot search itself."""
+    library = open_library(
+        served.home, LibraryOptions(is_read_only=True, warm=ServiceSearch(served.home))
+    )
+    monkeypatch.setattr(library, "_searcher_of", no_model)
+    return library
+
+
+def said(results: SearchResults) -> Any:
+    """All that results say but how long they took; see `near`."""
+    return json.loads(written(replace(results, took_ms=0.0)))
+
+
+def near(value: Any) -> Any:
+    """Return what equals a value whose numbers differ by no more than float32 sums do.
+
+    The service computes in another process, which may add in another order.
+    """
+    if isinstance(value, float):
+        return pytest.approx(value, rel=1e-5, abs=1e-6)
+    if isinstance(value, dict):
+        return {key: near(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(near, value))
+    return value
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_it_finds_ranks_and_lights_what_the_library_itself_does(
+    asking: Library, library: Library, mode: Mode
+) -> None:
+    for query in QUERIES:
+        for taken, is_refined in ((Taken.AS_TYPED, True), (Taken.EXACTLY, False)):
+            asked: dict[str, Any] = {"mode": mode, "taken": taken, "is_refined": is_refined}
+            own = library.search(query, **asked)
+            told = asking.search(query, **asked)
+            assert said(told) == near(said(own))
+            # What the window makes of it: rows, snippets, what is lit in them.
+            lit, own_lit = arrange(told), arrange(own)
+            assert lit.words == own_lit.words
+            assert [asdict(row) for row in lit.rows] == [near(asdict(row)) for row in own_lit.rows]
+
+
+def test_filters_and_numbers_go_with_the_question(
+    asking: Library, library: Library, folder: Path
+) -> None:
+    place = folder / "owl.txt"
+    scope = Scope(places=(place,), neither=(Scope(suffixes=(".pdf",)),))
+    told = asking.search("birds", scope=scope, limit=3, is_folded=False)
+    assert [hit.path for hit in told.hits] == [place]
+    own = library.search("birds", scope=scope, limit=3, is_folded=False)
+    assert said(told) == near(said(own))
+
+
+def test_why_a_passage_is_found_is_told_as_well(asking: Library, library: Library) -> None:
+    query = "where do birds sleep"
+    number = library.search(query).hits[0].passages[0].passage.id
+    told, own = (json.loads(written(each.explain(query, number))) for each in (asking, library))
+    assert told == near(own)
+
+
+def test_what_is_wrong_with_a_question_is_said_here(served: Running, library: Library) -> None:
+    with Library.open(
+        served.home, LibraryOptions(is_read_only=True, warm=ServiceSearch(served.home))
+    ) as asking:
+        for query, limit in (("", 5), ("owls", 0)):
+            with pytest.raises(UsageError) as own:
+                library.search(query, limit=limit)
+            with pytest.raises(UsageError) as told:
+                asking.search(query, limit=limit)
+            assert told.value.message == own.value.message
+        with pytest.raises(GoneError):
+            asking.explain("owls", 1 << 40)
+
+
+def test_one_that_is_not_warm_gives_nothing_at_once_where_nobody_waits(served: Running) -> None:
+    asked = Asked("where do birds sleep")
+    hurried = ServiceSearch(served.home, is_warm_only=True)
+    assert hurried.search(asked) is None
+    # Whoever waits has it load its model.
+    assert ServiceSearch(served.home).search(asked) is not None
+    assert hurried.search(asked) is not None
+
+
+def test_a_terminal_that_searches_warms_it_for_others(served: Running) -> None:
+    hurried = ServiceSearch(served.home, is_warm_only=True)
+    assert client.run(served.home, ["search", "where do birds sleep", "--mode", "words"]) == 0
+    assert hurried.search(Asked("where do birds sleep")) is None
+    assert client.run(served.home, ["search", "where do birds sleep"]) == 0
+    assert hurried.search(Asked("where do birds sleep")) is not None
+
+
+def test_the_desktop_finds_by_meaning_what_another_program_has_warmed(served: Running) -> None:
+    assert ServiceSearch(served.home).search(Asked("where do birds sleep")) is not None
+    assert client.ask(served.home, "find", query="where do birds sleep", limit=5)
+
+
+def test_who_no_longer_wants_to_know_waits_for_nothing(
+    served: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_asked, is_given_up = threading.Event(), threading.Event()
+
+    def take_long(self: Library, *_: object, job: Job, **__: object) -> None:
+        is_asked.set()
+        with job.on_cancel(is_given_up.set):
+            assert is_given_up.wait(patience())
+        job.checkpoint()
+
+    monkeypatch.setattr(Library, "search", take_long)
+    job = Job()
+    ended: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            ServiceSearch(served.home).search(Asked("owls"), job)
+        except Cancelled as error:
+            ended.append(error)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    assert is_asked.wait(patience())
+    job.cancel()
+    asking.join(patience())
+    assert len(ended) == 1
+    # The service has stopped searching, too.
+    assert is_given_up.wait(patience())
+
+
+@pytest.fixture
+def birds_home(folder: Path, library: Library) -> Path:
+    write_files(folder, BIRDS)
+    library.add_folder(folder)
+    library.sync()
+    return library.home
+
+
+@pytest.fixture
+def told_by(birds_home: Path, runtime: Path) -> Iterator[Callable[[Sequence[bytes]], None]]:
+    """Has something else answer on the service's socket: these bytes, and then no more."""
+    threads = []
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(addresses(birds_home)[0])
+    listening.listen()
+
+    def tell(parts: Sequence[bytes]) -> None:
+        def answer() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.makefile("rb").readline()
+                for part in parts:
+                    connection.sendall(part)
+
+        threads.append(threading.Thread(target=answer))
+        threads[-1].start()
+
+    yield tell
+    for thread in threads:
+        thread.join(patience())
+    listening.close()
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [],
+        [frame(TAKEN)],
+        [frame(TAKEN), frame(ENDED, b'{"query": "owls", "hits": []}')[:-7]],
+        [frame(TAKEN), frame(ENDED, b'{"query": "owls", "hits": []}')],
+        [frame(TAKEN), frame(ENDED, b"nothing that is JSON")],
+        [frame(TAKEN), frame(ENDED, b"null")],
+        [frame(TAKEN), frame(ENDED, b"[" * 100_000)],
+        [frame(TAKEN), ENDED + (1 << 31).to_bytes(4, "big")],
+        [frame(TAKEN), frame(b"?", b"of no kind")],
+        [frame(DECLINED)],
+    ],
+)
+def test_where_it_gives_no_whole_answer_the_library_answers_itself(
+    birds_home: Path,
+    library: Library,
+    open_library: Callable[..., Library],
+    told_by: Callable[[Sequence[bytes]], None],
+    parts: Sequence[bytes],
+) -> None:
+    asking = open_library(birds_home, LibraryOptions(warm=ServiceSearch(birds_home)))
+    told_by(parts)
+    assert said(asking.search("owls")) == near(said(library.search("owls")))
+
+
+def test_killed_in_the_middle_it_is_not_missed(
+    birds_home: Path, library: Library, open_library: Callable[..., Library]
+) -> None:
+    asking = open_library(birds_home, LibraryOptions(warm=ServiceSearch(birds_home)))
+    own = near(said(library.search("owls", mode=Mode.WORDS)))
+    with as_process(birds_home) as process:
+        assert said(asking.search("owls", mode=Mode.WORDS)) == own
+        assert status(birds_home)["answered"] == 1
+        # It hears the question, and says nothing more.
+        process.send_signal(signal.SIGSTOP)
+        given: list[bytes] = []
+        waiting = threading.Thread(
+            target=lambda: given.append(said(asking.search("owls", mode=Mode.WORDS)))
+        )
+        waiting.start()
+        process.kill()
+        waiting.join(patience())
+        assert given == [own]
+    assert said(asking.search("owls", mode=Mode.WORDS)) == own
+
+
+def test_changes_that_are_followed_count_as_use(
+    start: Start, library: Library, folder: Path
+) -> None:
+    write_files(folder, {"owl.txt": BIRDS["owl.txt"]})
+    library.add_folder(folder)
+    library.sync()
+    running = start(idle_s=1.0)
+    wait_until(lambda: status(running.home)["is_in_step"])
+    # Nobody has asked, and nothing was read: there is nothing to let go of.
+    assert is_unused(running.service)
+    write_files(folder, {"crow.txt": BIRDS["crow.txt"]})
+    # The model that the change was encoded with is let go once nothing changes any more.
+    assert running.join() is True
+    assert library.status().documents == 2
+
+
+def is_unused(service: Service) -> bool:
+    return service._until_idle_s() is None

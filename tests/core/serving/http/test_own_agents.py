@@ -1,0 +1,146 @@
+"""One person's own agents over HTTP: on this machine, with a token, and nobody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
+
+from core import cli
+from core.commands.mcp import mcp
+from core.library.library import Library
+from core.serving.access import LibraryView
+from core.serving.http.application import Application
+from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
+
+from .conftest import ENOUGH, URL, Shelf
+from .test_tokens_apart import call
+
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+
+
+@pytest.fixture
+def agents(served: Library, tmp_path: Path) -> Iterator[Callable[..., TestClient]]:
+    """Gives a client of the owner's agents that shows a token."""
+    tokens = TokenFile(tmp_path, OWN_AGENTS_FILE)
+    secret = tokens.add("agents", (), None)
+    hosts = ("127.0.0.1", "localhost")
+    application = Application(served, hosts, tokens, ENOUGH, own=LibraryView(served))
+    shown = {"authorization": f"Bearer {secret}", "accept": "application/json"}
+    with TestClient(application.asgi, URL) as client:
+
+        def make(**headers: str) -> TestClient:
+            client.headers.update({**shown, **headers})
+            return client
+
+        yield make
+
+
+def test_they_are_answered_as_their_owner_is(
+    agents: Callable[..., TestClient], shelf: Shelf
+) -> None:
+    found = call(agents(), "search", query="zanzibar mice")["structuredContent"]
+    assert found["documents"][0]["path"] == str(shelf.letters / "owl.md")
+    assert found["documents"][0]["passages"][0]["cite_as"].endswith("owl.md:1-3")
+    refused = call(agents(), "read_document", path="/etc/passwd")
+    assert refused["isError"]
+    # They are told in words why, as over standard input and output.
+    assert "in none of the library's folders" in refused["content"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"authorization": ""}, 401),
+        ({"authorization": "Bearer winnow_wrong"}, 401),
+        ({"host": "evil.example"}, 421),
+        ({"host": "evil.example:8765"}, 421),
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"host": "localhost:8765", "origin": "http://localhost:8765"}, 200),
+    ],
+)
+def test_nobody_else_is(
+    agents: Callable[..., TestClient], headers: dict[str, str], status: int
+) -> None:
+    assert agents(**headers).post("/mcp", json=LIST).status_code == status
+
+
+@pytest.mark.parametrize("path", ["/", "/v1/status", "/v1/openapi.json", "/metrics", "/health"])
+def test_there_is_nothing_but_the_tools(agents: Callable[..., TestClient], path: str) -> None:
+    assert agents().get(path).status_code == 404
+
+
+def test_a_token_that_was_taken_back_opens_nothing(
+    agents: Callable[..., TestClient], tmp_path: Path
+) -> None:
+    client = agents()
+    assert client.post("/mcp", json=LIST).status_code == 200
+    (tmp_path / OWN_AGENTS_FILE).unlink()
+    assert client.post("/mcp", json=LIST).status_code == 401
+
+
+@pytest.fixture
+def begun(
+    served: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[Callable[..., list[str]]]:
+    """Runs `winnow mcp --http`, up to where it would answer; gives the lines that it says."""
+    monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
+    kept = served.home / OWN_AGENTS_FILE
+    monkeypatch.setenv("WINNOW_HOME", str(served.home))
+
+    def run(*arguments: str) -> list[str]:
+        done = CliRunner().invoke(mcp, ["--http", "0", *arguments], catch_exceptions=False)
+        assert done.exit_code == 0
+        assert kept.stat().st_mode & 0o077 == 0
+        return done.stdout.splitlines()
+
+    yield run
+    kept.unlink(missing_ok=True)
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_the_token_is_told_once_with_the_line_for_the_agents_program(
+    begun: Callable[..., list[str]], served: Library
+) -> None:
+    def token(lines: list[str]) -> str:
+        entry: Any = json.loads(lines[1])["mcpServers"]["winnow"]
+        assert entry["url"].startswith("http://127.0.0.1:")
+        assert entry["url"].endswith("/mcp")
+        kind, _, secret = entry["headers"]["Authorization"].partition(" ")
+        assert kind == "Bearer"
+        return str(secret)
+
+    tokens = TokenFile(served.home, OWN_AGENTS_FILE)
+    first = token(begun())
+    assert tokens.find(first) is not None
+    assert first not in (served.home / OWN_AGENTS_FILE).read_text(encoding="utf-8")
+    again = begun()
+    assert "shown before" in again[0]
+    assert not any("winnow_" in line for line in again)
+    second = token(begun("--new-token"))
+    assert tokens.find(first) is None
+    assert tokens.find(second) is not None
+    # The server for a team still asks nobody for a token.
+    assert not TokenFile(served.home).is_there
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--http", "--install"], "--http starts a server"),
+        (["--new-token"], "--new-token goes with --http"),
+    ],
+)
+def test_what_does_not_go_together_is_said(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["mcp", *arguments]) != 0
+    assert sentence in capsys.readouterr().err

@@ -1,0 +1,195 @@
+"""The server on a port of this machine: TLS, slow clients, ones that go away, and its end."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import socket
+import ssl
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from core.errors import UsageError
+from core.library.library import Library
+from core.progress import Job
+from core.serving.access import LibraryView
+from core.serving.http import server as serving
+from core.serving.http.server import Address
+from tests.conftest import Run
+from tests.waiting import patience, slowness
+
+from .conftest import ENOUGH, Serve, wait_for
+
+if TYPE_CHECKING:
+    import uvicorn
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+
+
+def ask(connection: http.client.HTTPConnection, query: str) -> tuple[int, Any]:
+    with contextlib.closing(connection):
+        connection.request("POST", "/v1/search", json.dumps({"query": query}))
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+
+
+def test_it_answers_on_its_port(serve: Serve) -> None:
+    status, found = ask(http.client.HTTPConnection("127.0.0.1", serve()), "owls hunt mice")
+    assert status == 200
+    assert found["hits"][0]["path"].endswith("owl.txt")
+
+
+def test_with_a_certificate_it_speaks_tls_alone(
+    serve: Serve, certificate: tuple[Path, Path]
+) -> None:
+    port = serve(certificate=certificate[0], key=certificate[1])
+    trusting = ssl.create_default_context(cafile=certificate[0])
+    connection = http.client.HTTPSConnection("127.0.0.1", port, context=trusting)
+    assert ask(connection, "owl")[0] == 200
+    with pytest.raises(ssl.SSLCertVerificationError):
+        ask(http.client.HTTPSConnection("127.0.0.1", port), "owl")
+    with pytest.raises((http.client.HTTPException, ConnectionError)):
+        ask(http.client.HTTPConnection("127.0.0.1", port), "owl")
+    old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    old.load_verify_locations(certificate[0])
+    with pytest.warns(DeprecationWarning, match="TLSv1_1"):
+        old.maximum_version = ssl.TLSVersion.TLSv1_1
+    with pytest.raises(ssl.SSLError):
+        ask(http.client.HTTPSConnection("127.0.0.1", port, context=old), "owl")
+
+
+def closed_by_peer(connection: socket.socket) -> bytes:
+    """What comes until the other end closes the connection, which it must."""
+    connection.settimeout(patience())
+    got = b""
+    try:
+        while piece := connection.recv(4096):
+            got += piece
+    except ConnectionResetError:
+        pass
+    return got
+
+
+def test_who_asks_too_slowly_is_cut_off(serve: Serve) -> None:
+    limit_s = 0.3 * slowness()
+    port = serve(replace(ENOUGH, header_s=limit_s, body_s=limit_s))
+    for sent, told in (
+        (b"", b""),
+        (b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n", b""),
+        (b"POST /v1/search HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{", b" 408 "),
+    ):
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(sent)
+            got = closed_by_peer(connection)
+            assert told in got
+            assert bool(got) == bool(told)
+    # After an answer the connection is not kept for ever, either, dripping or silent.
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /hea")
+        assert b" 200 " in closed_by_peer(connection)
+
+
+def test_headers_without_end_are_refused(serve: Serve) -> None:
+    port = serve()
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 70_000)
+        assert b" 400 " in closed_by_peer(connection)[:20]
+
+
+def test_who_takes_no_answer_is_cut_off(
+    serve: Serve, servers: list[uvicorn.Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However large the answer is."""
+    monkeypatch.setattr("core.serving.http.application.public", lambda _: "x" * (64 << 20))
+    port = serve(replace(ENOUGH, send_s=0.3))
+    body = b'{"query": "owl"}'
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", port))
+        connection.sendall(
+            b"POST /v1/search HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+        )
+        assert connection.recv(16)  # it has begun
+        wait_for(lambda: not servers[0].server_state.connections)
+        assert len(closed_by_peer(connection)) < 32 << 20
+    status, _ = ask(http.client.HTTPConnection("127.0.0.1", port), "owl")
+    assert status == 200
+
+
+def test_a_client_that_goes_away_cancels_its_search(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs: list[Job] = []
+
+    def search_on(view: LibraryView, *_: Any, **__: Any) -> Any:
+        jobs.append(view._job)
+        while True:
+            view._job.rest(0.01)
+
+    monkeypatch.setattr("core.serving.http.application.ServedView.search", search_on)
+    port = serve()
+    call = {"name": "search", "arguments": {"query": "owl"}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    for path, asked in (("/v1/search", {"query": "owl"}), ("/mcp", message)):
+        body = json.dumps(asked).encode()
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(
+                b"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n"
+                b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                % (path.encode(), len(body), body)
+            )
+            wait_for(lambda: bool(jobs))
+            assert not jobs[-1].is_cancelled
+        gone = jobs.pop()
+        wait_for(lambda gone=gone: gone.is_cancelled)
+
+
+def test_a_port_that_is_taken_is_a_sentence(serve: Serve) -> None:
+    port = serve()
+    with pytest.raises(UsageError, match=f"cannot listen at 127.0.0.1, port {port}"):
+        serving.bound(Address(port=port))
+
+
+def test_who_comes_before_it_answers_waits() -> None:
+    with (
+        serving.bound(Address()) as listening,
+        socket.create_connection(listening.getsockname(), timeout=patience()),
+    ):
+        taken, _ = listening.accept()
+        taken.close()
+
+
+def test_it_goes_by_the_names_that_it_was_given() -> None:
+    assert Address("127.0.0.1").is_loopback
+    assert Address("::1").is_loopback
+    assert Address("localhost").is_loopback
+    assert not Address("0.0.0.0").is_loopback
+    assert not Address("127.0.0.1.evil.example").is_loopback
+    assert "[::1]" in Address("::1").hosts()
+    assert {"team.example", "192.0.2.1"} <= Address("192.0.2.1", names=("Team.example",)).hosts()
+    assert "evil.example" not in Address("0.0.0.0").hosts()
+    assert Address("::1", 80).url(80) == "http://[::1]:80"
+    # What others can type, where it listens everywhere.
+    named = Address("0.0.0.0", names=("team.example", "192.0.2.1"))
+    assert named.url(8765) == "http://team.example:8765"
+    assert Address("::").url(80) == f"http://{socket.gethostname()}:80"
+
+
+def test_ctrl_c_is_how_it_is_ended(
+    served: Library, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Interrupted:
+        def run(self, **_: object) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setenv("WINNOW_HOME", str(served.home))
+    monkeypatch.setattr(serving, "made", lambda *_: Interrupted())
+    status, out, errors = run("serve", "--port", "0")
+    assert (status, errors) == (0, "")
+    assert "Serving" in out
+    assert "The server has ended." in out

@@ -1,0 +1,187 @@
+"""What a token may see: its folders, at every address, and nothing of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from core.catalog.scope import Scope
+from core.library.library import Library
+from core.serving.access import LibraryView
+from core.serving.http.tokens import TokenFile
+from tests.scope_by_hand import passages_in
+
+from .conftest import Shelf, Start, search
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+MISSING = {"sentence": "There is no such thing in the library, or no longer."}
+ABROAD = ("zanzibar", "quokka", "letters", "Dear")
+"""What stands in the folder that the tokens of these tests may not see."""
+
+
+def call(client: TestClient, tool: str, **arguments: Any) -> Mapping[str, Any]:
+    message = {
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": tool, "arguments": arguments},
+    }  # fmt: skip
+    answer = client.post(
+        "/mcp",
+        json=message,
+        headers={"accept": "application/json", "mcp-protocol-version": "2025-06-18"},
+    )
+    assert answer.status_code == 200, answer.text
+    result: Mapping[str, Any] = answer.json()["result"]
+    return result
+
+
+@pytest.fixture
+def birds(start: Start, tokens: TokenFile, shelf: Shelf) -> TestClient:
+    """Somebody who may see the birds alone."""
+    return start(tokens.add("bert", [shelf.birds], None))
+
+
+@pytest.fixture
+def numbers(served: Library, shelf: Shelf) -> dict[str, tuple[int, int]]:
+    """A passage's number and its document's, in either folder."""
+    found = {}
+    for name, query in (("birds", "owls hunt mice"), ("letters", "zanzibar")):
+        hit = served.search(query, scope=Scope(places=(getattr(shelf, name),))).hits[0]
+        found[name] = hit.passages[0].passage.id, hit.document_id
+    return found
+
+
+def test_a_search_finds_what_the_token_may_see(birds: TestClient, shelf: Shelf) -> None:
+    for query in (
+        "zanzibar mice",
+        "owl",
+        "swift",
+        "letters",
+        "type:markdown",
+        "dear owl or quokka",
+    ):
+        for mode in ("hybrid", "words", "meaning"):
+            answer = birds.post("/v1/search", json={"query": query, "mode": mode})
+            assert answer.status_code == 200
+            hits = answer.json()["hits"]
+            assert all(hit["path"].startswith(f"{shelf.birds}/") for hit in hits)
+            text = answer.text.replace(query, "")
+            assert not any(word in text for word in ABROAD if word not in query), query
+            named = answer.json()["named"]
+            assert all(one["path"].startswith(f"{shelf.birds}/") for one in named)
+    # Filters narrow what may be seen and never widen it.
+    assert search(birds, f'owl in:"{shelf.letters}"')["hits"] == []
+    refused = birds.post("/v1/search", json={"query": "owl", "folders": [str(shelf.letters)]})
+    assert refused.status_code == 400
+    assert search(birds, "owls hunt mice")["hits"][0]["path"] == str(shelf.birds / "owl.txt")
+
+
+def test_the_scope_applies_before_ranking(start: Start, tokens: TokenFile, shelf: Shelf) -> None:
+    """However many others are more like the query: as many are found as there are."""
+    team = start(tokens.add("team", [shelf.letters / "team"], None))
+    hits = search(team, "Paragraph tells of gulls", limit=1)["hits"]
+    assert [hit["path"] for hit in hits] == [str(shelf.letters / "team" / "swift.md")]
+
+
+def test_numbers_of_other_folders_are_as_those_of_nothing(
+    birds: TestClient, numbers: dict[str, tuple[int, int]]
+) -> None:
+    (own_passage, own_document), (passage, document) = numbers["birds"], numbers["letters"]
+    places = [
+        ("GET", "/v1/passages/{passage}", None),
+        ("GET", "/v1/documents/{document}", None),
+        ("GET", "/v1/documents/{document}/pages/1", None),
+        ("GET", "/v1/documents/{document}/pages/1/picture", None),
+        ("GET", "/v1/documents/{document}/pages", None),
+        ("GET", "/v1/documents/{document}/sizes", None),
+        ("GET", "/v1/passages/{passage}/words", None),
+        ("POST", "/v1/explain", {"query": "zanzibar"}),
+        ("POST", "/v1/boxes", {"page": 1, "width": 9, "height": 9, "spans": [[0, 1]]}),
+    ]
+    for method, path, body in places:
+        answers = {}
+        for who, number, other in (
+            ("own", own_passage, own_document),
+            ("abroad", passage, document),
+            ("none", 2**40, 2**40),
+        ):
+            field = {"document": other} if path == "/v1/boxes" else {"passage": number}
+            sent = None if body is None else {**body, **field}
+            address = path.format(passage=number, document=other)
+            answers[who] = birds.request(method, address, json=sent)
+        drawn = path.endswith(("picture", "sizes", "boxes"))
+        assert answers["own"].status_code in ({200, 409} if drawn else {200}), path
+        assert answers["abroad"].status_code == answers["none"].status_code == 404, path
+        assert answers["abroad"].json() == answers["none"].json() == MISSING
+        assert answers["abroad"].headers == answers["none"].headers
+    asked = {"query": "owl", "passages": [passage, own_passage, 2**40]}
+    aligned = birds.post("/v1/align", json=asked).json()
+    assert [*aligned["of"]] == [str(own_passage)]
+
+
+def test_neighbours_numbers_and_facets_are_of_what_may_be_seen(
+    birds: TestClient, start: Start, tokens: TokenFile, shelf: Shelf
+) -> None:
+    status = birds.get("/v1/status").json()
+    assert [one["path"] for one in status["folders"]] == [str(shelf.birds)]
+    everything = start(tokens.add("anna", [], None)).get("/v1/status").json()
+    assert len(everything["folders"]) == 2
+    assert everything["documents"] == status["documents"] + 2
+    assert everything["passages"] > status["passages"]
+    for query in ("", "owl", "zanzibar"):
+        answer = birds.post("/v1/facets", json={"query": query})
+        assert answer.status_code == 200
+        facets = answer.json()
+        assert all(path.startswith(str(shelf.birds)) for path in facets["folders"])
+        assert facets["roots"] == [str(shelf.birds)]
+        assert sum(facets["kinds"].values()) == facets["found"] <= status["documents"]
+    inner = start(tokens.add("inner", [shelf.letters / "team"], None))
+    assert [one["path"] for one in inner.get("/v1/status").json()["folders"]] == [
+        str(shelf.letters / "team")
+    ]
+    assert inner.post("/v1/facets", json={"query": ""}).json()["folders"] == {
+        str(shelf.letters / "team"): 1
+    }
+
+
+def test_agents_see_no_more(
+    birds: TestClient, numbers: dict[str, tuple[int, int]], shelf: Shelf
+) -> None:
+    listed = call(birds, "list_folders")["structuredContent"]
+    assert [one["path"] for one in listed["folders"]] == [str(shelf.birds)]
+    found = call(birds, "search", query="zanzibar owl letters")
+    assert not any(word in str(found) for word in ABROAD)
+    assert found["structuredContent"]["documents"]
+    (own, _), (passage, _) = numbers["birds"], numbers["letters"]
+    assert not call(birds, "read_passage", passage_id=own).get("isError")
+    assert not call(birds, "explain", query="owl", passage_id=own).get("isError")
+    for tool, arguments in (
+        ("read_passage", {}),
+        ("explain", {"query": "owl"}),
+    ):
+        abroad = call(birds, tool, passage_id=passage, **arguments)
+        nothing = call(birds, tool, passage_id=2**40, **arguments)
+        assert abroad["isError"]
+        assert abroad == nothing
+    abroad = call(birds, "read_document", path=str(shelf.letters / "owl.md"))
+    nothing = call(birds, "read_document", path=str(shelf.letters / "none.md"))
+    assert abroad["isError"]
+    assert str(abroad).replace("owl.md", "none.md") == str(nothing)
+    assert call(birds, "search", query="owl", folders=[str(shelf.letters)])["isError"]
+
+
+def test_a_view_and_its_scope_agree_on_what_lies_in_a_folder(served: Library, shelf: Shelf) -> None:
+    with served._catalog.reading() as db:
+        for places in ([shelf.birds], [shelf.letters / "team"], [shelf.birds, shelf.letters]):
+            view = LibraryView(served, places)
+            expected = set(passages_in(db, Scope(places=tuple(places))))
+            every = passages_in(db, Scope())
+            paths = {one: served.texts.passage(one).document.path for one in every}
+            assert {one for one in every if view.sees(paths[one])} == expected
+    # A folder's name that another one's begins with is another folder.
+    assert not LibraryView(served, [shelf.letters]).sees(shelf.letters.with_name("letters2"))
+    with pytest.raises(ValueError, match="sees nothing"):
+        LibraryView(served, [])

@@ -1,0 +1,75 @@
+"""A library of some documents, and the SDK's own client talking to `winnow mcp` over its pipes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from core.encoders.encoder import Encoder
+from core.library.library import Library
+from tests.conftest import BIRDS, write_files
+
+ROOT = Path(__file__).resolve().parents[4]
+# The server dies where anything in it, the SDK included, reaches for a network.
+PROGRAM = """
+import os, sys
+networks = ("socket.connect", "socket.bind", "socket.getaddrinfo")
+sys.addaudithook(lambda event, _: os._exit(99) if event in networks else None)
+from core.cli import main
+sys.exit(main(["mcp"]))
+"""
+
+
+@dataclass
+class Shelf:
+    """A library in which there is more than one folder, file kind and page."""
+
+    home: Path
+    folder: Path
+    letters: Path
+
+
+@pytest.fixture(scope="session")
+def shelf(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    root = tmp_path_factory.mktemp("shelf").resolve()
+    made = Shelf(root / "home", root / "birds", root / "letters")
+    long = "\n\n".join(f"Paragraph {number} tells of gulls. " * 12 for number in range(60))
+    write_files(made.folder, {**BIRDS, "long.md": f"# Gulls\n\n{long}", "broken.docx": "no"})
+    write_files(made.letters, {"owl.md": "# To the owl\n\nDear owl, the mice are all yours."})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
+        )
+        with Library.open(made.home) as library:
+            library.add_folder(made.folder)
+            library.add_folder(made.letters)
+            library.sync()
+    return made
+
+
+Ask = Callable[[Client], Awaitable[Any]]
+
+
+def talk(home: Path, ask: Ask, errors: Path, program: str = PROGRAM) -> Any:
+    """What `ask` gives, with a client that is connected to a server of its own."""
+
+    async def run() -> Any:
+        server = StdioServerParameters(
+            command=sys.executable,
+            args=["-c", program],
+            env={**os.environ, "WINNOW_HOME": str(home), "PYTHONPATH": str(ROOT)},
+        )
+        with errors.open("w", encoding="utf-8") as written:
+            async with Client(stdio_client(server, errlog=written)) as client:
+                return await ask(client)
+
+    return anyio.run(run)

@@ -1,0 +1,249 @@
+"""Agents' tools over one's own library and those that were added to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import pytest
+
+from core.encoders.encoder import Encoder
+from core.errors import LibraryError, UsageError
+from core.federation.added import add_library
+from core.federation.federation import Federation
+from core.federation.source import LibrarySource, SourceState, SourceUnavailableError
+from core.library.library import Library, LibraryOptions
+from core.search.explanation import Explanation
+from core.search.query.language import given, parse
+from core.search.results import Mode
+from core.serving.mcp import answers
+from core.serving.mcp.federated_view import FederatedView, with_filters
+from core.serving.mcp.tools import Tools
+from tests.conftest import write_files
+from tests.waiting import patience
+
+from .conftest import PROGRAM, Shelf, talk
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+HERON = {
+    "heron.txt": "The heron stands in shallow water without moving and waits for fish.",
+    "notes.md": "# Herons\n\nThe heron nests in colonies in tall trees near the water.",
+}
+QUERY = "which bird waits for fish in shallow water"
+
+
+@pytest.fixture(scope="module")
+def theirs(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """A library of somebody else, published beside its home."""
+    root = tmp_path_factory.mktemp("theirs").resolve()
+    write_files(root / "documents", HERON)
+    with pytest.MonkeyPatch.context() as patch, Library.open(root / "home") as library:
+        patch.setattr(
+            "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
+        )
+        library.add_folder(root / "documents")
+        library.sync()
+        library.publish(str(root / "share"), "Team")
+        library.warm_up()
+        yield library
+
+
+class Leaving(LibrarySource):
+    """A library whose machine may be switched off."""
+
+    is_off = False
+
+    def explain(self, query: str, passage_id: int) -> Explanation:
+        if self.is_off:
+            raise SourceUnavailableError("The library {0} does not answer.", self.name)
+        return super().explain(query, passage_id)
+
+    def state(self) -> SourceState:
+        problem = "The library Team does not answer." if self.is_off else ""
+        return SourceState(self.name, "there", self.is_off, problem, documents=2)
+
+
+@pytest.fixture
+def team(theirs: Library) -> Leaving:
+    return Leaving("Team", theirs)
+
+
+@pytest.fixture
+def tools(
+    shelf: Shelf, team: Leaving, encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Tools]:
+    monkeypatch.setattr(
+        "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
+    )
+    with Library.open(shelf.home, LibraryOptions(is_read_only=True)) as own:
+        federation = Federation(LibrarySource("", own), deadline_s=patience())
+        federation.add(team)
+        yield Tools(FederatedView(own, federation))
+
+
+def find(tools: Tools, query: str = QUERY, **filters: tuple[str, ...]) -> answers.Found:
+    made = tools.filters(
+        folders=filters.get("folders", ()),
+        kinds=filters.get("kinds", ()),
+        authors=(),
+        names=(),
+        after=None,
+        before=None,
+    )
+    return tools.search(query, made, mode=Mode.HYBRID, offset=0, limit=10, passages=4)
+
+
+def test_what_an_added_library_has_is_found_read_and_explained(tools: Tools) -> None:
+    found = find(tools)
+    hit = found.documents[0]
+    assert (Path(hit.path).name, hit.library) == ("heron.txt", "Team")
+    assert {one.library for one in found.documents} == {"", "Team"}
+    passage = hit.passages[0]
+    explained = tools.explain(QUERY, passage.passage_id)
+    assert explained.is_the_lists
+    assert explained.score == pytest.approx(passage.score, rel=1e-5)
+    assert explained.path == hit.path
+    reading = tools.read_passage(passage.passage_id, 1, 1)
+    assert reading.passage.text == passage.text == HERON["heron.txt"]
+    read = tools.read_document("", 1, 0, 1_000, hit.document_id)
+    assert (read.path, read.text) == (hit.path, HERON["heron.txt"])
+    with pytest.raises(LibraryError, match="has no page 9"):
+        tools.read_document("", 9, 0, 1_000, hit.document_id)
+
+
+def test_ones_own_documents_are_read_as_before(tools: Tools, shelf: Shelf) -> None:
+    hit = find(tools, "owls hunt mice at night").documents[0]
+    assert (hit.path, hit.library) == (str(shelf.folder / "owl.txt"), "")
+    by_path = tools.read_document(hit.path, 1, 0, 1_000)
+    assert by_path == tools.read_document("", 1, 0, 1_000, hit.document_id)
+    with pytest.raises(UsageError, match="Name the document"):
+        tools.read_document("", 1, 0, 1_000)
+
+
+def test_filters_hold_in_every_library(tools: Tools, shelf: Shelf) -> None:
+    kinds = {Path(one.path).suffix for one in find(tools, kinds=("markdown",)).documents}
+    assert kinds == {".md"}
+    assert {one.library for one in find(tools, kinds=("markdown",)).documents} == {"", "Team"}
+    within = find(tools, folders=(str(shelf.letters),)).documents
+    assert {Path(one.path).parent for one in within} == {shelf.letters}
+
+
+def test_an_agent_names_the_libraries_that_it_searches(tools: Tools) -> None:
+    both = find(tools)
+    assert {one.library for one in both.documents} == {"", "Team"}
+    assert {one.library for one in find(tools, f"{QUERY} library:team").documents} == {"Team"}
+    own = find(tools, f"{QUERY} -library:team", kinds=("text", "markdown"))
+    assert {one.library for one in own.documents} == {""}
+    assert "There is no library teem" in find(tools, f"{QUERY} library:teem").notice
+    told = tools._view.lines([one.passages[0].passage_id for one in both.documents])
+    assert set(told) == {one.passages[0].passage_id for one in both.documents}
+
+
+def test_a_filter_narrows_what_the_query_filters_itself() -> None:
+    narrow = with_filters("owls type:pdf", [given("type", "word")])
+    either = with_filters("owls", [given("type", "word"), given("type", "pdf")])
+    assert parse(narrow).scope != parse("owls type:pdf type:word").scope
+    assert parse(narrow).text == "owls"
+    assert parse(either).scope.either
+
+
+def test_a_library_that_is_off_is_said_to_be(tools: Tools, team: Leaving) -> None:
+    number = find(tools).documents[0].passages[0].passage_id
+    team.is_off = True
+    with pytest.raises(SourceUnavailableError, match="The library Team does not answer"):
+        tools.explain(QUERY, number)
+    (state,) = tools.list_folders(0, 50).libraries
+    assert (state.name, state.is_there, state.documents) == ("Team", False, 2)
+    assert state.problem == "The library Team does not answer."
+
+
+def test_winnow_mcp_answers_for_added_libraries(
+    shelf: Shelf, theirs: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    share = theirs.home.parent / "share"
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "cache"))
+
+    async def ask(client: Client) -> Any:
+        found = await client.call_tool("search", {"query": QUERY, "limit": 1, "mode": "words"})
+        assert not found.is_error, found.content
+        (hit,) = found.structured_content["documents"]
+        number = {"passage_id": hit["passages"][0]["passage_id"]}
+        read = await client.call_tool("read_passage", number)
+        assert not read.is_error, read.content
+        listed = await client.call_tool("list_folders", {})
+        return hit["library"], read.structured_content["path"], listed.structured_content
+
+    with Library.open(home) as own:
+        add_library(own.home, str(share))
+    from core.federation.published import open_published
+
+    open_published("share", str(share)).close()
+    said = talk(home, ask, tmp_path / "errors.txt")
+    assert said[:2] == ("share", str(share.parent / "documents" / "heron.txt"))
+    assert [one["name"] for one in said[2]["libraries"]] == ["share"]
+
+
+LOOKING = PROGRAM.replace(
+    "from core.cli import main",
+    "from core.commands import mcp as served\nserved._REFRESHED_EACH_S = 0.05\n"
+    "from core.cli import main",
+)
+"""Looks for news as often as a test has patience for."""
+
+
+def test_what_is_published_while_winnow_mcp_runs_is_found(
+    encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, share = tmp_path / "home", str(tmp_path / "share")
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(
+        "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
+    )
+    write_files(tmp_path / "documents", HERON)
+    Library.open(home).close()
+    with Library.open(tmp_path / "theirs") as library:
+        library.add_folder(tmp_path / "documents")
+        library.sync()
+        library.publish(share)
+        add_library(home, share, "Team")
+
+        async def ask(client: Client) -> list[str]:
+            arguments = {"query": "stork", "mode": "words"}
+            before = await client.call_tool("search", arguments)
+            assert not before.structured_content["documents"]
+            write_files(tmp_path / "documents", {"stork.txt": "The stork nests on chimneys."})
+            library.sync()
+            library.publish(share)
+            with anyio.fail_after(patience()):
+                while not (await client.call_tool("search", arguments)).structured_content[
+                    "documents"
+                ]:
+                    await anyio.lowlevel.checkpoint()
+            found = await client.call_tool("search", arguments)
+            return [Path(one["path"]).name for one in found.structured_content["documents"]]
+
+        assert talk(home, ask, tmp_path / "errors.txt", LOOKING) == ["stork.txt"]
+
+
+def test_ones_own_library_alone_is_served_where_that_is_wanted(
+    shelf: Shelf, theirs: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "cache"))
+    home = tmp_path / "home"
+    Library.open(home).close()
+    add_library(home, str(theirs.home.parent / "share"), "Team")
+
+    async def ask(client: Client) -> Any:
+        found = await client.call_tool("search", {"query": QUERY, "mode": "words"})
+        listed = await client.call_tool("list_folders", {})
+        return found.structured_content["documents"], listed.structured_content["libraries"]
+
+    program = PROGRAM.replace('["mcp"]', '["mcp", "--own"]')
+    assert talk(home, ask, tmp_path / "errors.txt", program) == ([], [])
+    assert not (tmp_path / "cache" / "libraries").exists()

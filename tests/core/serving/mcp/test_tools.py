@@ -1,0 +1,200 @@
+"""What bounds an answer, whatever is asked and however long documents are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.documents.text import normalise
+from core.errors import FolderError
+from core.library.library import Library, LibraryOptions
+from core.search.results import Mode, Passage
+from core.serving.access import LibraryView
+from core.serving.mcp import tools
+from core.serving.mcp.answers import Found
+from core.serving.mcp.tools import Tools
+
+from .conftest import Shelf
+
+
+@pytest.fixture
+def library(shelf: Shelf) -> Iterator[Library]:
+    with Library.open(shelf.home, LibraryOptions(is_read_only=True)) as opened:
+        yield opened
+
+
+def find(library: Library, offset: int, limit: int = 5) -> Found:
+    asked = Tools(LibraryView(library))
+    return asked.search(
+        "gulls and owls eat mice, food and eggs in the air over streams",
+        (),
+        mode=Mode.WORDS,
+        offset=offset,
+        limit=limit,
+        passages=4,
+    )
+
+
+def test_what_has_no_room_is_on_the_next_page(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = find(library, 0, 25)
+    assert whole.next_offset is None
+    assert len(whole.documents) > 4
+    monkeypatch.setattr(tools, "LARGEST_ANSWER", 300)
+    seen, offset = [], 0
+    while offset is not None:
+        page = find(library, offset)
+        assert page.documents
+        seen += page.documents
+        length = sum(len(one.text) for hit in page.documents for one in hit.passages)
+        assert length <= 300 or len(page.documents) == 1
+        offset = page.next_offset
+    assert seen == whole.documents
+
+
+def test_an_agent_is_told_where_nothing_likely_was_found(library: Library) -> None:
+    asked = Tools(LibraryView(library))
+
+    def found(query: str) -> Found:
+        return asked.search(query, (), mode=Mode.HYBRID, offset=0, limit=5, passages=1)
+
+    by_chance = found("who won the football world cup in 2014")
+    assert by_chance.documents
+    assert not any(one.is_likely for one in by_chance.documents)
+    assert by_chance.notice.startswith(tools.NOTHING_LIKELY)
+    answer = found("the owl gets all the mice")
+    assert answer.documents[0].is_likely
+    assert answer.notice == ""
+
+
+def test_nobody_pages_through_a_whole_library(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools, "MOST_FOUND", 3)
+    first = find(library, 0, 2)
+    assert first.next_offset == 2
+    last = find(library, 2, 2)
+    assert (len(last.documents), last.next_offset) == (1, None)
+
+
+def test_what_a_person_says_of_a_folder_goes_with_what_is_found_in_it(
+    library: Library, shelf: Shelf
+) -> None:
+    with Library.open(shelf.home) as writable:
+        writable.describe_folder(shelf.letters, "letters to owls, never sent")
+    try:
+        told = Tools(LibraryView(library)).list_folders(0, 9)
+        assert {one.path: one.description for one in told.folders} == {
+            str(shelf.folder): "",
+            str(shelf.letters): "letters to owls, never sent",
+        }
+        found = find(library, 0, 25)
+        assert any(Path(one.path).is_relative_to(shelf.letters) for one in found.documents)
+        assert [(one.path, one.description) for one in found.folders] == [
+            (str(shelf.letters), "letters to owls, never sent")
+        ]
+        # With nothing of that folder, nothing of what is said of it.
+        there = Tools(LibraryView(library, [shelf.folder]))
+        answer = there.search("gulls", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
+        assert answer.documents
+        assert answer.folders == []
+        # Who sees a part is told nothing of the whole.
+        part = Tools(LibraryView(library, [shelf.letters / "owl.md"]))
+        answer = part.search("owl", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
+        assert [Path(one.path) for one in answer.documents] == [shelf.letters / "owl.md"]
+        assert answer.folders == []
+        assert [one.description for one in part.list_folders(0, 9).folders] == [""]
+    finally:
+        with Library.open(shelf.home) as writable:
+            writable.describe_folder(shelf.letters, "")
+
+
+def test_a_passage_is_cited_by_its_lines(library: Library) -> None:
+    asked = Tools(LibraryView(library))
+    cited = [one for hit in find(library, 0, 25).documents for one in hit.passages]
+    for passage in cited:
+        path, _, numbers = passage.cite_as.rpartition(":")
+        first, _, last = numbers.partition("-")
+        lines = Path(path).read_text(encoding="utf-8").split("\n")
+        said = normalise(" ".join(lines[int(first) - 1 : int(last or first)]))
+        assert " ".join(passage.text.split()) in " ".join(said.replace("# ", "").split())
+        assert asked.read_passage(passage.passage_id, 0, 0).passage.cite_as == passage.cite_as
+    assert any("-" in passage.cite_as.rpartition(":")[2] for passage in cited)
+
+
+def test_a_passage_without_lines_is_cited_by_its_page() -> None:
+    passage = Passage(7, 1, 3, 0, 4, "owls", "")
+    assert tools._citation("/a.pdf", passage, {}, has_pages=True) == "/a.pdf, p. 3"
+    assert tools._citation("/a.txt", replace(passage, page=1), {}, has_pages=False) == "/a.txt"
+    assert tools._citation("/a.txt", passage, {7: (2, 2)}, has_pages=False) == "/a.txt:2"
+    assert tools._citation("/a.txt", passage, {7: (2, 5)}, has_pages=False) == "/a.txt:2-5"
+
+
+def test_a_long_passage_is_cut_in_the_list_and_whole_when_read(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools, "_LARGEST_PASSAGE", 20)
+    found = find(library, 0).documents[0].passages[0]
+    assert (len(found.text), found.is_cut) == (20, True)
+    whole = Tools(LibraryView(library)).read_passage(found.passage_id, 0, 0).passage
+    assert whole.text.startswith(found.text)
+    assert len(whole.text) > 20
+    assert not whole.is_cut
+
+
+def test_neighbours_come_from_both_sides_without_gaps(
+    library: Library, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = library.texts.document(shelf.folder / "long.md")
+    results = library.search("gulls", mode=Mode.WORDS)
+    (hit,) = [one for one in results.hits if one.document_id == document.id]
+    middle = max(one.passage.id for one in hit.passages)
+    reading = library.texts.passage(middle, 3, 3)
+    size = len(reading.passage.text)
+    monkeypatch.setattr(tools, "LARGEST_ANSWER", size * 4)
+    read = Tools(LibraryView(library)).read_passage(middle, 3, 3)
+    starts = [one.start for one in (*read.before, read.passage, *read.behind)]
+    assert starts == sorted(starts)
+    assert 1 <= len(read.before) + len(read.behind) <= 4
+    ids = [one.passage_id for one in (*read.before, read.passage, *read.behind)]
+    assert ids == list(range(ids[0], ids[0] + len(ids)))
+
+
+def test_places_are_told_from_what_lies_beside_them(tmp_path: Path) -> None:
+    root = tmp_path.resolve() / "docs"
+    (root / "in").mkdir(parents=True)
+    (tmp_path / "docs-too").mkdir()
+    (root / "out").symlink_to(tmp_path / "docs-too")
+    (root / "round").symlink_to(root / "in")
+    assert tools.checked_place(str(root / "in"), [root]) == root / "in"
+    # A link that stays inside leads to nothing that may not be seen.
+    assert tools.checked_place(str(root / "round"), [root]) == root / "round"
+    assert tools.checked_place(str(root / "a.zip" / "b.txt"), [root]) == root / "a.zip" / "b.txt"
+    for outside in (str(tmp_path / "docs-too"), "in", "", "/", "~", str(root) + "x"):
+        with pytest.raises(FolderError, match="in none of the library's folders"):
+            tools.checked_place(outside, [root])
+    with pytest.raises(FolderError, match="by a link"):
+        tools.checked_place(str(root / "out" / "x.txt"), [root])
+    (root / "circle").symlink_to(root / "circle")
+    assert tools.checked_place(str(root / "circle"), [root]) == root / "circle"
+    for no_path in (f"{root}/a\0b", f"{root}/\ud800", f"{root}/\udce9", f"{root}/a\nb"):
+        with pytest.raises(FolderError, match=r"^'.*' is no path\.$"):
+            tools.checked_place(no_path, [root])
+    with pytest.raises(FolderError, match="goes upwards"):
+        tools.checked_place(f"{root}/in/../in", [root])
+
+
+def test_an_agent_is_told_what_was_searched_for_instead(library: Library) -> None:
+    def asked(query: str) -> Found:
+        view = Tools(LibraryView(library))
+        return view.search(query, (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
+
+    mended = asked("stremas")
+    assert (mended.searched_for, mended.did_you_mean) == ("streams", "")
+    assert mended.documents == asked("streams").documents
+    offered = asked("stremas mice")
+    assert (offered.searched_for, offered.did_you_mean) == ("", "streams mice")
