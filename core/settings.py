@@ -184,8 +184,6 @@ class Settings:
     saved_searches: tuple[str, ...] = setting((), _texts)
     # A built-in model's name or a model's folder; "" for the one that a library has.
     model: str = setting("")
-    # Likewise, of the model that takes a second look at the best of what is found; "" for none.
-    second_model: str = setting("")
     # Whether the text on pictures, and on pages that are pictures, is recognised.
     ocr: bool = setting(
         False,

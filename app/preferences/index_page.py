@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 class IndexPage(QWidget):
     """What would be is looked up and measured as the person chooses; nothing is done before Apply.
 
-    What the model runs on, and which one takes a second look, needs no other index, and holds as
-    soon as it is chosen.
+    What the model runs on needs no other index, and holds as soon as it is chosen.
     """
 
     chosen = Signal(object)
@@ -64,10 +63,6 @@ class IndexPage(QWidget):
         self.device = ChoiceBox(self.tr("The runtime and the device that run the model"))
         self.device.activated.connect(self._choose_device)
         self._device_note = note(self.tr("Looking what there is…"))
-        self.second = ChoiceBox(self.tr("The model that compares the best results once more"))
-        self.second.activated.connect(lambda _: self._choose_second(self.second.value))
-        self.another_second = Button(self.tr("A mod&el’s folder…"), self._ask_for_second)
-        self._second_note = note()
         self.cost = note()
         self.time = note()
         self.apply = Button(self.tr("A&pply"), self._apply, "main")
@@ -106,8 +101,6 @@ class IndexPage(QWidget):
         lines.addRow("", self.coming)
         lines.addRow(self.tr("&Runs on:"), self.device)
         lines.addRow("", self._device_note)
-        _add_row(lines, self.tr("Se&cond look:"), self.second, self.another_second)
-        lines.addRow("", self._second_note)
         # As one reads: the layout's order is that of the fields, not of the buttons.
         for before, after in (
             (self.model, self.another),
@@ -117,8 +110,6 @@ class IndexPage(QWidget):
             (self.apply, self.drop),
             (self.drop, self.coming.back),
             (self.coming.back, self.device),
-            (self.device, self.second),
-            (self.second, self.another_second),
         ):
             QWidget.setTabOrder(before, after)
 
@@ -128,13 +119,6 @@ class IndexPage(QWidget):
     def open_anew(self) -> None:
         """Show what is set at this moment, and what there is to choose from."""
         self._wishes = {}
-        self._second_note.setText(
-            self.tr(
-                "A second model may compare the best twenty results once more, and put them in a "
-                "better order if it is larger than the first: in a second or two for each search. "
-                "Nothing is indexed by it."
-            )
-        )
         self._look()
         if self._library is not None and not self._devices:
             library = self._library
@@ -171,8 +155,6 @@ class IndexPage(QWidget):
         asked, best = choices.asked, choices.best
         models = choices.models
         _offer_models(self.model, self.tr("The library’s own"), models, choices.settings.model)
-        others = [name for name in models if name != asked.model]
-        _offer_models(self.second, self.tr("None"), others, choices.settings.second_model)
         self.bits.offer(
             [
                 (
@@ -285,17 +267,6 @@ class IndexPage(QWidget):
     def _ask_for_model(self) -> None:
         dialog = ask_for_folder(self, self.tr("A model’s folder"))
         dialog.fileSelected.connect(self._wish_other)
-
-    def _choose_second(self, model: str) -> None:
-        if model:
-            self._second_note.setText(
-                self.tr("The model is being prepared; the first time that can take half a minute.")
-            )
-        self.chosen.emit({"second_model": model})
-
-    def _ask_for_second(self) -> None:
-        dialog = ask_for_folder(self, self.tr("The folder of the model for a second look"))
-        dialog.fileSelected.connect(self._choose_second)
 
 
 class _RebuildStatus(QWidget):

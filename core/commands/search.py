@@ -76,7 +76,6 @@ class _WithLanguage(click.Command):
     help="The share of the query that looks for candidates by meaning; by default as it is set.",
 )
 @terminal.model_option
-@terminal.second_model_option
 @click.option(
     "--library",
     "libraries",
@@ -107,7 +106,6 @@ def search(
     exactly: bool,
     beta_q: float | None,
     model: str | None,
-    second_model: str | None,
     libraries: tuple[str, ...],
     form: str,
 ) -> None:
@@ -127,9 +125,7 @@ def search(
     if clauses := _clauses(places, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
     params = ProbeParams(beta_q=beta_q) if beta_q is not None else None
-    options = LibraryOptions(
-        model=model, probe_params=params, second_model=terminal.second_model_of(second_model)
-    )
+    options = LibraryOptions(model=model, probe_params=params)
     with searching(libraries, options) as (searched, own):
         taken = Taken.EXACTLY if exactly else Taken.MENDED
         results = searched.search(

@@ -22,7 +22,6 @@ BITS = ("1", "2", "4", "32", "best")
 @click.option(
     "--model", metavar="NAME|DIR|own", help="A built-in model, a folder, or the library's own."
 )
-@terminal.second_model_option
 @click.option("--bits", type=click.Choice(BITS), help="Of a dimension of a vector.")
 @click.option(
     "--keep",
@@ -47,7 +46,6 @@ BITS = ("1", "2", "4", "32", "best")
 @click.option("--json", "as_json", is_flag=True, help="Print the settings as JSON.")
 def settings(
     model: str | None,
-    second_model: str | None,
     bits: str | None,
     keep: str | None,
     device: str | None,
@@ -68,7 +66,6 @@ def settings(
 
     changes = changes_of(
         model=model,
-        second_model=second_model,
         bits=bits,
         keep=keep,
         device=device,
@@ -91,7 +88,6 @@ def settings(
         terminal.print_json(
             {
                 "model": now.settings.model,
-                "second_model": now.settings.second_model,
                 "bits": now.settings.bits,
                 "share": now.settings.share,
                 "device": now.settings.device,
@@ -165,7 +161,6 @@ def share_of(text: str) -> float:
 def changes_of(
     *,
     model: str | None = None,
-    second_model: str | None = None,
     bits: str | None = None,
     keep: str | None = None,
     device: str | None = None,
@@ -176,8 +171,6 @@ def changes_of(
     changes: dict[str, Any] = {}
     if model is not None:
         changes["model"] = "" if model == "own" else model
-    if second_model is not None:
-        changes["second_model"] = terminal.second_model_of(second_model)
     if bits is not None:
         changes["bits"] = 0 if bits == "best" else int(bits)
     if keep is not None:
@@ -220,7 +213,6 @@ def _print(now: Choices) -> None:
     whose = "" if settings.model else " (the library's own)"
     rows = [
         ("Model", f"{now.asked.model}{whose}"),
-        ("Second look", settings.second_model or "none"),
         ("Bits a dimension", f"{now.asked.bits}{'' if settings.bits else ' (the best)'}"),
         ("Vectors kept", f"{now.asked.share:.0%}{'' if settings.share else ' (the best)'}"),
         ("Runs on", settings.device or "the fastest there is"),

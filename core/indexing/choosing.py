@@ -151,10 +151,6 @@ class Choosing:
             if changes.get("device"):
                 # Found out now, not in the middle of the night.
                 open_runtime(target.checkpoint, threads=1, device=settings.device)
-        if changes.get("second_model"):
-            second = load_checkpoint(settings.second_model)
-            open_runtime(second, threads=1, device=settings.device)
-            changes["second_model"] = second.source
         change_settings(self._path, **changes)
         self._take()
 

@@ -48,7 +48,6 @@ from core.search.ranking import RankingConfig, ScoreScale
 from core.search.remote_search import WarmSearch
 from core.search.results import Asked, ExactAlignments, Mode, SearchResults, Taken
 from core.search.searcher import Searcher
-from core.search.second_look import SecondLook
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching, adopted
 from core.settings import Settings, chosen
@@ -77,8 +76,6 @@ class LibraryOptions:
             than the index was made with has the next sync make it again, too.
         probe_params: how much of the index a search by meaning looks at; None for what the
             settings say.
-        second_model: a built-in model's name or a model's folder, which takes a second look at the
-            best of what is found; "" for none, None for what the settings say.
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
         is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
@@ -96,7 +93,6 @@ class LibraryOptions:
     model: str | None = None
     keeping: TokenReduction | None = None
     probe_params: ProbeParams | None = None
-    second_model: str | None = None
     is_read_only: bool = False
     is_foreign: bool = False
     lender: Library | None = None
@@ -140,9 +136,7 @@ class Library:
             self._alignment = options.alignment
             self._probe_params = options.probe_params
             self._warm = options.warm
-            second_model = "" if options.is_foreign else options.second_model
-            self._recent = Recently(second_look=SecondLook(second_model))
-            self._recent.second_look.take(self._settings)
+            self._recent = Recently()
             # Two readers: a page is drawn while another document is being read.
             ocr = self._settings.ocr and is_installed()
             scratch = options.scratch or home / SCRATCH
@@ -484,9 +478,6 @@ class Library:
         if settings.ocr != self._settings.ocr:
             self._reader.recognise(is_on=settings.ocr and is_installed())
         self._settings = settings
-        self._recent.second_look.take(settings)
-        if self.is_warm:
-            self._recent.second_look.warm_up()
 
     # In numbers
 
@@ -704,7 +695,6 @@ class Library:
         encoder.tokenizer.readable_share("warm")
         jit.load()
         generation.searcher.warm_up()
-        self._recent.second_look.warm_up()
 
     def words_beside(self) -> Callable[[Job], None]:
         """Have no answer wait for the library's words, by which misspelt queries are mended.

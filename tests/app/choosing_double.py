@@ -78,9 +78,6 @@ class ChoosingDouble:
     def choose(self, **changes: Any) -> None:
         if changes.get("device") == "torch:cuda":
             raise ModelError("Torch cannot run the model on cuda; choose another device.")
-        second = changes.get("second_model", "")
-        if second.startswith("/") and not (Path(second) / "config.json").is_file():
-            raise ModelError(f"There is no model in {second}.")
         change_settings(self.path, **changes)
 
     def take_back(self) -> None:

@@ -239,36 +239,6 @@ def test_a_device_holds_at_once_or_says_why_not(
     assert load_settings(path).settings.device == "openvino:CPU"
 
 
-def test_a_model_for_a_second_look_holds_at_once_or_says_why_not(
-    qtbot: QtBot, opened: SettingsDialog, path: Path, tmp_path: Path
-) -> None:
-    turn_to(opened.pages, opened.index)
-    second = opened.index.second
-    # Not the model of the index: its second look would be its first.
-    assert [second.itemText(row) for row in range(second.count())] == ["None", "minilm-128"]
-    choose(qtbot, second, "mini")
-    assert "is being prepared" in told(opened)
-    qtbot.waitUntil(lambda: load_settings(path).settings.second_model == "minilm-128")
-    qtbot.waitUntil(lambda: "Nothing is indexed by it" in told(opened))
-    assert not opened.index.apply.isVisible()
-
-    (folder := tmp_path / "larger").mkdir()
-    press(qtbot, opened, "A model’s folder…")
-    asked = opened.findChild(QFileDialog)
-    asked.fileSelected.emit(str(folder))
-    qtbot.waitUntil(lambda: opened.notice.isVisible())
-    assert str(folder) in opened.notice.accessibleName()
-    qtbot.waitUntil(lambda: second.currentText() == "minilm-128")
-    (folder / "config.json").touch()
-    asked.fileSelected.emit(str(folder))
-    asked.reject()
-    qtbot.waitUntil(lambda: second.currentText() == str(folder))
-    assert load_settings(path).settings.second_model == str(folder)
-    second.setCurrentIndex(0)
-    second.activated.emit(0)
-    qtbot.waitUntil(lambda: load_settings(path).settings.second_model == "")
-
-
 @pytest.mark.parametrize("is_installed", [True, False])
 def test_text_recognition_is_offered_where_it_is_installed(
     qtbot: QtBot,

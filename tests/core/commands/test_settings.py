@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from core.catalog.passages import StoredPassage
 from core.indexing import estimates
-from core.progress import Job
-from core.search.second_look import SecondLook
 from core.settings import Settings, chosen
 from tests.conftest import BIRDS, Run, write_files
 
@@ -77,7 +74,6 @@ def test_a_change_is_taken_back(run: Run, indexed: Path, home: Path) -> None:
         (["--keep", "0"], "'0' is no share"),
         (["--bits", "3"], "'3' is not one of"),
         (["--model", "/nowhere"], "There is no model"),
-        (["--second-model", "/nowhere"], "There is no model"),
         (["--device", "abacus"], "must be openvino or torch"),
         (["--undo", "--keep", "all"], "--undo goes back by itself"),
     ],
@@ -88,40 +84,6 @@ def test_nonsense_is_refused_with_a_sentence(
     status, _, errors = run("settings", *arguments)
     assert status != 0
     assert sentence in errors
-    assert chosen(home / "settings.json") == Settings()
-
-
-def test_a_second_look_is_set_and_left_out(
-    run: Run, indexed: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    compare = SecondLook.similarities
-    seen: list[int] = []
-
-    def count(
-        look: SecondLook, query: str, passages: Sequence[StoredPassage], job: Job | None
-    ) -> list[float] | None:
-        found = compare(look, query, passages, job)
-        seen.append(len(found or []))
-        return found
-
-    monkeypatch.setattr(SecondLook, "similarities", count)
-
-    def looks(*arguments: str) -> int:
-        seen.clear()
-        status, out, errors = run("search", "wading bird", "--format", "json", *arguments)
-        assert (status, errors) == (0, "")
-        assert sum(seen) in {0, len(json.loads(out)["results"])}
-        return sum(seen)
-
-    assert not looks()
-    assert looks("--second-model", "winnow-mini")
-    status, out, _ = run("settings", "--second-model", "winnow-mini")
-    assert status == 0
-    assert ["Second", "look", "winnow-mini"] in [line.split() for line in out.splitlines()]
-    assert looks()
-    assert not looks("--fast")
-    assert not looks("--second-model", "none")
-    assert as_json(run, "--second-model", "none")["second_model"] == ""
     assert chosen(home / "settings.json") == Settings()
 
 
