@@ -67,15 +67,14 @@ class LibraryOptions:
 
     Attributes:
         bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors; None for what the
-            library's settings say. Another number than the index was made with has the next sync
-            make it again.
+            settings say. Another number than the index was made with has the next sync make it
+            again.
         alignment: how a query's tokens are aligned with a passage's; None for what was adopted
             for the library, and the best one of each token until then.
         model: a built-in model's name or a model's folder; None for the library's own.
         keeping: what is kept of a passage's vectors; None for what the settings say. Another
             than the index was made with has the next sync make it again, too.
-        probe_params: how much of the index a search by meaning looks at; None for what the
-            settings say.
+        probe_params: how much of the index a search by meaning looks at; None for the default.
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
         is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
@@ -767,7 +766,7 @@ class Library:
 
     def _searcher_of(self, generation: IndexGeneration | None) -> Searcher:
         strategy = self._strategy_of(generation)
-        params = self._probe_params or ProbeParams(beta_q=self._settings.beta_q)
+        params = self._probe_params or ProbeParams()
         return Searcher(self._catalog, generation, strategy, params, self._recent)
 
     def _strategy_of(self, generation: IndexGeneration | None) -> AlignmentStrategy:

@@ -43,7 +43,7 @@ _MODES = ("hybrid", "meaning", "words")
 @click.option(
     "--beta-q",
     type=click.FloatRange(0, 1, min_open=True),
-    help="The share of the query that looks for candidates; by default as the window has it.",
+    help="The share of the query that looks for candidates; by default all of it.",
 )
 @terminal.model_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
