@@ -114,8 +114,7 @@ def target_of(
             reduction,
         )
     is_chosen = bool(overrides.model or (remembered and not settings.model))
-    fingerprint = checkpoint.fingerprint_of(reduction)
-    spec = IndexSpec(checkpoint.name, fingerprint, bits, str(reduction))
+    spec = IndexSpec(checkpoint.name, checkpoint.fingerprint, bits, str(reduction))
     row = GenerationRow(spec, checkpoint.source, is_chosen=is_chosen)
     return IndexTarget(checkpoint, Tokenizer.of(checkpoint), row, settings.device, problem)
 
@@ -304,7 +303,7 @@ class Generations:
             ModelError: it is none of them.
         """
         for checkpoint in chain((lent.checkpoint for lent in self._lent()), _built_in()):
-            if checkpoint.searches(row.spec.fingerprint):
+            if checkpoint.fingerprint == row.spec.fingerprint:
                 return checkpoint
         raise ModelError(
             "The model {0}, with which this library was indexed, is not known here; its documents "
@@ -386,7 +385,7 @@ def _remembered(row: GenerationRow) -> Checkpoint:
             spec.name,
             row.source,
         ) from error
-    if not checkpoint.searches(spec.fingerprint):
+    if checkpoint.fingerprint != spec.fingerprint:
         raise ModelError(
             "The model {0} has changed since this library was indexed with it; "
             "until the next indexing is done, documents are found by their words "
