@@ -20,7 +20,7 @@ from core.index.probing import ProbeParams
 from core.indexing.generations import storage_of
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.search.results import Mode
+from core.responses import Mode
 from core.settings import IndexSize
 from lab.evaluation import measures
 from lab.evaluation.data import CorpusDocument, DataSet

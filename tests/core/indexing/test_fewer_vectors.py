@@ -11,7 +11,7 @@ from core.alignment.reduction import TokenReduction
 from core.documents.document import Document, Page
 from core.errors import UsageError
 from core.library.library import Library, LibraryOptions
-from core.search.results import Mode
+from core.responses import Mode
 from tests.core.tiny_models import save_tiny_colbert
 
 from .conftest import assert_sound, put
