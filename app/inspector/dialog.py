@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from core.federation.source import Searchable
     from core.progress import Job
-    from core.search.explanation import Explanation
-    from core.search.results import ScoreTerm
+    from core.responses import ScoreTerm
+    from core.token_comparison import Explanation
 
     _Key = tuple[str, int, tuple[ScoreTerm, ...]]
     """What is explained: query, passage, and what its score in the list is made of."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.session import Session
     from core.federation.source import Searchable
     from core.progress import Job
-    from core.search.results import DocumentHit, SearchResults
+    from core.responses import DocumentHit, SearchResults
 
 
 _WORDS: Final = 12

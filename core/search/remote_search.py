@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from core.progress import Job
-    from core.search.explanation import Explanation
-    from core.search.results import Asked, SearchResults
+    from core.requests import Search
+    from core.responses import SearchResults
+    from core.token_comparison import Explanation
 
 
 class WarmSearch(Protocol):
@@ -17,7 +18,7 @@ class WarmSearch(Protocol):
     in the middle, or something is wrong with what is asked, which is then found out here as well.
     """
 
-    def search(self, asked: Asked, job: Job | None = None) -> SearchResults | None:
+    def search(self, asked: Search, job: Job | None = None) -> SearchResults | None:
         """Return what `Library.search` does; raises `Cancelled` when the job was cancelled."""
         ...
 

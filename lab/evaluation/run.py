@@ -16,7 +16,7 @@ from core.documents.document import Document, Page
 from core.documents.text import normalise
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.search.results import Mode
+from core.responses import Mode
 from lab.evaluation import measures
 from lab.evaluation.data import CorpusDocument, DataSet
 

@@ -26,7 +26,7 @@ from core.documents.left_out import is_left_out
 from core.errors import Cancelled, Message
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
-from core.search.results import Mode
+from core.responses import Mode
 
 FILES = os.environ.get("WINNOW_TEST_FILES", "")
 ROOT = Path(FILES).resolve()

@@ -11,7 +11,7 @@ from typing import Final
 
 from core.catalog.normalisation import fold
 from core.printable import quoted
-from core.search.results import DocumentHit
+from core.responses import DocumentHit
 
 # The form that nearly all DOIs have, as Crossref tells it, but for what may stand in a link.
 _DOI: Final = re.compile(r"(?<![\w.])10\.\d{4,9}/[-._;()/:a-z0-9]*[a-z0-9)]", re.IGNORECASE)

@@ -28,7 +28,7 @@ from core.federation.folder_source import FolderSource, is_library
 from core.federation.source import LibrarySource, SearchSource, SourceUnavailableError
 from core.library.library import Library
 from core.progress import Job
-from core.search.results import MEANING
+from core.responses import MEANING
 from tests.conftest import write_files
 from tests.waiting import patience
 

@@ -23,7 +23,7 @@ from core.errors import Cancelled
 from core.indexing import rebuild
 from core.library.library import Library, LibraryOptions
 from core.progress import Job, Progress, Stage
-from core.search.results import Mode
+from core.responses import Mode
 from tests.core.containers import Tree, container_bytes, expected
 from tests.core.tiny_models import save_tiny
 from tests.waiting import patience

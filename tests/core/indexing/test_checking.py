@@ -18,7 +18,7 @@ from core.errors import Cancelled, LibraryBusyError
 from core.indexing import checking
 from core.library.library import Library
 from core.progress import Job
-from core.search.results import Mode
+from core.responses import Mode
 from core.writer_lock import writing
 from tests.examples import examples
 

@@ -15,7 +15,7 @@ from core.errors import DocumentError
 from core.indexing import document_rows
 from core.library.library import Library
 from core.progress import Progress
-from core.search.results import Mode
+from core.responses import Mode
 from tests.core.containers import (
     mail_bytes,
     zip_bytes,

@@ -17,7 +17,7 @@ from core.errors import Cancelled
 from core.indexing import executor
 from core.library.library import Library
 from core.progress import Job
-from core.search.results import Mode
+from core.responses import Mode
 
 from .conftest import (
     Made,

@@ -18,7 +18,7 @@ from core.encoders.layouts import load_checkpoint
 from core.errors import Cancelled, ModelError
 from core.library.library import Library
 from core.progress import Job, Stage
-from core.search.results import Mode
+from core.responses import Mode
 from tests.core.tiny_models import save_tiny
 
 from .conftest import Opener, assert_sound, dots_of, put, stop_after

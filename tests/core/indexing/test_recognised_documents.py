@@ -20,7 +20,7 @@ from core.errors import Cancelled, Message
 from core.indexing.document_rows import StoredPages
 from core.library.library import Library
 from core.progress import Job
-from core.search.results import Mode
+from core.responses import Mode
 from tests.core.documents.media.media_files import exif_bytes, jpeg_bytes
 
 _TOLD = "is a picture; turn on text recognition to read it"

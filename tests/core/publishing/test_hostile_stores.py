@@ -35,7 +35,7 @@ from core.publishing.snapshot import (
     unpack_snapshot,
 )
 from core.publishing.store import FolderStore
-from core.search.results import Mode
+from core.responses import Mode
 
 DIGEST = "ab" * 32
 SNAPSHOT = Snapshot(

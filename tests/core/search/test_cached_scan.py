@@ -13,9 +13,9 @@ from core.catalog import passages
 from core.errors import Cancelled
 from core.library.library import Library
 from core.progress import Job
+from core.responses import Mode
 from core.search import cached_scan as rereading
 from core.search.cached_scan import Reread
-from core.search.results import Mode
 from tests.core.search.test_search import fill
 
 

@@ -20,8 +20,8 @@ from core.errors import Cancelled
 from core.indexing.kinship import families_of
 from core.library.library import Library
 from core.progress import Job
+from core.responses import Mode, SearchResults
 from core.search.query.language import parse
-from core.search.results import Mode, SearchResults
 from core.serving.access import LibraryView
 
 WORDS = ("tenant", "landlord", "heating", "garden", "balcony", "roof", "deposit", "notice", "rent")

@@ -16,8 +16,8 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.search.explanation import Explanation
-from core.search.results import Alignment, Mode
+from core.responses import Alignment, Mode
+from core.token_comparison import Explanation
 from tests.core.tiny_models import save_tiny_colbert
 
 QUERY = "Which bird has RÉSUMÉ eggs"

@@ -13,7 +13,7 @@ from core.catalog.scope import Scope
 from core.errors import Cancelled
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
-from core.search.results import Mode
+from core.responses import Mode
 
 
 @pytest.fixture

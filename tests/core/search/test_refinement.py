@@ -17,9 +17,9 @@ from core.index import probing
 from core.index.probing import ProbeParams
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
+from core.responses import Mode, SearchResults
 from core.search import searcher
 from core.search.encodings import Recent, RecentPassages
-from core.search.results import Mode, SearchResults
 
 QUERY = "which bird raises its own chicks"
 

@@ -17,8 +17,8 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
+from core.responses import Mode, SearchResults
 from core.search.ranking import RankingConfig
-from core.search.results import Mode, SearchResults
 from tests.examples import examples
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))

@@ -16,10 +16,10 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled, ModelError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
+from core.responses import SECOND_LOOK, Mode, ScoreTerm, SearchResults
 from core.search import second_look
 from core.search.encodings import EncodedQuery
 from core.search.ranking import SECOND_SHARE
-from core.search.results import SECOND_LOOK, Mode, ScoreTerm, SearchResults
 from core.search.second_look import SecondLook
 from core.settings import Settings
 

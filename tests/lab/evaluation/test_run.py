@@ -13,7 +13,7 @@ from core.alignment.reduction import TokenReduction
 from core.errors import Cancelled, UsageError
 from core.library.library import LibraryOptions
 from core.progress import Job
-from core.search.results import Mode
+from core.responses import Mode
 from lab.evaluation.data import CorpusDocument
 from lab.evaluation.run import as_document, evaluate
 

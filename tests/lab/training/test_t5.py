@@ -21,7 +21,7 @@ from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.search.results import Mode
+from core.responses import Mode
 from lab.training.config import LossConfig, TrainingConfig
 from lab.training.loop import Trainer
 from lab.training.model_config import ModelConfig, SalienceConfig

@@ -22,12 +22,12 @@ from core.documents.formats import all_formats
 from core.errors import Cancelled
 from core.library.library import Library
 from core.progress import Job
+from core.responses import Facets, Mode
 from core.search.facets import columns
 from core.search.facets.columns import KeptColumns
 from core.search.facets.counts import Counted, Counting
-from core.search.facets.filters import Facets, split
+from core.search.facets.filters import split
 from core.search.query.language import parse
-from core.search.results import Mode
 from tests.counting_by_hand import count, described
 from tests.scope_by_hand import with_words
 

@@ -13,7 +13,7 @@ from core.index.generation import IndexGeneration
 from core.index.index_searcher import IndexSearcher
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.search.results import Mode
+from core.responses import Mode
 from tests.conftest import BIRDS, write_files
 
 
