@@ -123,7 +123,7 @@ def storage_of(checkpoint: Checkpoint, size: IndexSize) -> tuple[TokenReduction,
     """Return which vectors of a model an index of a size keeps, and the bits a dimension.
 
     Of the ways to keep few, the one that loses least with the model
-    (docs/decisions/0012-keeping.md).
+    (docs/decisions/0005-codec.md).
     """
     keeping, bits = checkpoint.keeping, checkpoint.bits
     if size is IndexSize.EXACT:
