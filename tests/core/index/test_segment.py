@@ -148,7 +148,7 @@ LARGE_FORGERIES: dict[str, Callable[[InvertedLists], dict[str, npt.NDArray[Any]]
     "few residuals": lambda made: {"residuals": made.residuals[:3]},
     "flat residuals": lambda made: {"residuals": made.residuals.ravel()},
     "few list ids": lambda made: {"stored_list_ids": made.list_ids[:3]},
-    "equal passages": lambda made: {"passages": np.ones(3, np.int64)},
+    "equal passages": lambda made: {"passage_ids": np.ones(3, np.int64)},
     "no passages": lambda made: {
         "passages": np.zeros(0, np.int64),
         "passage_offsets": np.zeros(1, np.uint32),
@@ -301,7 +301,7 @@ def test_a_file_of_another_layout_is_refused(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 
     path = tmp_path / "old.safetensors"
-    save_file({"passages": np.arange(3)}, path)
+    save_file({"passage_ids": np.arange(3)}, path)
     data = path.read_bytes()
     with pytest.raises(LibraryDamagedError, match="laid out"):
         segment.read(path, WrittenFile(len(data), segment.checksum(data)))
