@@ -21,7 +21,7 @@ class _WithLanguage(click.Command):
     """A command whose help ends with the operators of the query language."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from core.search.query.language import OPERATORS
+        from core.search.query.operators import OPERATORS
 
         with formatter.section("In the query"):
             formatter.write_dl(

@@ -102,7 +102,7 @@ def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
 def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str) -> AddedLibrary:
     """Return a library with its name beside those that were added before."""
     from core.catalog.normalisation import fold
-    from core.search.query.language import OWN_LIBRARY
+    from core.search.query.operators import OWN_LIBRARY
 
     is_folder = False
     if is_server_address(address):

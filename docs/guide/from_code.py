@@ -15,7 +15,7 @@ import click
 
 from core import cli
 from core.documents.formats import markdown_table
-from core.search.query.language import OPERATORS
+from core.search.query.operators import OPERATORS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

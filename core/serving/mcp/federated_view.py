@@ -14,7 +14,8 @@ from core.library.library import Library
 from core.progress import Job
 from core.requests import NO_REWRITE, QueryRewrite
 from core.responses import Mode, Reading, SearchResults
-from core.search.query.language import Clause, Either, Part, Query, filters, parse
+from core.search.query.language import Clause, Either, Part, Query, parse
+from core.search.query.operators import filters
 from core.serving.access import LibraryView
 from core.token_comparison import Explanation
 

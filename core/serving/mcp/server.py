@@ -25,7 +25,7 @@ import core
 from core.errors import WinnowError
 from core.printable import is_text
 from core.responses import Mode
-from core.search.query.language import OPERATORS
+from core.search.query.operators import OPERATORS
 from core.serving.access import LibraryView
 from core.serving.mcp import answers
 from core.serving.mcp.tools import MOST_FOUND, Tools
