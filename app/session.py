@@ -200,7 +200,7 @@ class Session(QObject):
         self._library = library
         if self._is_closing:
             return
-        self._words_beside = library.words_beside()
+        self._words_beside = library.background_vocabulary()
         self.opened.emit(library)
         self._look()
         changes, self._changes_before_opening = self._changes_before_opening, []

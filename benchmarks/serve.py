@@ -281,10 +281,9 @@ def _index_asker(generation: IndexGeneration, threads: int) -> Ask:
     def ask(_: str) -> str:
         query = chance.choice(vectors)
         with slots:
-            begun = generation.searcher.begun()
-            best = begun.probe(query, ProbeParams()).best(_COMPARED)
-            begun.score(query, best)
-            return PARTIAL if begun.notice() else WHOLE
+            index = generation.searcher
+            index.score(query, index.probe(query, ProbeParams()).best(_COMPARED))
+            return PARTIAL if index.notice() else WHOLE
 
     return ask
 

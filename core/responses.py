@@ -186,11 +186,10 @@ class DocumentHit:
 
 
 @dataclass(frozen=True, slots=True)
-class Mending:
-    """A whole query with the words that the library lacks as it spells the nearest that it has.
+class SpellingSuggestion:
+    """A query with better spelling.
 
-    `is_needed` where nothing can be found by the words as they were typed, and hardly others than
-    these were meant.
+    `is_needed` if nothing can be found by the words as typed, and the correction is almost certain.
     """
 
     query: str
@@ -199,13 +198,19 @@ class Mending:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """The answer to one query, best document first.
+    """The results of one query, best document first.
 
-    `tokens` are the query's tokens as the encoder has them (empty when no model took part).
-    `notice` is a sentence for the person when the answer is not all they asked for ("").
-    `named` are documents beside the hits whose files are called so; they need not have been read.
-    `typed` is what was typed where `query` was searched for in its place, because its last word was
-    taken for a beginning, or its words for those of the `mending`; else "".
+    Attributes:
+        query: the query that was searched for.
+        mode: as requested.
+        tokens: the query's tokens; empty if no model took part.
+        hits: the documents.
+        took_ms: duration of the search.
+        notice: a sentence for the person if the results are incomplete; "" otherwise.
+        named: documents outside the hits whose file names match; they may be unread.
+        typed: the query as typed, if `query` was searched for instead, because the last word was
+            taken for a prefix or the spelling was corrected; "" otherwise.
+        suggestion: a better spelling, if there is one.
     """
 
     query: str
@@ -216,41 +221,41 @@ class SearchResults:
     notice: str = ""
     named: tuple[NamedDocument, ...] = ()
     typed: str = ""
-    mending: Mending | None = None
+    suggestion: SpellingSuggestion | None = None
 
     @property
     def likely(self) -> int:
-        """How many of the hits are likely: the first ones."""
+        """The number of likely hits, which come first."""
         return sum(hit.is_likely for hit in self.hits)
 
     @property
     def asked(self) -> str:
-        """What was typed, whatever was searched for."""
+        """The query as typed."""
         return self.typed or self.query
 
     @property
-    def is_mended(self) -> bool:
-        """Whether these are results for the mended query."""
-        return self.mending is not None and self.mending.query == self.query != self.asked
+    def is_corrected(self) -> bool:
+        """Whether these are the results of the suggested query."""
+        return self.suggestion is not None and self.suggestion.query == self.query != self.asked
 
     @property
     def offered(self) -> str:
-        """A better spelt query that was not searched for; "" for none."""
-        return "" if self.mending is None or self.is_mended else self.mending.query
+        """A suggested query that was not searched for; "" for none."""
+        return "" if self.suggestion is None or self.is_corrected else self.suggestion.query
 
 
-def searched_on(found: SearchResults, search: Callable[[str], SearchResults]) -> SearchResults:
-    """Return results for the mended query, where it is needed and finds more by its words.
+def with_correction(found: SearchResults, search: Callable[[str], SearchResults]) -> SearchResults:
+    """Return the results of the suggested query if it is needed and its words find more.
 
-    Not where files are called as was typed: these were found.
+    Returns `found` unchanged if names of files match the query as typed.
     """
-    if found.mending is None or not found.mending.is_needed or found.named:
+    if found.suggestion is None or not found.suggestion.is_needed or found.named:
         return found
-    better = search(found.mending.query)
+    better = search(found.suggestion.query)
     if not any(hit.is_found_by(Mode.WORDS) for hit in better.hits):
         return found
     took_ms = found.took_ms + better.took_ms
-    return replace(better, typed=found.asked, mending=found.mending, took_ms=took_ms)
+    return replace(better, typed=found.asked, suggestion=found.suggestion, took_ms=took_ms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from core.progress import Job
     from core.requests import QueryRewrite
     from core.responses import SearchResults
-    from core.search.word_searcher import KnownWords
+    from core.search.words.vocabulary import Vocabulary
 
 
 _PAUSE_MS: Final = 60
@@ -289,19 +289,20 @@ class UnopenedCatalog:
 
     def __init__(self, home: Path) -> None:
         self._home = home
-        self._known: KnownWords | None = None
+        self._known: Vocabulary | None = None
 
     def search(
         self, query: str, limit: int, rewrites: frozenset[QueryRewrite], job: Job
     ) -> SearchResults | None:
         """Return what the library would; None where it has to be opened for that."""
         from core.requests import Search
-        from core.search.word_searcher import KnownWords, from_catalog
+        from core.search.pipeline import from_catalog
+        from core.search.words.vocabulary import Vocabulary
 
         if self._known is None:
-            self._known = KnownWords()
+            self._known = Vocabulary()
             # As the library has it in a window.
-            self._known.spelling.words.read_beside()
+            self._known.spelling.words.compute_in_background()
         asked = Search(query, limit=limit, rewrites=rewrites)
         results = from_catalog(self._home, asked, self._known, job)
         # Where nothing is found there may be more in a folder that this start is to add.

@@ -6,10 +6,11 @@ A document inside another one lies below its container's path, and goes when it 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sqlite3
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import astuple, dataclass
 from enum import StrEnum
@@ -555,6 +556,25 @@ def fetch(db: sqlite3.Connection, number: int) -> KnownDocument | None:
     """Return a document by its number; None if it is gone."""
     row = db.execute(_KNOWN + "WHERE id = ?", [number]).fetchone()
     return _known(row) if row else None
+
+
+def files_of(db: sqlite3.Connection, numbers: Collection[int]) -> dict[int, Path]:
+    """Return the path of the file of each document: its own, or its outermost container's."""
+    rows = db.execute(
+        """
+        WITH RECURSIVE up(inner_id, id, container_id) AS (
+            SELECT id, id, container_id FROM documents
+            WHERE id IN (SELECT value FROM json_each(?))
+            UNION ALL
+            SELECT inner_id, documents.id, documents.container_id
+            FROM documents JOIN up ON documents.id = up.container_id
+        )
+        SELECT inner_id, path FROM up JOIN documents ON documents.id = up.id
+        WHERE up.container_id IS NULL
+        """,
+        [json.dumps(list(numbers))],
+    )
+    return {row["inner_id"]: Path(row["path"]) for row in rows}
 
 
 def holder(db: sqlite3.Connection, number: int) -> KnownDocument | None:

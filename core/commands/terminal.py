@@ -429,11 +429,12 @@ def print_results(results: SearchResults) -> None:
 def said_of_spelling(results: SearchResults) -> str:
     """Return a sentence on a better spelt query that is offered, or was searched for; "" on none.
 
-    >>> from core.responses import Mending, Mode, SearchResults
-    >>> said_of_spelling(SearchResults("owsl", Mode.WORDS, (), (), 1.0, mending=Mending("owls")))
+    >>> from core.responses import SpellingSuggestion, Mode, SearchResults
+    >>> suggestion = SpellingSuggestion("owls")
+    >>> said_of_spelling(SearchResults("owsl", Mode.WORDS, (), (), 1.0, suggestion=suggestion))
     'Did you mean: owls'
     """
-    if results.is_mended:
+    if results.is_corrected:
         asked, found = quoted(results.asked), quoted(results.query)
         return f"Nothing was found for {asked}; these are results for {found} (not with --exactly)."
     return f"Did you mean: {quoted(results.offered)}" if results.offered else ""

@@ -44,7 +44,7 @@ from core.responses import (
     QueryToken,
     Reading,
     SearchResults,
-    searched_on,
+    with_correction,
 )
 from core.search.query.addressing import (
     NOTHING,
@@ -191,7 +191,7 @@ class Federation:
         is_known = any(hit.is_found_by(Mode.WORDS) for hit in theirs)
         if QueryRewrite.SPELLING not in rewrites or Mode(mode) is Mode.MEANING or is_known:
             return found
-        return searched_on(
+        return with_correction(
             found,
             lambda better: self._search(
                 better, mode, limit, job, is_refined=is_refined, rewrites=NO_REWRITE

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol, Self
+from typing import Final, Protocol
 
 import numpy as np
 
 from core.arrays import Flags, Floats, Numbers
-from core.encoders.encoder import TextTokens, TokenVectors
 from core.index import probing
 from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import InvertedLists
@@ -34,24 +33,14 @@ class PassageEstimates(Protocol):
 
 
 class VectorSearcher(Protocol):
-    """Scores the passages of one index by their vectors, here or on other machines.
-
-    For any number of threads at once. Where a part of the index cannot be had, all methods but
-    those of what `begun` returns raise an error, rather than give too little.
-    """
+    """Scores the passages of one index by their vectors; thread-safe."""
 
     @property
     def codec(self) -> Codec:
         """What the vectors are compressed by."""
 
-    def begun(self) -> VectorSearcher:
-        """Return the same for one search, which may be answered in part: `notice` says so then."""
-
     def notice(self) -> str:
         """Return what of the index was left out, as a sentence; "" for nothing."""
-
-    def is_outdated(self) -> bool:
-        """Return whether segments were replaced before they could be searched: begin once more."""
 
     def warm_up(self) -> None:
         """Open and check what is published, so that no search waits for it."""
@@ -93,15 +82,6 @@ class VectorSearcher(Protocol):
     def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
         """Return the stored vectors of these passages; those that have none are left out."""
 
-    def encode_passages(
-        self, batches: Sequence[Sequence[TextTokens]], job: Job
-    ) -> list[list[TokenVectors] | None]:
-        """Return batches of passages as other machines encode them; None for one to be done here.
-
-        Raises:
-            Cancelled: the job was cancelled.
-        """
-
 
 class IndexSearcher:
     """Searches the segments of one index in this process; for any number of threads at once."""
@@ -114,17 +94,9 @@ class IndexSearcher:
         """What the vectors are compressed by."""
         return self._store.codec
 
-    def begun(self) -> Self:
-        """Return the same: what is damaged is left out of every search."""
-        return self
-
     def notice(self) -> str:
         """Return what is wrong with the index, as a sentence; "" while nothing is."""
         return self._store.damage()
-
-    def is_outdated(self) -> bool:
-        """Return whether segments were replaced before they could be searched: never."""
-        return False
 
     def warm_up(self) -> None:
         """Open and check what is published, so that no search waits for it."""
@@ -182,13 +154,6 @@ class IndexSearcher:
         """Return the stored vectors of these passages; those that have none are left out."""
         wanted = np.array(sorted(numbers), dtype=np.int64)
         return stored_vectors(self.codec, self._store.segments(), wanted)
-
-    def encode_passages(
-        self, batches: Sequence[Sequence[TextTokens]], job: Job
-    ) -> list[list[TokenVectors] | None]:
-        """Return that all are to be encoded here."""
-        job.checkpoint()
-        return [None] * len(batches)
 
 
 def are_few(allowed: Numbers | None) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from core import requests
 from core.alignment.pairwise import AlignmentStrategy
-from core.catalog import passages
+from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.reader import Reader
@@ -29,13 +29,16 @@ from core.responses import (
     ScoreScale,
     SearchResults,
 )
-from core.search.caches import Recently
+from core.search.caches import SearchCaches
 from core.search.explanation import Explainer
+from core.search.facets.scope_masks import ScopeMasks
+from core.search.meaning_ranker import MeaningRanker
+from core.search.pipeline import Pipeline, Ranker
 from core.search.ranking import RankingConfig
 from core.search.remote_search import WarmSearch
-from core.search.searcher import Searcher
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import adopted
+from core.search.word_ranker import WordRanker
 from core.token_comparison import Explanation
 
 
@@ -56,7 +59,7 @@ class Answering:
     catalog: Catalog
     generations: Generations
     drawer: Reader
-    caches: Recently
+    caches: SearchCaches
     alignment: AlignmentStrategy | None
     probe_params: ProbeParams
     warm: WarmSearch | None
@@ -70,22 +73,30 @@ class Answering:
         """
         return cast("Response", _ANSWERS[type(request)](self, request, job))
 
-    def searcher(self, wanted: Mode) -> tuple[Searcher, Mode, str]:
-        """Return a searcher, the possible mode, and a notice if it is not the wanted one."""
-        mode, generation, notice = wanted, None, ""
-        if mode is not Mode.WORDS:
+    def pipeline(self, ranker: Ranker) -> Pipeline:
+        """Return the search with a ranker."""
+        return Pipeline(self.catalog, self.caches.vocabulary, ranker)
+
+    def ranker(self, wanted: Mode) -> tuple[Ranker, Mode, str]:
+        """Return a ranker, the possible mode, and a notice if it is not the wanted one."""
+        if wanted is not Mode.WORDS:
             try:
-                generation = self.generations.answering()
+                return self.meaning_ranker(self.generations.answering()), wanted, ""
             except ModelError as error:
-                mode, notice = Mode.WORDS, error.message
-        return self.searcher_of(generation), mode, notice
+                return self.word_ranker, Mode.WORDS, error.message
+        return self.word_ranker, Mode.WORDS, ""
 
-    def searcher_of(self, generation: IndexGeneration | None) -> Searcher:
-        """Return a searcher of one generation of the index; None for words only."""
+    @property
+    def word_ranker(self) -> WordRanker:
+        """Ranks by words."""
+        return WordRanker(self.caches.vocabulary, ScopeMasks(self.catalog, self.caches.columns))
+
+    def meaning_ranker(self, generation: IndexGeneration) -> MeaningRanker:
+        """Return a ranker with one generation of the index."""
         strategy = self.strategy_of(generation)
-        return Searcher(self.catalog, generation, strategy, self.probe_params, self.caches)
+        return MeaningRanker(self.word_ranker, generation, strategy, self.probe_params, self.caches)
 
-    def strategy_of(self, generation: IndexGeneration | None) -> AlignmentStrategy:
+    def strategy_of(self, generation: IndexGeneration) -> AlignmentStrategy:
         """Return the alignment given in the options, else the one adopted for the model."""
         return self.alignment or adopted(self.catalog, generation)
 
@@ -96,7 +107,7 @@ class Answering:
         Raises:
             ModelError: the model cannot be loaded.
         """
-        return self.searcher_of(self.generations.answering()).explainer
+        return self.meaning_ranker(self.generations.answering()).explainer
 
     @property
     def texts(self) -> StoredTexts:
@@ -112,31 +123,38 @@ class Answering:
         if self.warm is not None and (found := self.warm.search(request, job)) is not None:
             return found
         for _ in range(2):
-            searcher, mode, notice = self.searcher(request.mode)
-            results = searcher.search(replace(request, mode=mode), job)
+            ranker, mode, notice = self.ranker(request.mode)
+            results = self.pipeline(ranker).search(replace(request, mode=mode), job)
             # Otherwise another model took over during the search.
-            if searcher.is_current():
+            if not isinstance(ranker, MeaningRanker) or self._is_current(ranker.generation):
                 break
         return replace(results, notice=Message.joined(filter(None, [notice, results.notice])))
 
+    def _is_current(self, generation: IndexGeneration) -> bool:
+        """Return whether the vectors of a generation are still the ones that answer."""
+        with self.catalog.reading() as db:
+            row = manifest.live(db)
+        return row is None or row.codec == generation.row.codec
+
     def _facets(self, request: requests.CountFacets, job: Job | None) -> Facets:
-        searcher, mode, _ = self.searcher(request.mode)
-        return searcher.facets(replace(request, mode=mode), job)
+        ranker, mode, _ = self.ranker(request.mode)
+        pipeline = self.pipeline(ranker)
+        return pipeline.facets(replace(request, mode=mode), self.caches.counter, job)
 
     def _explain(self, request: requests.Explain, _job: Job | None) -> Explanation:
         if self.warm is not None:
             found = self.warm.explain(request.query, request.passage_id)
             if found is not None:
                 return found
-        return self.explainer.explain(request.query, request.passage_id)
+        return self.explainer.explain(self.catalog, request.query, request.passage_id)
 
     def _align(self, request: requests.Align, job: Job | None) -> ExactAlignments:
-        return self.explainer.exact(request.query, request.passage_ids, job)
+        return self.explainer.align(self.catalog, request.query, request.passage_ids, job)
 
     def _salient_words(
         self, request: requests.GetSalientWords, _job: Job | None
     ) -> tuple[str, ...]:
-        return self.explainer.salient_words(request.passage_id, request.count)
+        return self.explainer.salient_words(self.catalog, request.passage_id, request.count)
 
     def _scale(self, _request: requests.GetScoreScale, _job: Job | None) -> ScoreScale | None:
         with contextlib.suppress(ModelError):

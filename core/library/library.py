@@ -55,7 +55,7 @@ from core.requests import (
     Search,
 )
 from core.responses import ExactAlignments, Facets, Mode, ScoreScale, SearchResults
-from core.search.caches import Recently
+from core.search.caches import SearchCaches
 from core.search.floor import Evidence
 from core.search.query.addressing import unknown
 from core.search.ranking import RankingConfig
@@ -145,7 +145,7 @@ class Library:
                 lender._generations if lender is not None else None,  # noqa: SLF001 - another of us
                 options.searching,
             )
-            self._recent = Recently()
+            self._caches = SearchCaches()
             # Two readers: a page is drawn while another document is being read.
             ocr = self._settings.ocr and is_installed()
             scratch = options.scratch or home / SCRATCH
@@ -155,7 +155,7 @@ class Library:
                 self._catalog,
                 self._generations,
                 self._drawer,
-                self._recent,
+                self._caches,
                 options.alignment,
                 options.probe_params or ProbeParams(),
                 options.warm,
@@ -624,8 +624,9 @@ class Library:
 
         Takes the query as plain text: no word or mark of it is an instruction.
         """
-        searcher, possible, _ = self._answering.searcher(Mode(mode))
-        return searcher.rank(query, possible, limit, is_refined=is_refined)
+        ranker, possible, _ = self._answering.ranker(Mode(mode))
+        pipeline = self._answering.pipeline(ranker)
+        return pipeline.rank(query, possible, limit, is_refined=is_refined)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
         """A query and one passage compared token by token, and what makes up the passage's score.
@@ -652,7 +653,8 @@ class Library:
         Raises:
             ModelError: the model cannot be loaded.
         """
-        return self._answering.searcher_of(self._generations.answering()).evidence(query, limit)
+        ranker = self._answering.meaning_ranker(self._generations.answering())
+        return ranker.evidence(self._catalog, query, limit)
 
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None
@@ -680,7 +682,7 @@ class Library:
     @property
     def teaching(self) -> Teaching:
         """What the person judged right, and the alignment that follows from it."""
-        return Teaching(self._catalog, self._generations.answering, self._answering.searcher_of)
+        return Teaching(self._catalog, self._generations.answering, self._answering.meaning_ranker)
 
     @property
     def is_warm(self) -> bool:
@@ -701,17 +703,17 @@ class Library:
         jit.load()
         generation.searcher.warm_up()
 
-    def words_beside(self) -> Callable[[Job], None]:
-        """Have no answer wait for the library's words, by which misspelt queries are mended.
+    def background_vocabulary(self) -> Callable[[Job], None]:
+        """Return the job that loads the spelling vocabulary, and let no search wait for it.
 
-        Returns what reads them, to be called beside the searches: now, and when there are more.
-        Until it is done nothing is mended in a large library, where it takes seconds.
+        Call it now, and again when the library has grown. Until then nothing is suggested in a
+        large library, where it takes seconds.
         """
-        self._recent.words.spelling.words.read_beside()
+        self._caches.vocabulary.spelling.words.compute_in_background()
 
         def learn(job: Job) -> None:
             with self._catalog.reading() as db:
-                self._recent.words.learn(db, job)
+                self._caches.vocabulary.learn(db, job)
 
         return learn
 

@@ -1,4 +1,4 @@
-"""A search by another process: its model is loaded, and this one need not load its own."""
+"""A search by another process, which has the model loaded."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ if TYPE_CHECKING:
 
 
 class WarmSearch(Protocol):
-    """What searches the same library elsewhere, to the same results; for any number of threads.
+    """Searches the same library in another process, with the same results; thread-safe.
 
-    Each method gives None where whoever asks has to do it by itself: nobody is there, they ended
-    in the middle, or something is wrong with what is asked, which is then found out here as well.
+    Each method returns None if the service is unavailable; the caller then searches locally.
     """
 
     def search(self, asked: Search, job: Job | None = None) -> SearchResults | None:
-        """Return what `Library.search` does; raises `Cancelled` when the job was cancelled."""
+        """Return the results of `Library.search`, or raise `Cancelled`."""
         ...
 
     def explain(self, query: str, passage_id: int) -> Explanation | None:
-        """Return what `Library.explain` does."""
+        """Return the result of `Library.explain`."""
         ...

@@ -198,9 +198,9 @@ def _results(found: SearchResults, _: object) -> SearchResults:
     numbers = {hit.document_id for hit in found.hits}
     _require(len(numbers) == len(found.hits), "document_id")
     _require(0 <= found.took_ms <= 1e9, "took_ms")
-    mending = found.mending
-    if mending is not None:
-        mending = replace(mending, query=label(mending.query, _QUERY_CHARS))
+    suggestion = found.suggestion
+    if suggestion is not None:
+        suggestion = replace(suggestion, query=label(suggestion.query, _QUERY_CHARS))
     return replace(
         found,
         query=label(found.query, _QUERY_CHARS),
@@ -209,7 +209,7 @@ def _results(found: SearchResults, _: object) -> SearchResults:
         notice=label(found.notice, _SENTENCE_CHARS),
         named=tuple(map(_check_named, found.named)),
         typed=label(found.typed, _QUERY_CHARS),
-        mending=mending,
+        suggestion=suggestion,
     )
 
 

@@ -25,13 +25,13 @@ from core.responses import (
     ExactAlignments,
     Facets,
     Inner,
-    Mending,
     Mode,
     Passage,
     PassageHit,
     QueryToken,
     ScoreTerm,
     SearchResults,
+    SpellingSuggestion,
 )
 from core.search.facets.filters import split
 from core.search.query.language import parse
@@ -232,10 +232,10 @@ class LibraryDouble(UpkeepDouble):
         else:
             self.searches.append((query, mode.value))
         self._to_refine = "" if is_refined or mode is Mode.WORDS else query
-        asked, mending = query, None
+        asked, suggestion = query, None
         if query in self.meant:
             better, is_needed = self.meant[query]
-            mending = Mending(better, is_needed)
+            suggestion = SpellingSuggestion(better, is_needed)
             query = better if is_needed and QueryRewrite.SPELLING in rewrites else query
         gate = self.words_gate if mode is Mode.WORDS else self.search_gate
         assert is_refining or gate.wait(patience())
@@ -258,7 +258,7 @@ class LibraryDouble(UpkeepDouble):
         found = tuple(hits[:limit])
         typed = "" if asked == query else asked
         return SearchResults(
-            query, mode, shown, found, 12.4, self.notice, self.named, typed, mending
+            query, mode, shown, found, 12.4, self.notice, self.named, typed, suggestion
         )
 
     def _folded(self, hits: Sequence[DocumentHit]) -> Iterator[DocumentHit]:
@@ -380,7 +380,7 @@ class LibraryDouble(UpkeepDouble):
         if self.warm_error is not None:
             raise self.warm_error
 
-    def words_beside(self) -> Callable[[Job], None]:
+    def background_vocabulary(self) -> Callable[[Job], None]:
         return lambda _job: None
 
     def page_texts(self, document_id: int) -> tuple[Page, ...]:

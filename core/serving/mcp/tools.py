@@ -174,7 +174,7 @@ class Tools:
                 ]
             ),
             did_you_mean=results.offered,
-            searched_for=results.query if results.is_mended else "",
+            searched_for=results.query if results.is_corrected else "",
             next_offset=end if has_more else None,
         )
 

@@ -65,7 +65,7 @@ def test_the_librarys_words_are_learned_once_the_model_is_there_or_is_not(
     is_there: bool,
 ) -> None:
     learned: list[bool] = []
-    monkeypatch.setattr(library, "words_beside", lambda: lambda _job: learned.append(True))
+    monkeypatch.setattr(library, "background_vocabulary", lambda: lambda _job: learned.append(True))
     if not is_there:
         library.warm_error = ModelError("The model's files are missing; install Winnow again.")
     library.warm_gate.clear()
@@ -95,7 +95,7 @@ def test_the_librarys_words_are_learned_once_nobody_waits_for_counts(
         return count(query, **asked)
 
     monkeypatch.setattr(library, "facets", facets)
-    monkeypatch.setattr(library, "words_beside", lambda: lambda _job: learned.append(True))
+    monkeypatch.setattr(library, "background_vocabulary", lambda: lambda _job: learned.append(True))
     window = make_window()
     with qtbot.waitSignals([window.session.warmed, window.session.synced]):
         pass
