@@ -77,7 +77,7 @@ class Session(QObject):
         self._failures: tuple[Failure, ...] = ()
         self._open_library = open_library
         self._library: Library | None = None
-        self._words_beside: Work | None = None
+        self._load_vocabulary: Work | None = None
         self._learn_words: Work | None = None
         self._is_learning_due = False
         self._sync: Task | None = None
@@ -200,7 +200,7 @@ class Session(QObject):
         self._library = library
         if self._is_closing:
             return
-        self._words_beside = library.background_vocabulary()
+        self._load_vocabulary = library.background_vocabulary()
         self.opened.emit(library)
         self._look()
         changes, self._changes_before_opening = self._changes_before_opening, []
@@ -238,7 +238,7 @@ class Session(QObject):
         task.failed.connect(self.failed)
 
     def _learn_at_last(self) -> None:
-        self._learn_words = self._words_beside
+        self._learn_words = self._load_vocabulary
         self._learn()
 
     def _learn(self) -> None:
