@@ -42,7 +42,7 @@ class ServiceDouble:
             limit=asked.limit,
             job=job,
             is_refined=asked.is_refined,
-            taken=asked.taken,
+            rewrites=asked.rewrites,
         )
 
 
