@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from core import own_files, paths
 from core.addresses import readable_path
-from core.errors import DocumentError, Message, UsageError
+from core.errors import BucketAwayError, DocumentError, Message, UsageError
 
 _PACKAGES: Final = {"s3": "winnow[buckets]", "gs": "gcsfs", "az": "adlfs"}
 _OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -51,10 +51,6 @@ _SECOND_NS: Final = 10**9
 _OPEN_FILES: Final = Path("/proc/self/fd")
 # Where they tell what they do, what they sign stands there, and with what.
 _TALKATIVE: Final = ("botocore", "aiobotocore", "aiohttp", "s3fs", "fsspec", "gcsfs", "adlfs")
-
-
-class BucketAwayError(OSError):
-    """A bucket does not answer, or its server has trouble: no verdict on what is in it."""
 
 
 @dataclass(frozen=True, slots=True)

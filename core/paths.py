@@ -45,15 +45,6 @@ def absolute(path: Path | str) -> Path:
         ) from error
 
 
-def is_there(folder: Path) -> bool:
-    """Return whether there is a folder at a path that can be looked at now.
-
-    Unlike `Path.is_dir` it says no of one on a share whose server, or a drive whose plug, has gone.
-    Of one in a bucket it says yes: whether that answers a sync finds out.
-    """
-    return is_in_bucket(folder) or os.path.isdir(folder)  # noqa: PTH112
-
-
 def home() -> Path:
     """Return the folder of the library: `WINNOW_HOME`, or the system's place for a program's data.
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Self
 
 from app.reader.marks import Part, Spot, parts_of
 from app.search.rows import PassageRow
-from core.addresses import is_in_bucket
 from core.errors import DocumentError
+from core.locations import Location
 from core.printable import quoted
 from core.search.output.match import snippet_of
 
@@ -147,8 +147,7 @@ def contents_of(library: Searchable, document: DocumentHit, _job: Job) -> Conten
     inside = library.views.inside(document.document_id)
     file = file_of(document.path)
     format_ = format_of(document.path)
-    # A bucket is not asked: whoever draws a page finds out.
-    is_there = is_in_bucket(file) or file.is_file()
+    is_there = Location.of(file).is_file()
     return Contents(pages, parts_of(pages), format_, file, is_there, inside)
 
 

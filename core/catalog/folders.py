@@ -9,10 +9,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState
 from core.errors import FolderError, UsageError
-from core.paths import is_there
+from core.locations import Location
 
 
 class Rule(StrEnum):
@@ -191,7 +190,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             path=Path(row["path"]),
             documents=row["documents"],
             failed=row["failed"],
-            is_there=not row["is_offline"] and is_there(Path(row["path"])),
+            is_there=not row["is_offline"] and Location.of(row["path"]).is_folder(),
             rules=FolderRules.from_json(row["rules"]),
             waiting=row["waiting"],
             size_bytes=row["size_bytes"],
@@ -243,7 +242,7 @@ def add_collection(db: sqlite3.Connection, name: str) -> int:
     Raises:
         UsageError: it is called as a folder could be, now or later.
     """
-    if not name or Path(name).is_absolute() or is_in_bucket(name):
+    if not name or Location.of(name).is_absolute:
         raise UsageError(
             'A collection cannot be called "{0}"; choose a name that is no path.', name
         )

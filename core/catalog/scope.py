@@ -10,10 +10,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState, NamedDocument
 from core.catalog.normalisation import DATED, NS, Condition, fold, local, quoted
 from core.errors import Message
+from core.locations import Location
 
 if TYPE_CHECKING:
     from core.arrays import Numbers
@@ -241,7 +241,7 @@ def _by_author(author: str) -> Condition:
 def _same(name: str, seen: Scope) -> Condition:
     condition, values = seen.condition()
     its_values: list[str | int | bytes] = [name]
-    if os.path.isabs(name) or is_in_bucket(name):  # noqa: PTH117 - as text: it need not exist
+    if Location.of(name).is_absolute:
         named = "documents.path = ?"
     else:
         end = os.sep + fold(name.replace("/", os.sep).strip(os.sep))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from core import paths
-from core.addresses import is_in_bucket, readable_path
+from core.addresses import readable_path
 from core.commands import terminal
+from core.locations import Location
 
 if TYPE_CHECKING:
     from core.search.query.language import Clause
@@ -192,11 +192,8 @@ def _may_hold(place: Path, roots: Sequence[Path]) -> bool:
         return True
     holding = [root for root in roots if place.is_relative_to(root)]
     # What is away, on a drive that was taken out, or in a bucket is found by its name all the same.
-    return any(is_in_bucket(root) or not root.is_dir() for root in holding) or (
-        bool(holding) and file_of(place).exists()
-    )
+    return any(not root.is_dir() for root in holding) or (bool(holding) and file_of(place).exists())
 
 
 def _place(place: Path) -> str:
-    path = paths.absolute(place)
-    return readable_path(path) if is_in_bucket(path) else os.path.realpath(path)
+    return readable_path(Location.of(paths.absolute(place)).resolved())

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Final
 
 from core import filesystems, object_storage, paths
-from core.addresses import is_in_bucket
 from core.catalog.documents import Failure, FileStamp
 from core.catalog.folders import NO_RULES, FolderRules, Rule
 from core.documents import placeholders
 from core.documents.files import HANDS_OVER, unreadable
-from core.errors import FolderError, Message, UsageError
+from core.errors import BucketAwayError, FolderError, Message, UsageError
 from core.indexing.ignore_rules import CACHE_TAG, IgnoreRules, Links
-from core.object_storage import BucketAwayError, ObjectStamp
+from core.locations import Location
+from core.object_storage import ObjectStamp
 from core.printable import is_text
 
 
@@ -114,7 +114,7 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
             workings there.
     """
     path = paths.absolute(folder)
-    if is_in_bucket(path):
+    if not Location.of(path).is_local:
         return bucket_folder(path)
     try:
         path = path.resolve(strict=True)
@@ -134,8 +134,6 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
 def _written_as(path: Path, known: Iterable[Path]) -> Path:
     places = {}
     for root in known:
-        if is_in_bucket(root):
-            continue
         # A known folder may be away at the moment.
         with contextlib.suppress(OSError):
             status = root.stat()
@@ -185,7 +183,7 @@ def scan(
         UsageError: one of the rules' patterns is none.
     """
     ignore = IgnoreRules.of(root, rules)
-    if is_in_bucket(root):
+    if not Location.of(root).is_local:
         return scan_bucket(root, on_folder, ignore)
     own = () if home is None else (home, paths.cache())
     own_real = frozenset(os.path.realpath(folder) for folder in own)

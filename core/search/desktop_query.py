@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.addresses import is_in_bucket
 from core.catalog import copies, documents, passages
 from core.catalog.documents import KnownDocument
 from core.catalog.scope import find_names
 from core.documents.formats import format_of
+from core.locations import Location
 from core.search.query.language import Query, Term, checked
 from core.search.words import fts as word_query
 from core.search.words.fts import Forms
@@ -105,7 +105,7 @@ def describe(db: sqlite3.Connection, typed: str, found: Sequence[Found]) -> dict
         if one.passage_id in stored:
             page = stored[one.passage_id].page if _has_pages(document) else None
             line = lines.get(one.passage_id, "")
-        file = holder.path if holder.path.is_absolute() and not is_in_bucket(holder.path) else None
+        file = Location.of(holder.path).local_path
         described[one] = Described(document.path, document.title, file, page, line)
     return described
 

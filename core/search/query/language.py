@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import Enum
-from pathlib import Path
 from typing import Final
 
-from core.addresses import is_in_bucket
 from core.catalog.normalisation import fold, has_unspaced
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import FORMATS, suffixes_of
 from core.errors import BadValueError, Message, UsageError
+from core.locations import Location
 from core.search.query import dates
 from core.search.query.dates import Period, period_named, turn_named
 
@@ -261,23 +260,19 @@ def _suffix(value: str, _today: date) -> Scope:
 
 
 def _same(value: str, _today: date) -> Scope:
-    if is_in_bucket(value):
-        return Scope(same=(str(Path(value)),))
     path = os.path.expanduser(value)  # noqa: PTH111 - as in `_folder`
-    if os.path.isabs(path):  # noqa: PTH117
-        return Scope(same=(os.path.realpath(path),))
+    if (location := Location.of(path)).is_absolute:
+        return Scope(same=(str(location.resolved()),))
     if not value.strip("/\\ "):
         raise BadValueError("is no file")
     return Scope(same=(path,))
 
 
 def _folder(value: str, _today: date) -> Scope:
-    if is_in_bucket(value):
-        return Scope(places=(Path(value),))
-    # By `os.path` and not `Path`, which raises where there is no such home, or links go in circles.
-    path = os.path.expanduser(value)  # noqa: PTH111
-    if os.path.isabs(path):  # noqa: PTH117
-        return Scope(places=(Path(os.path.realpath(path)),))
+    # By `os.path` and not `Path`, which raises where there is no such home.
+    location = Location.of(os.path.expanduser(value))  # noqa: PTH111
+    if location.is_absolute:
+        return Scope(places=(location.resolved(),))
     return Scope(folders=(value,))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from core.addresses import is_in_bucket, readable_path
+from core.addresses import readable_path
 from core.errors import FolderError, Message, UsageError
 from core.federation.source import SourceState
+from core.locations import Location
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.output.export import described
 from core.search.output.match import significant_pairs
@@ -54,12 +54,9 @@ def checked_place(named: str, folders: Iterable[Path]) -> Path:
         raise FolderError(
             "{0} is in none of the library's folders; list_folders tells which there are.", named
         )
-    if is_in_bucket(path):
-        return path
     # In an archive or a mail there are no links, nor where nothing is.
-    # By `os.path` and not `Path`, which raises where links go in circles.
-    real = Path(os.path.realpath(path))
-    if not any(real.is_relative_to(os.path.realpath(root)) for root in roots):
+    real = Location.of(path).resolved()
+    if not any(real.is_relative_to(Location.of(root).resolved()) for root in roots):
         raise FolderError("{0} leads out of the library's folders by a link.", named)
     return path
 
