@@ -20,7 +20,8 @@ from core.printable import quoted
 from core.progress import Job
 
 if TYPE_CHECKING:
-    from core.search.facets.filters import Choice, Facets, Ticked
+    from core.library.responses import Facets
+    from core.search.facets.filters import Choice, Ticked
     from core.search.query.language import Query
 
 

@@ -41,8 +41,9 @@ from app.widgets.labels import scaled
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable
 
 if TYPE_CHECKING:
-    from core.search.explanation import Comparison, Explanation, PassageToken, ScoreBreakdown
-    from core.search.results import QueryToken
+    from core.library.responses import QueryToken
+    from core.library.token_comparison import Comparison, Explanation, PassageToken
+    from core.search.explanation import ScoreBreakdown
 
 
 class MatrixModel(QAbstractTableModel):

@@ -11,8 +11,9 @@ from core.alignment.pairwise import AlignmentKind
 
 if TYPE_CHECKING:
     from core.alignment.pairwise import AlignmentStrategy
-    from core.search.explanation import PassageToken, ScoreBreakdown, TokenLine
-    from core.search.results import QueryToken
+    from core.library.responses import QueryToken
+    from core.library.token_comparison import PassageToken
+    from core.search.explanation import ScoreBreakdown, TokenLine
 
 
 def of_query_token(token: QueryToken, *, has_summaries: bool) -> str:

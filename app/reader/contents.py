@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from core.documents.document import Page, PageSize
     from core.documents.formats import Format
     from core.federation.source import Searchable
-    from core.indexing.views import Inner
+    from core.library.responses import DocumentHit, Inner, Passage
     from core.progress import Job
     from core.search.output.match import QueryWord
-    from core.search.results import DocumentHit, Passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.federation.source import Searchable
+    from core.library.requests import QueryRewrite
+    from core.library.responses import SearchResults
     from core.progress import Job
-    from core.search.results import SearchResults, Taken
     from core.search.word_searcher import KnownWords
 
 
@@ -252,15 +253,16 @@ def _found(
 ) -> Answer | None:
     """Return what the service finds, or else the library; None where that is not open yet."""
     # Here and not above: the window is there before what searches.
-    from core.search.results import Mode, Taken
+    from core.library.requests import NO_REWRITE, WHILE_TYPING
+    from core.library.responses import Mode
 
-    taken = Taken.EXACTLY if is_exact else Taken.AS_TYPED
+    rewrites = NO_REWRITE if is_exact else WHILE_TYPING
     results = None
     if service is not None:
-        from core.search.results import Asked
+        from core.library.requests import Search
         from core.wire.service_search import ServiceSearch
 
-        asked = Asked(query, limit=limit, is_refined=is_refined, taken=taken)
+        asked = Search(query, limit=limit, is_refined=is_refined, rewrites=rewrites)
         results = ServiceSearch(service, is_warm_only=True).search(asked, job)
         is_lesser = results is None and not by_meaning
         if is_lesser and shown is not None and _is_by_meaning(shown, query):
@@ -269,11 +271,11 @@ def _found(
     if results is not None or library is None:
         pass
     elif isinstance(library, UnopenedCatalog):
-        results = library.search(query, limit, taken, job)
+        results = library.search(query, limit, rewrites, job)
     else:
         mode = Mode.HYBRID if by_meaning else Mode.WORDS
         results = library.search(
-            query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
+            query, mode=mode, limit=limit, job=job, is_refined=is_refined, rewrites=rewrites
         )
     if results is None:
         return None
@@ -289,16 +291,18 @@ class UnopenedCatalog:
         self._home = home
         self._known: KnownWords | None = None
 
-    def search(self, query: str, limit: int, taken: Taken, job: Job) -> SearchResults | None:
+    def search(
+        self, query: str, limit: int, rewrites: frozenset[QueryRewrite], job: Job
+    ) -> SearchResults | None:
         """Return what the library would; None where it has to be opened for that."""
-        from core.search.results import Asked
+        from core.library.requests import Search
         from core.search.word_searcher import KnownWords, from_catalog
 
         if self._known is None:
             self._known = KnownWords()
             # As the library has it in a window.
             self._known.spelling.words.read_beside()
-        asked = Asked(query, limit=limit, taken=taken)
+        asked = Search(query, limit=limit, rewrites=rewrites)
         results = from_catalog(self._home, asked, self._known, job)
         # Where nothing is found there may be more in a folder that this start is to add.
         return results if results is not None and (results.hits or results.named) else None

@@ -26,8 +26,23 @@ from core.errors import WinnowError
 from core.federation.federation import Federation
 from core.federation.server_connection import ServerConnection
 from core.federation.server_source import ServerSource
-from core.search.explanation import Comparison, Explanation, PassageToken
-from core.search.facets.filters import Facets
+from core.library.responses import (
+    MEANING,
+    WORDS,
+    Alignment,
+    DocumentHit,
+    ExactAlignments,
+    Facets,
+    Mode,
+    Passage,
+    PassageHit,
+    QueryToken,
+    Reading,
+    ScoreScale,
+    ScoreTerm,
+    SearchResults,
+)
+from core.library.token_comparison import Comparison, Explanation, PassageToken
 from core.search.output.export import Form, exported
 from core.search.output.match import (
     highlights_in_text,
@@ -37,21 +52,6 @@ from core.search.output.match import (
     snippet_of,
     visible_highlights,
 )
-from core.search.ranking import ScoreScale
-from core.search.results import (
-    MEANING,
-    WORDS,
-    Alignment,
-    DocumentHit,
-    ExactAlignments,
-    Mode,
-    Passage,
-    PassageHit,
-    QueryToken,
-    ScoreTerm,
-    SearchResults,
-)
-from core.search.stored_texts import Reading
 from core.wire import endpoints
 from core.wire.arrival import validate
 from core.wire.codec import FormError, parsed, read, written

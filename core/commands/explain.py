@@ -12,8 +12,9 @@ from core.errors import UsageError
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from core.search.explanation import Explanation, ScoreBreakdown, TokenLine
-    from core.search.results import DocumentHit, PassageHit, SearchResults
+    from core.library.responses import DocumentHit, PassageHit, SearchResults
+    from core.library.token_comparison import Explanation
+    from core.search.explanation import ScoreBreakdown, TokenLine
 
 
 @click.command()
@@ -137,8 +138,8 @@ def _name(line: TokenLine, explanation: Explanation) -> str:
 def _fields(
     document: DocumentHit, hit: PassageHit, explanation: Explanation, breakdown: ScoreBreakdown
 ) -> dict[str, Any]:
+    from core.library.responses import MEANING, WORDS
     from core.search.explanation import SCORE_DIGITS
-    from core.search.results import MEANING, WORDS
 
     meaning = round(sum(line.adds for line in breakdown.lines), SCORE_DIGITS)
     others = ((term.name, term.adds) for term in breakdown.terms)

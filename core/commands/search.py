@@ -120,9 +120,10 @@ def search(
     from core.federation.added import added_libraries
     from core.index.probing import ProbeParams
     from core.library.library import LibraryOptions
+    from core.library.requests import CORRECTED, NO_REWRITE
+    from core.library.responses import Mode
     from core.search.output import export as exporting
     from core.search.query.language import Query, parse
-    from core.search.results import Mode, Taken
 
     if clauses := _clauses(places, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
@@ -131,9 +132,9 @@ def search(
         model=model, probe_params=params, second_model=terminal.second_model_of(second_model)
     )
     with searching(libraries, options) as (searched, own):
-        taken = Taken.EXACTLY if exactly else Taken.MENDED
+        rewrites = NO_REWRITE if exactly else CORRECTED
         results = searched.search(
-            query, mode=Mode(mode), limit=limit, is_refined=not fast, taken=taken
+            query, mode=Mode(mode), limit=limit, is_refined=not fast, rewrites=rewrites
         )
         descriptions = own.descriptions() if own is not None else {}
         is_empty = own is not None and not results.hits and not own.status().passages

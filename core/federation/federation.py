@@ -34,8 +34,18 @@ from core.federation.source import (
     SourceState,
     SourceUnavailableError,
 )
+from core.library.requests import NO_REWRITE, QueryRewrite
+from core.library.responses import (
+    ExactAlignments,
+    Facets,
+    Mode,
+    Passage,
+    QueryToken,
+    Reading,
+    SearchResults,
+    searched_on,
+)
 from core.progress import Job
-from core.search.facets.filters import Facets
 from core.search.query.addressing import (
     NOTHING,
     addresses,
@@ -45,23 +55,12 @@ from core.search.query.addressing import (
     unknown,
 )
 from core.search.query.language import elsewhere, parse
-from core.search.results import (
-    ExactAlignments,
-    Mode,
-    Passage,
-    QueryToken,
-    SearchResults,
-    Taken,
-    searched_on,
-)
-from core.search.stored_texts import Reading
 
 if TYPE_CHECKING:
     from core.catalog.documents import ReadDocument
     from core.documents.document import Box, Page, PageImage, PageSize
-    from core.indexing.views import Inner
-    from core.search.explanation import Explanation
-    from core.search.ranking import ScoreScale
+    from core.library.responses import Inner, ScoreScale
+    from core.library.token_comparison import Explanation
 
 _log = logging.getLogger(__name__)
 _Told = TypeVar("_Told")
@@ -181,21 +180,21 @@ class Federation:
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
     ) -> SearchResults:
         """Return the best documents of all libraries in one list; raise what one's own raises.
 
         What is offered, or searched for instead, is spelt as one's own library has it.
         """
-        found = self._search(query, mode, limit, job, is_refined=is_refined, taken=taken)
+        found = self._search(query, mode, limit, job, is_refined=is_refined, rewrites=rewrites)
         theirs = (hit for hit in found.hits if hit.library != self._own.name)
         is_known = any(hit.is_found_by(Mode.WORDS) for hit in theirs)
-        if Taken.MENDED not in taken or Mode(mode) is Mode.MEANING or is_known:
+        if QueryRewrite.SPELLING not in rewrites or Mode(mode) is Mode.MEANING or is_known:
             return found
         return searched_on(
             found,
             lambda better: self._search(
-                better, mode, limit, job, is_refined=is_refined, taken=Taken.EXACTLY
+                better, mode, limit, job, is_refined=is_refined, rewrites=NO_REWRITE
             ),
         )
 
@@ -207,7 +206,7 @@ class Federation:
         job: Job | None,
         *,
         is_refined: bool,
-        taken: Taken,
+        rewrites: frozenset[QueryRewrite],
     ) -> SearchResults:
         began_s = time.monotonic()
         job = job or Job()
@@ -227,13 +226,13 @@ class Federation:
                 limit=limit,
                 job=job,
                 is_refined=is_refined,
-                taken=taken & Taken.BEGUN,
+                rewrites=rewrites & {QueryRewrite.PREFIX},
             )
             return found, source.scale()
 
         if not others and not self._own.name:
             alone = self._own.source.search(
-                query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
+                query, mode=mode, limit=limit, job=job, is_refined=is_refined, rewrites=rewrites
             )
             notice = Message.joined(filter(None, [*remarks, alone.notice]))
             return replace(alone, notice=notice)

@@ -9,10 +9,8 @@ from typing import Any, Final, TypeVar, cast
 
 from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument, ReadDocument
+from core.library.responses import DocumentHit, Facets, Passage, Reading, SearchResults
 from core.printable import label
-from core.search.facets.filters import Facets
-from core.search.results import DocumentHit, Passage, SearchResults
-from core.search.stored_texts import Reading
 
 _Response = TypeVar("_Response")
 # Longest path, in characters. A longer one is an error, since a shortened one cannot be opened.

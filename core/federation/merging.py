@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import Message
-from core.search.floor import above_the_line
-from core.search.ranking import ScoreScale, WordsScorer
-from core.search.results import (
+from core.library.responses import (
     MEANING,
     WORDS,
     Alignment,
     DocumentHit,
     PassageHit,
     QueryToken,
+    ScoreScale,
     ScoreTerm,
     SearchResults,
 )
+from core.search.floor import above_the_line
+from core.search.ranking import WordsScorer
 
 _SHIFT: Final = 40
 """Bits of a number that are a library's own; those above them number the library."""

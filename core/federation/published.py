@@ -15,15 +15,16 @@ from core.errors import LibraryError, LibraryTooOldError, Message, WinnowError
 from core.federation.foreign_names import sanitise
 from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
 from core.library.library import Library, LibraryOptions
+from core.library.requests import NO_REWRITE, QueryRewrite
+from core.library.responses import Mode, SearchResults
 from core.progress import Job
 from core.publishing.addresses import open_store
 from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneError
 from core.publishing.publisher import newest
 from core.publishing.store import NotStoredError, Store, StoreError
-from core.search.results import Mode, SearchResults, Taken
 
 if TYPE_CHECKING:
-    from core.search.facets.filters import Facets
+    from core.library.responses import Facets
 
 _Told = TypeVar("_Told")
 _TRIES = 3
@@ -270,7 +271,7 @@ class PublishedSource(LibraryBacked):
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
     ) -> SearchResults:
         with self._using(job) as opened:
             notices: list[str] = []
@@ -289,7 +290,7 @@ class PublishedSource(LibraryBacked):
             elif self._problem:
                 notices.append(self._problem)
             results = opened.library.search(
-                query, mode=mode, limit=limit, job=job, is_refined=is_refined, taken=taken
+                query, mode=mode, limit=limit, job=job, is_refined=is_refined, rewrites=rewrites
             )
             return _with_notices(sanitise(results), notices)
 

@@ -11,12 +11,10 @@ from core.documents.document import Box, Page, PageImage, PageSize
 from core.errors import DocumentError, GoneError, WinnowError
 from core.federation.server_connection import ServerConnection
 from core.federation.source import NoViews, SourceRefusedError, SourceState
+from core.library.requests import NO_REWRITE, QueryRewrite
+from core.library.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
+from core.library.token_comparison import Explanation
 from core.progress import Job
-from core.search.explanation import Explanation
-from core.search.facets.filters import Facets
-from core.search.ranking import ScoreScale
-from core.search.results import ExactAlignments, Mode, SearchResults, Taken
-from core.search.stored_texts import Reading
 from core.wire import endpoints
 from core.wire.png import read_png
 
@@ -59,7 +57,7 @@ class ServerSource:
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,  # noqa: ARG002 - a server takes each query to the letter
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,  # noqa: ARG002 - a server takes each query to the letter
     ) -> SearchResults:
         """Return the best documents that the server finds, `MOST_DOCUMENTS` at most."""
         request = endpoints.SearchRequest(

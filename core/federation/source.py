@@ -8,19 +8,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from core.errors import DocumentError, LibraryError
-from core.search.results import Mode, Taken
+from core.library.requests import NO_REWRITE, QueryRewrite
+from core.library.responses import Mode
 
 if TYPE_CHECKING:
     from core.catalog.documents import ReadDocument
     from core.documents.document import Box, Page, PageImage, PageSize
-    from core.indexing.views import Inner
     from core.library.library import Library
+    from core.library.responses import (
+        ExactAlignments,
+        Facets,
+        Inner,
+        Reading,
+        ScoreScale,
+        SearchResults,
+    )
+    from core.library.token_comparison import Explanation
     from core.progress import Job
-    from core.search.explanation import Explanation
-    from core.search.facets.filters import Facets
-    from core.search.ranking import ScoreScale
-    from core.search.results import ExactAlignments, SearchResults
-    from core.search.stored_texts import Reading
 
 _Told = TypeVar("_Told")
 
@@ -78,7 +82,7 @@ class Searchable(Protocol):
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
     ) -> SearchResults:
         """Return the best documents for a query; see `Library.search`."""
         ...
@@ -233,7 +237,7 @@ class LibraryBacked(ABC):
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
     ) -> SearchResults:
         return self._ask(
             lambda library: library.search(
@@ -242,7 +246,7 @@ class LibraryBacked(ABC):
                 limit=limit,
                 job=job,
                 is_refined=is_refined,
-                taken=taken,
+                rewrites=rewrites,
                 is_alone=False,
             ),
             job,

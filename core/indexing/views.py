@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
@@ -16,23 +14,8 @@ from core.documents.reader import Reader
 from core.errors import DocumentError
 from core.indexing.document_rows import StoredPages
 from core.indexing.ignore_rules import Links
+from core.library.responses import Inner
 from core.progress import Job
-
-
-@dataclass(frozen=True, slots=True)
-class Inner:
-    """A document that lies in another one, as an attachment does in a mail.
-
-    `reason` says why it could not be read, as the end of a sentence that begins with its name; one
-    that is not read and has no reason still waits.
-    """
-
-    document_id: int
-    path: Path
-    title: str
-    is_read: bool
-    reason: str
-    has_page_images: bool
 
 
 class Views:

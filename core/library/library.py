@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 from core import own_files, paths
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
-from core.catalog import copies, documents, folders, passages
+from core.catalog import copies, documents, folders
 from core.catalog.catalog import Catalog, damaged, set_aside
 from core.catalog.copies import CopiesReport
 from core.catalog.documents import DocumentState, Failure, ReadDocument
@@ -27,7 +27,7 @@ from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.encoders import graphics
 from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
-from core.index.generation import IndexGeneration, Searching
+from core.index.generation import Searching
 from core.index.native import jit
 from core.index.probing import ProbeParams
 from core.indexing import checking, stats, syncing
@@ -38,19 +38,32 @@ from core.indexing.rebuild import Rebuild
 from core.indexing.stats import preview
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
+from core.library.answering import Answering
+from core.library.requests import (
+    NO_REWRITE,
+    Align,
+    CountFacets,
+    DrawPage,
+    Explain,
+    GetSalientWords,
+    GetScoreScale,
+    QueryRewrite,
+    ReadPages,
+    Request,
+    Response,
+    Search,
+)
+from core.library.responses import ExactAlignments, Facets, Mode, ScoreScale, SearchResults
+from core.library.token_comparison import Explanation
 from core.progress import Job
 from core.search.caches import Recently
-from core.search.explanation import Explainer, Explanation
-from core.search.facets.filters import Facets
 from core.search.floor import Evidence
 from core.search.query.addressing import unknown
-from core.search.ranking import RankingConfig, ScoreScale
+from core.search.ranking import RankingConfig
 from core.search.remote_search import WarmSearch
-from core.search.results import Asked, ExactAlignments, Mode, SearchResults, Taken
-from core.search.searcher import Searcher
 from core.search.second_look import SecondLook
 from core.search.stored_texts import StoredTexts
-from core.search.teaching import Teaching, adopted
+from core.search.teaching import Teaching
 from core.settings import Settings, chosen
 from core.throttle import Throttle
 from core.writer_lock import writing
@@ -137,9 +150,6 @@ class Library:
                 lender._generations if lender is not None else None,  # noqa: SLF001 - another of us
                 options.searching,
             )
-            self._alignment = options.alignment
-            self._probe_params = options.probe_params
-            self._warm = options.warm
             second_model = "" if options.is_foreign else options.second_model
             self._recent = Recently(second_look=SecondLook(second_model))
             self._recent.second_look.take(self._settings)
@@ -148,6 +158,16 @@ class Library:
             scratch = options.scratch or home / SCRATCH
             self._reader = Reader(scratch=scratch, ocr=ocr)
             self._drawer = Reader(scratch=scratch)
+            self._answering = Answering(
+                self._catalog,
+                self._generations,
+                self._drawer,
+                self._recent,
+                options.alignment,
+                options.probe_params or ProbeParams(beta_q=self._settings.beta_q),
+                options.warm,
+            )
+            self._has_probe_params = options.probe_params is not None
             if self._catalog.may_change:
                 own_files.tighten(home)
                 try:
@@ -484,6 +504,8 @@ class Library:
         if settings.ocr != self._settings.ocr:
             self._reader.recognise(is_on=settings.ocr and is_installed())
         self._settings = settings
+        if not self._has_probe_params:
+            self._answering.probe_params = ProbeParams(beta_q=settings.beta_q)
         self._recent.second_look.take(settings)
         if self.is_warm:
             self._recent.second_look.warm_up()
@@ -525,6 +547,17 @@ class Library:
         with self._catalog.reading() as db:
             return copies.report(db, most)
 
+    # Requests
+
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        """Return the response to a request; see `core.library.requests`.
+
+        Raises:
+            WinnowError: as the method of the request's name raises.
+            Cancelled: the job was cancelled.
+        """
+        return self._answering.answer(request, job)
+
     # Searching
 
     def search(
@@ -536,7 +569,7 @@ class Library:
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
         is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
         is_folded: bool = True,
         is_alone: bool = True,
     ) -> SearchResults:
@@ -555,7 +588,7 @@ class Library:
                 found, however many others are more like the query.
             job: with which it can be cancelled.
             is_refined: whether they are; else the order is the index's.
-            taken: to the letter, or as it was probably meant, by words that the library has.
+            rewrites: how the query may be changed before it is searched for.
             is_folded: whether one document stands for its copies and the versions of its text,
                 which it then names; else each is a result of its own.
             is_alone: whether it is searched by itself, so that a query can name no other.
@@ -566,27 +599,11 @@ class Library:
             LibraryError: the library cannot be read.
             Cancelled: the job was cancelled.
         """
-        if self._warm is not None:
-            asked = Asked(query, Mode(mode), limit, scope, is_refined, taken, is_folded)
-            if (told := self._warm.search(asked, job)) is not None:
-                return told
-        for _ in range(2):
-            searcher, possible, notice = self._searcher(mode)
-            results = searcher.search(
-                query,
-                possible,
-                limit,
-                scope,
-                job,
-                is_refined=is_refined,
-                taken=taken,
-                is_folded=is_folded,
-            )
-            # Else another model took this one's place in the middle of the search.
-            if searcher.is_current():
-                break
-        said = [*(unknown(query, [""]) if is_alone else []), notice, results.notice]
-        return replace(results, notice=Message.joined(filter(None, said)))
+        request = Search(query, Mode(mode), limit, scope, is_refined, rewrites, is_folded)
+        results = self.answer(request, job)
+        if not is_alone or not (names := unknown(query, [""])):
+            return results
+        return replace(results, notice=Message.joined(filter(None, [*names, results.notice])))
 
     def facets(
         self,
@@ -605,8 +622,8 @@ class Library:
         for again but to know what there would be without its filters. Only what lies in `scope`
         counts. Raises what `search` raises.
         """
-        searcher, possible, _ = self._searcher(mode)
-        return searcher.facets(query, possible, limit, found, job, scope=scope)
+        ids = None if found is None else tuple(found)
+        return self.answer(CountFacets(query, Mode(mode), limit, ids, scope), job)
 
     def rank(
         self,
@@ -620,7 +637,7 @@ class Library:
 
         Takes the query as plain text: no word or mark of it is an instruction.
         """
-        searcher, possible, _ = self._searcher(mode)
+        searcher, possible, _ = self._answering.searcher(Mode(mode))
         return searcher.rank(query, possible, limit, is_refined=is_refined)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
@@ -630,9 +647,7 @@ class Library:
             GoneError: the passage is gone.
             ModelError: the model cannot be loaded.
         """
-        if self._warm is not None and (told := self._warm.explain(query, passage_id)) is not None:
-            return told
-        return self._explainer().explain(query, passage_id)
+        return self.answer(Explain(query, passage_id))
 
     def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
         """The words that say most of what a passage is about, as they follow each other in it.
@@ -640,7 +655,7 @@ class Library:
         Raises:
             GoneError: the passage is gone.
         """
-        return self._explainer().salient_words(passage_id, count)
+        return self.answer(GetSalientWords(passage_id, count))
 
     def evidence(self, query: str, limit: int = 20) -> Evidence | None:
         """Return what speaks for the best documents' passages, by which a floor tells chance.
@@ -650,7 +665,7 @@ class Library:
         Raises:
             ModelError: the model cannot be loaded.
         """
-        return self._searcher_of(self._generations.answering()).evidence(query, limit)
+        return self._answering.searcher_of(self._generations.answering()).evidence(query, limit)
 
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None
@@ -661,30 +676,24 @@ class Library:
             Cancelled: the job was cancelled.
             ModelError: the model cannot be loaded.
         """
-        return self._explainer().exact(query, passage_ids, job)
+        return self.answer(Align(query, tuple(passage_ids)), job)
 
     @property
     def alignment(self) -> AlignmentStrategy:
         """How a query's tokens are aligned with a passage's, as chosen or adopted."""
         try:
-            return self._alignment or self._strategy_of(self._generations.answering())
+            return self._answering.strategy_of(self._generations.answering())
         except ModelError:
             return AlignmentStrategy()
 
     def score_scale(self) -> ScoreScale | None:
         """Return what its scores by meaning are made of; None where its model is not there."""
-        try:
-            generation = self._generations.answering()
-        except ModelError:
-            return None
-        strategy = self._strategy_of(generation)
-        words = RankingConfig.of_model(generation.checkpoint.resources).words
-        return ScoreScale(generation.row.spec.model, words, str(strategy))
+        return self.answer(GetScoreScale())
 
     @property
     def teaching(self) -> Teaching:
         """What the person judged right, and the alignment that follows from it."""
-        return Teaching(self._catalog, self._generations.answering, self._searcher_of)
+        return Teaching(self._catalog, self._generations.answering, self._answering.searcher_of)
 
     @property
     def is_warm(self) -> bool:
@@ -725,13 +734,11 @@ class Library:
     @property
     def texts(self) -> StoredTexts:
         """Documents and passages as they were read; their files are not opened."""
-        return StoredTexts(self._catalog)
+        return self._answering.texts
 
     def page_texts(self, document_id: int) -> tuple[Page, ...]:
         """Return the pages of a document as they were read; empty when the document is gone."""
-        with self._catalog.reading() as db:
-            found = passages.page_texts(db, document_id)
-        return tuple(Page(number, text) for number, text in sorted(found.items()))
+        return self.answer(ReadPages(document_id))
 
     def page_image(
         self,
@@ -742,12 +749,12 @@ class Library:
         job: Job | None = None,
     ) -> PageImage:
         """Draw a page `width` pixels wide, with the boxes of spans of its text; see `Views`."""
-        return self.views.image(document_id, page, width, spans, job)
+        return self.answer(DrawPage(document_id, page, width, tuple(spans)), job)
 
     @property
     def views(self) -> Views:
         """What documents look like: their pages, and what lies in them."""
-        return Views(self._catalog, self._drawer)
+        return self._answering.views
 
     # What there is
 
@@ -762,27 +769,3 @@ class Library:
         self._generations.close()
         self._reader.close()
         self._drawer.close()
-
-    # The parts
-
-    def _searcher(self, wanted: Mode | str) -> tuple[Searcher, Mode, str]:
-        """Return what searches in a mode, the mode that is possible, and why it is another."""
-        mode, generation, notice = Mode(wanted), None, ""
-        if mode is not Mode.WORDS:
-            try:
-                generation = self._generations.answering()
-            except ModelError as error:
-                mode, notice = Mode.WORDS, error.message
-        return self._searcher_of(generation), mode, notice
-
-    def _searcher_of(self, generation: IndexGeneration | None) -> Searcher:
-        strategy = self._strategy_of(generation)
-        params = self._probe_params or ProbeParams(beta_q=self._settings.beta_q)
-        return Searcher(self._catalog, generation, strategy, params, self._recent)
-
-    def _strategy_of(self, generation: IndexGeneration | None) -> AlignmentStrategy:
-        """Return the alignment that was asked for, else the one adopted for the model."""
-        return self._alignment or adopted(self._catalog, generation)
-
-    def _explainer(self) -> Explainer:
-        return self._searcher_of(self._generations.answering()).explainer

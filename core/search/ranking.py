@@ -23,10 +23,10 @@ from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
 from core.errors import Message
 from core.index.index_searcher import VectorSearcher
+from core.library.responses import MEANING, SECOND_LOOK, WORDS, Mode, ScoreTerm
 from core.progress import Job
 from core.search.encodings import EncodedQuery
 from core.search.grouping import WORDS_LABEL
-from core.search.results import MEANING, SECOND_LOOK, WORDS, Mode, ScoreTerm
 
 WORDS_WEIGHT: Final = 0.15
 """The words' share in a hybrid search with a model that names none (decision record 0006)."""
@@ -78,21 +78,6 @@ class Candidates:
             bm25=self.bm25[kept],
             similarity=self.similarity[kept],
         )
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreScale:
-    """What scores by meaning are made of: those of equal scales can be compared.
-
-    Attributes:
-        model: with the fingerprint of its files.
-        words: the words' share, as `RankingConfig` has it.
-        alignment: as `AlignmentStrategy` is written.
-    """
-
-    model: str
-    words: float
-    alignment: str
 
 
 class Scorer(Protocol):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from core.library.requests import Search
+    from core.library.responses import SearchResults
+    from core.library.token_comparison import Explanation
     from core.progress import Job
-    from core.search.explanation import Explanation
-    from core.search.results import Asked, SearchResults
 
 
 class WarmSearch(Protocol):
@@ -17,7 +18,7 @@ class WarmSearch(Protocol):
     in the middle, or something is wrong with what is asked, which is then found out here as well.
     """
 
-    def search(self, asked: Asked, job: Job | None = None) -> SearchResults | None:
+    def search(self, asked: Search, job: Job | None = None) -> SearchResults | None:
         """Return what `Library.search` does; raises `Cancelled` when the job was cancelled."""
         ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -20,6 +20,16 @@ from core.errors import Message
 from core.index.generation import IndexGeneration
 from core.index.index_searcher import PassageEstimates, VectorSearcher
 from core.index.probing import ProbeParams
+from core.library.requests import CountFacets, Search
+from core.library.responses import (
+    Alignment,
+    DocumentHit,
+    Facets,
+    Mode,
+    PassageHit,
+    QueryToken,
+    SearchResults,
+)
 from core.progress import Job
 from core.search import explanation
 from core.search.caches import Recently
@@ -31,24 +41,7 @@ from core.search.facets.scope_masks import passages_lying
 from core.search.floor import ALL, Evidence, Floor, above_the_line
 from core.search.grouping import PreparedQuery, RankedDocuments, accepted_passages, group
 from core.search.query.language import Query, checked, joined, parse, plain
-from core.search.ranking import (
-    Candidates,
-    Ranking,
-    RankingConfig,
-    Scorer,
-    full_scores,
-    rank,
-)
-from core.search.results import (
-    Alignment,
-    Asked,
-    DocumentHit,
-    Mode,
-    PassageHit,
-    QueryToken,
-    SearchResults,
-    Taken,
-)
+from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
 from core.search.second_look import LOOKED_AT
 from core.search.word_searcher import (
     WordSearcher,
@@ -127,34 +120,19 @@ class Searcher(WordSearcher):
             self._catalog, self._answering, self.strategy, self._recent, self._searched
         )
 
-    def search(
-        self,
-        typed: str,
-        mode: Mode,
-        limit: int,
-        scope: Scope = EVERYWHERE,
-        job: Job | None = None,
-        *,
-        is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
-        is_folded: bool = True,
-    ) -> SearchResults:
-        """Return the best `limit` documents for what was typed; for filters alone the newest.
+    def search(self, request: Search, job: Job | None = None) -> SearchResults:
+        """Return the best documents for a query; for filters alone the newest.
 
-        Where they are folded, a document stands for its copies and for versions of its text, unless
-        the query asks for these.
-
-        Those that meaning has a part in are refined, if `is_refined`. What of the index cannot be
-        had is left out, and the notice says so. Offered are only words that stand in `scope`.
+        What of the index cannot be read is left out, and the notice names it. Suggested spellings
+        are words that occur in the scope.
 
         Raises:
             Cancelled: the job was cancelled.
             UsageError: the query is empty or enormous, or `limit` is below 1.
             LibraryError: the library cannot be read.
         """
-        asked = Asked(typed, mode, limit, scope, is_refined, taken, is_folded)
-        if mode is Mode.WORDS or self._index is None:
-            return self.answer(asked, job)
+        if request.mode is Mode.WORDS or self._index is None:
+            return self.answer(request, job)
         for _ in range(_TRIES):
             index = self._index.begun()
             results = Searcher(
@@ -164,12 +142,12 @@ class Searcher(WordSearcher):
                 self._probe_params,
                 self._recent,
                 index,
-            ).answer(asked, job)
+            ).answer(request, job)
             if not index.is_outdated():
                 break
         return results
 
-    def _search(self, asked: Asked, job: Job | None) -> SearchResults:
+    def _search(self, asked: Search, job: Job | None) -> SearchResults:
         results = super()._search(asked, job)
         if asked.mode is Mode.WORDS:
             return results
@@ -199,33 +177,17 @@ class Searcher(WordSearcher):
             hits = document_hits(db, prepared, found)
             return self._evidence(db, prepared, prepared.encoded, hits)
 
-    def facets(
-        self,
-        typed: str,
-        mode: Mode,
-        limit: int,
-        found: Collection[int] | None = None,
-        job: Job | None = None,
-        *,
-        scope: Scope = EVERYWHERE,
-    ) -> filters.Facets:
+    def facets(self, request: CountFacets, job: Job | None = None) -> Facets:
         """Count the documents that have a word of the query, and the best `limit` by meaning.
 
-        In the part of the library that the query leaves the words are taken for granted where it
-        has none; an empty query finds all. Phrases are compared by their words' stems.
-
-        Args:
-            typed: the query.
-            mode: in which it is searched for.
-            limit: documents by meaning.
-            found: the numbers of those that a search for the query has found already.
-            job: to cancel it.
-            scope: where is counted, beside the query's own filters.
+        If the query leaves no words after its filters are removed, all documents in scope count.
+        Phrases are compared by their words' stems.
 
         Raises:
             Cancelled: the job was cancelled.
         """
-        rest, scopes = filters.split(parse(typed))
+        mode, limit, found, scope = request.mode, request.limit, request.found, request.scope
+        rest, scopes = filters.split(parse(request.query))
         with self._catalog.reading() as db:
             by = mode if rest.has_words else Mode.WORDS
             within = scope & rest.scope.seen_from(scope)

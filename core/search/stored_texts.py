@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from core.catalog import documents, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, ReadDocument
 from core.errors import GoneError, LibraryError
-from core.search.results import Passage
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A passage in its document, with those that stand before and behind it."""
-
-    document: ReadDocument
-    passage: Passage
-    before: tuple[Passage, ...]
-    behind: tuple[Passage, ...]
+from core.library.responses import Passage, Reading
 
 
 class StoredTexts:

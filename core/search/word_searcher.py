@@ -20,6 +20,18 @@ from core.catalog.documents import NamedDocument
 from core.catalog.scope import Scope, find_names
 from core.documents.formats import format_of
 from core.errors import LibraryError, Message, UsageError
+from core.library.requests import NO_REWRITE, QueryRewrite, Search
+from core.library.responses import (
+    Alignment,
+    DocumentHit,
+    Mending,
+    Mode,
+    Passage,
+    PassageHit,
+    QueryToken,
+    SearchResults,
+    searched_on,
+)
 from core.progress import Job
 from core.search.grouping import (
     PreparedQuery,
@@ -29,19 +41,6 @@ from core.search.grouping import (
     newest,
 )
 from core.search.query.language import Query, checked
-from core.search.results import (
-    Alignment,
-    Asked,
-    DocumentHit,
-    Mending,
-    Mode,
-    Passage,
-    PassageHit,
-    QueryToken,
-    SearchResults,
-    Taken,
-    searched_on,
-)
 from core.search.words import fts as word_query
 from core.search.words.prefixes import all_beginning, as_begun, lit_spans
 from core.search.words.spelling import Spelling
@@ -80,7 +79,7 @@ class KnownWords:
 
 
 def from_catalog(
-    home: Path, asked: Asked, known: KnownWords, job: Job | None = None
+    home: Path, asked: Search, known: KnownWords, job: Job | None = None
 ) -> SearchResults | None:
     """Answer by words from the catalog of a library that is not open; None where it cannot.
 
@@ -115,7 +114,7 @@ class WordSearcher:
         self._catalog = catalog
         self._known = known
 
-    def answer(self, asked: Asked, job: Job | None = None) -> SearchResults:
+    def answer(self, asked: Search, job: Job | None = None) -> SearchResults:
         """Return the best documents, for what was meant where nothing is found as it was typed.
 
         Raises:
@@ -126,20 +125,20 @@ class WordSearcher:
         if asked.limit < 1:
             raise UsageError("The number of results is {0}; it must be at least 1.", asked.limit)
         found = self._search(asked, job)
-        if Taken.MENDED not in asked.taken or asked.mode is Mode.MEANING:
+        if QueryRewrite.SPELLING not in asked.rewrites or asked.mode is Mode.MEANING:
             return found
 
         def search(query: str) -> SearchResults:
-            return self._search(replace(asked, query=query, taken=Taken.EXACTLY), job)
+            return self._search(replace(asked, query=query, rewrites=NO_REWRITE), job)
 
         return searched_on(found, search)
 
-    def _search(self, asked: Asked, job: Job | None) -> SearchResults:
+    def _search(self, asked: Search, job: Job | None) -> SearchResults:
         began_s = time.perf_counter()
         typed, mode, scope = asked.query, asked.mode, asked.scope
         with self._catalog.reading() as db:
             query = given = checked(typed)
-            if Taken.BEGUN in asked.taken:
+            if QueryRewrite.PREFIX in asked.rewrites:
                 query = as_begun(db, query, self._known.forms.of(db, word_query.unquoted(query)))
             by = mode if query.has_words else Mode.WORDS
             within = scope & query.scope.seen_from(scope)

@@ -14,13 +14,11 @@ from core.catalog.scope import Scope
 from core.documents.document import Box, PageImage, PageSize
 from core.errors import GoneError
 from core.library.library import Library
+from core.library.requests import NO_REWRITE, QueryRewrite
+from core.library.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
+from core.library.token_comparison import Explanation
 from core.progress import Job
-from core.search.explanation import Explanation
-from core.search.facets.filters import Facets
 from core.search.query.language import Clause, scope_of
-from core.search.ranking import ScoreScale
-from core.search.results import ExactAlignments, Mode, SearchResults, Taken
-from core.search.stored_texts import Reading
 
 
 class LibraryView:
@@ -92,7 +90,7 @@ class LibraryView:
         limit: int = 20,
         scope: Scope | None = None,
         is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
     ) -> SearchResults:
         """Return the best documents that may be seen; raises what `Library.search` raises."""
         return self._library.search(
@@ -102,7 +100,7 @@ class LibraryView:
             scope=self._scope if scope is None else self._scope & scope,
             job=self._job,
             is_refined=is_refined,
-            taken=taken,
+            rewrites=rewrites,
         )
 
     def narrowed(
@@ -112,10 +110,12 @@ class LibraryView:
         *,
         mode: Mode,
         limit: int,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
     ) -> SearchResults:
         """Return the best documents that may be seen and fit filters beside those of the query."""
-        return self.search(query, mode=mode, limit=limit, scope=scope_of(filters), taken=taken)
+        return self.search(
+            query, mode=mode, limit=limit, scope=scope_of(filters), rewrites=rewrites
+        )
 
     def facets(self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20) -> Facets:
         """Return how many of the documents that may be seen a query finds, by folder and kind."""

@@ -13,19 +13,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from core.printable import label
-from core.search.explanation import Comparison, Explanation
-from core.search.facets.filters import Facets
-from core.search.results import (
+from core.library.responses import (
     Alignment,
     DocumentHit,
     ExactAlignments,
+    Facets,
     Passage,
     PassageHit,
     QueryToken,
+    Reading,
     SearchResults,
 )
-from core.search.stored_texts import Reading
+from core.library.token_comparison import Comparison, Explanation
+from core.printable import label
 from core.wire import endpoints
 from core.wire.codec import FormError
 

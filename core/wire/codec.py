@@ -82,6 +82,8 @@ def encoded(value: Any, as_text: Callable[[str], str] = str) -> Any:
         return value.tolist()
     if isinstance(value, Mapping):
         return {as_text(str(key)): encoded(inner, as_text) for key, inner in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(encoded(inner, as_text) for inner in value)
     if isinstance(value, (tuple, list)):
         return [encoded(inner, as_text) for inner in value]
     assert is_dataclass(value), f"no JSON of {type(value)}"
@@ -143,6 +145,10 @@ def _decoded(kind: Any, value: Any, where: str, is_strict: bool) -> Any:
         return None if value is None else _decoded(inner[0], value, where, is_strict)
     if origin is np.ndarray:
         return _array(kind, value, where)
+    if origin is frozenset:
+        (inner,) = get_args(kind)
+        items = _of_type(list, value, "a list", where)
+        return frozenset(_decoded(inner, one, f"{where}[]", is_strict) for one in items)
     if origin is tuple:
         return _tuple(kind, value, where, extras, is_strict)
     if origin is not None and issubclass(origin, Mapping):

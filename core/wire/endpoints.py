@@ -11,11 +11,8 @@ from typing import Annotated, Final
 from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument, ReadDocument
 from core.documents.document import Box, PageSize
-from core.search.explanation import Explanation
-from core.search.facets.filters import Facets
-from core.search.ranking import ScoreScale
-from core.search.results import ExactAlignments, Mode, SearchResults
-from core.search.stored_texts import Reading
+from core.library.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
+from core.library.token_comparison import Explanation
 from core.wire.codec import Bounds, know
 
 know(Copy, NamedDocument)

@@ -7,23 +7,22 @@ searches by itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument
-from core.catalog.scope import Scope
 from core.daemon_client import client
 from core.daemon_client.address import made
 from core.errors import WinnowError
+from core.library.requests import Explain, Search
+from core.library.responses import SearchResults
 from core.progress import Job
-from core.search.results import Asked, Mode, SearchResults, Taken
 from core.wire.codec import FormError, encoded, know, read, written
 
 if TYPE_CHECKING:
     from core.library.library import Library
-    from core.search.explanation import Explanation
+    from core.library.token_comparison import Explanation
 
 know(Copy, NamedDocument)
 
@@ -32,48 +31,6 @@ _PATIENCE_S: Final = 60.0
 """A service that has just begun loads its model first."""
 NOTHING: Final = b"null"
 """The answer that has whoever asks go on alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchQuestion:
-    """A search, as the service is asked for it; the fields are those of `Asked`."""
-
-    query: str
-    mode: Mode
-    limit: int
-    scope: Scope
-    is_refined: bool
-    is_mended: bool
-    is_begun: bool
-    is_folded: bool
-
-    @classmethod
-    def of(cls, asked: Asked) -> SearchQuestion:
-        """Return what is asked as it is said."""
-        return cls(
-            asked.query,
-            asked.mode,
-            asked.limit,
-            asked.scope,
-            asked.is_refined,
-            Taken.MENDED in asked.taken,
-            Taken.BEGUN in asked.taken,
-            asked.is_folded,
-        )
-
-    @property
-    def taken(self) -> Taken:
-        """How the query is taken."""
-        mended = Taken.MENDED if self.is_mended else Taken.EXACTLY
-        return mended | (Taken.BEGUN if self.is_begun else Taken.EXACTLY)
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainQuestion:
-    """Why a passage is found, as the service is asked for it."""
-
-    query: str
-    passage: int
 
 
 class ServiceSearch:
@@ -88,16 +45,16 @@ class ServiceSearch:
         self._home = home
         self._is_warm_only = is_warm_only
 
-    def search(self, asked: Asked, job: Job | None = None) -> SearchResults | None:
-        return self._told(SearchResults, "search", SearchQuestion.of(asked), job)
+    def search(self, asked: Search, job: Job | None = None) -> SearchResults | None:
+        return self._told(SearchResults, "search", asked, job)
 
     def explain(self, query: str, passage_id: int) -> Explanation | None:
         if not made(self._home):
             return None
         # It knows the index, which a search need not load.
-        from core.search.explanation import Explanation
+        from core.library.token_comparison import Explanation
 
-        return self._told(Explanation, "explain", ExplainQuestion(query, passage_id))
+        return self._told(Explanation, "explain", Explain(query, passage_id))
 
     def _told(
         self, kind: type[_Made], ask: str, question: object, job: Job | None = None
@@ -133,17 +90,7 @@ def searched(library: Library, question: Any, job: Job) -> bytes:
         Cancelled: the job was cancelled.
     """
     try:
-        asked = read(SearchQuestion, question, is_strict=False)
-        results = library.search(
-            asked.query,
-            mode=asked.mode,
-            limit=asked.limit,
-            scope=asked.scope,
-            job=job,
-            is_refined=asked.is_refined,
-            taken=asked.taken,
-            is_folded=asked.is_folded,
-        )
+        results = library.answer(read(Search, question, is_strict=False), job)
     except WinnowError:
         # Whoever asks comes upon it, too, and says it in their own way.
         return NOTHING
@@ -153,7 +100,6 @@ def searched(library: Library, question: Any, job: Job) -> bytes:
 def explained(library: Library, question: Any) -> bytes:
     """Return the answer to the question why a passage is found."""
     try:
-        asked = read(ExplainQuestion, question, is_strict=False)
-        return written(library.explain(asked.query, asked.passage))
+        return written(library.answer(read(Explain, question, is_strict=False)))
     except WinnowError:
         return NOTHING

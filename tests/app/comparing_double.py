@@ -7,8 +7,8 @@ from collections.abc import Collection
 
 import numpy as np
 
-from core.search.explanation import Comparison, PassageToken
-from core.search.results import Alignment, Passage, QueryToken
+from core.library.responses import Alignment, Passage, QueryToken
+from core.library.token_comparison import Comparison, PassageToken
 
 WORD = re.compile(r"\w+")
 Alike = dict[tuple[str, str], float]

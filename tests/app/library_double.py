@@ -16,16 +16,14 @@ from core.catalog.reports import Preview, Status, SyncReport
 from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
-from core.indexing.views import Inner
-from core.progress import Job, Progress, Stage
-from core.search.explanation import Explanation
-from core.search.facets.filters import Facets, split
-from core.search.query.language import parse
-from core.search.results import (
+from core.library.requests import NO_REWRITE, QueryRewrite
+from core.library.responses import (
     MEANING,
     WORDS,
     DocumentHit,
     ExactAlignments,
+    Facets,
+    Inner,
     Mending,
     Mode,
     Passage,
@@ -33,8 +31,11 @@ from core.search.results import (
     QueryToken,
     ScoreTerm,
     SearchResults,
-    Taken,
 )
+from core.library.token_comparison import Explanation
+from core.progress import Job, Progress, Stage
+from core.search.facets.filters import split
+from core.search.query.language import parse
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
 from tests.app.upkeep_double import UpkeepDouble
@@ -221,7 +222,7 @@ class LibraryDouble(UpkeepDouble):
         limit: int = 20,
         job: Job | None = None,
         is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
     ) -> SearchResults:
         is_refining = is_refined and self._to_refine == query
         if is_refining:
@@ -235,7 +236,7 @@ class LibraryDouble(UpkeepDouble):
         if query in self.meant:
             better, is_needed = self.meant[query]
             mending = Mending(better, is_needed)
-            query = better if is_needed and Taken.MENDED in taken else query
+            query = better if is_needed and QueryRewrite.SPELLING in rewrites else query
         gate = self.words_gate if mode is Mode.WORDS else self.search_gate
         assert is_refining or gate.wait(patience())
         if self.search_error is not None:

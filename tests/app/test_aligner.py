@@ -16,8 +16,8 @@ from app.reader.page_drawer import PageDrawing
 from app.search.rows import Answer, PassageRow
 from core.documents.document import PageImage
 from core.errors import ModelError
+from core.library.responses import ExactAlignments, QueryToken
 from core.search.output.match import Highlight, snippet_of, with_highlights
-from core.search.results import ExactAlignments, QueryToken
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import line, search, shown_query

@@ -27,7 +27,7 @@ _ASK = """
     from pathlib import Path
     from core.errors import WinnowError
     from core.library.library import Library, LibraryOptions
-    from core.search.results import Mode
+    from core.library.responses import Mode
 
     home, folder = map(Path, sys.argv[1:])
 

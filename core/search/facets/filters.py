@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import Enum
 from functools import lru_cache
@@ -345,43 +345,6 @@ def _shortest(day: date) -> str:
 
 # What is chosen once and for all; two authors are of one document, so that theirs narrows further.
 _KEYS: Final = (("in",), ("type", "ext"), tuple(_BY_DATE))
-
-
-@dataclass(frozen=True, slots=True)
-class Facets:
-    """Numbers of documents, also of what none was found of, so that nothing comes and goes.
-
-    Attributes:
-        found: how many documents were found.
-        roots: the library's folders.
-        folders: the documents in each folder, those in folders in it among them; a container
-            counts as a folder.
-        kinds: by the formats' keys, those of which the library has most first.
-        days: by the day that a document gives, else that on which its file was last changed.
-        authors: by the name that the documents give.
-        libraries: by the names of those that are searched together, "" for one's own; nothing
-            where one library is searched by itself.
-    """
-
-    found: int
-    roots: tuple[Path, ...]
-    folders: Mapping[Path, int]
-    kinds: Mapping[str, int]
-    days: Mapping[date, int]
-    authors: Mapping[str, int]
-    libraries: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def without_any(self) -> Facets:
-        """The same, as it is where nothing is found."""
-        return replace(
-            self,
-            found=0,
-            folders=dict.fromkeys(self.folders, 0),
-            kinds=dict.fromkeys(self.kinds, 0),
-            days=dict.fromkeys(self.days, 0),
-            authors=dict.fromkeys(self.authors, 0),
-        )
 
 
 def split(query: Query) -> tuple[Query, tuple[Scope, Scope, Scope]]:

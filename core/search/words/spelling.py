@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final
 from core.catalog import passages
 from core.catalog.normalisation import has_unspaced, quoted
 from core.catalog.scope import EVERYWHERE, Scope
+from core.library.responses import Mending
 from core.progress import Job
 from core.search.cached_scan import Reread
 from core.search.query.language import Query, Term
-from core.search.results import Mending
 from core.search.words import fts as word_query
 from core.search.words.languages import says_nothing
 from core.search.words.stems import LONGEST, OtherForms, asked_as, bare, folded, indexed

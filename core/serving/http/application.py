@@ -20,9 +20,10 @@ from core.addresses import readable_path
 from core.catalog.scope import Scope
 from core.errors import Message
 from core.library.library import Library
+from core.library.requests import NO_REWRITE, QueryRewrite
+from core.library.responses import Mode, SearchResults
 from core.printable import whole_text
 from core.progress import Job
-from core.search.results import Mode, SearchResults, Taken
 from core.serving.access import LibraryView
 from core.serving.http import metrics as metrics_format
 from core.serving.http import openapi
@@ -63,11 +64,11 @@ class ServedView(LibraryView):
         limit: int = 20,
         scope: Scope | None = None,
         is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
     ) -> SearchResults:
         """Return the same, but for a notice that names a place on the server's disk."""
         results = super().search(
-            query, mode=mode, limit=limit, scope=scope, is_refined=is_refined, taken=taken
+            query, mode=mode, limit=limit, scope=scope, is_refined=is_refined, rewrites=rewrites
         )
         return replace(results, notice=public(results.notice))
 

@@ -11,11 +11,11 @@ from core.errors import GoneError
 from core.federation.federation import Federation
 from core.federation.source import SourceState
 from core.library.library import Library
+from core.library.requests import NO_REWRITE, QueryRewrite
+from core.library.responses import Mode, Reading, SearchResults
+from core.library.token_comparison import Explanation
 from core.progress import Job
-from core.search.explanation import Explanation
 from core.search.query.language import Clause, Either, Part, Query, filters, parse
-from core.search.results import Mode, SearchResults, Taken
-from core.search.stored_texts import Reading
 from core.serving.access import LibraryView
 
 
@@ -52,15 +52,15 @@ class FederatedView(LibraryView):
         limit: int = 20,
         scope: Scope | None = None,
         is_refined: bool = True,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
     ) -> SearchResults:
         """Return the best documents of all libraries; with a scope only those of one's own."""
         if scope is not None and not scope.is_everything:
             return super().search(
-                query, mode=mode, limit=limit, scope=scope, is_refined=is_refined, taken=taken
+                query, mode=mode, limit=limit, scope=scope, is_refined=is_refined, rewrites=rewrites
             )
         return self._federation.search(
-            query, mode=mode, limit=limit, job=self._job, is_refined=is_refined, taken=taken
+            query, mode=mode, limit=limit, job=self._job, is_refined=is_refined, rewrites=rewrites
         )
 
     def narrowed(
@@ -70,13 +70,13 @@ class FederatedView(LibraryView):
         *,
         mode: Mode,
         limit: int,
-        taken: Taken = Taken.EXACTLY,
+        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
     ) -> SearchResults:
         """Return the best documents of all libraries that fit filters beside the query's own.
 
         They are written into the query, which is all that a server takes.
         """
-        return self.search(with_filters(query, filters), mode=mode, limit=limit, taken=taken)
+        return self.search(with_filters(query, filters), mode=mode, limit=limit, rewrites=rewrites)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
         """Return a query and one passage compared token by token, by the passage's library."""

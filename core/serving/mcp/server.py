@@ -23,9 +23,9 @@ from pydantic import Field, ValidationError
 
 import core
 from core.errors import WinnowError
+from core.library.responses import Mode
 from core.printable import is_text
 from core.search.query.language import OPERATORS
-from core.search.results import Mode
 from core.serving.access import LibraryView
 from core.serving.mcp import answers
 from core.serving.mcp.tools import MOST_FOUND, Tools

@@ -10,12 +10,8 @@ from typing import Final
 from core.addresses import readable_path
 from core.errors import FolderError, Message, UsageError
 from core.federation.source import SourceState
-from core.locations import Location
-from core.search.explanation import SCORE_DIGITS, break_down
-from core.search.output.export import described
-from core.search.output.match import significant_pairs
-from core.search.query.language import NO_TEXT, Clause, given, readings
-from core.search.results import (
+from core.library.requests import CORRECTED
+from core.library.responses import (
     WORDS,
     Alignment,
     DocumentHit,
@@ -24,8 +20,12 @@ from core.search.results import (
     PassageHit,
     ScoreTerm,
     SearchResults,
-    Taken,
 )
+from core.locations import Location
+from core.search.explanation import SCORE_DIGITS, break_down
+from core.search.output.export import described
+from core.search.output.match import significant_pairs
+from core.search.query.language import NO_TEXT, Clause, given, readings
 from core.serving.access import LibraryView
 from core.serving.mcp import answers
 from core.serving.mcp.federated_view import FederatedView
@@ -137,7 +137,7 @@ class Tools:
         wanted = min(offset + limit, MOST_FOUND)
         # One more tells whether there is a next page.
         results = self._view.narrowed(
-            query, filters, mode=mode, limit=wanted + 1, taken=Taken.MENDED
+            query, filters, mode=mode, limit=wanted + 1, rewrites=CORRECTED
         )
         shown: list[answers.FoundDocument] = []
         room = LARGEST_ANSWER

@@ -19,8 +19,8 @@ from app.inspector.sums import SumModel, SumView
 from app.main_window import MainWindow
 from app.translation import speak
 from core.errors import LibraryError, Message
+from core.library.responses import ScoreTerm
 from core.search.explanation import break_down
-from core.search.results import ScoreTerm
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import search

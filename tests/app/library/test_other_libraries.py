@@ -240,7 +240,7 @@ def test_a_server_is_connected_to_by_its_token(
     qtbot.waitUntil(
         lambda: HERON in window.main_view.reader.view.text.toPlainText(), timeout=PATIENCE_MS
     )
-    # Taken back, it is said by the next search, and in the list with what to do.
+    # QueryRewrite back, it is said by the next search, and in the list with what to do.
     TokenFile(tmp_path / "home of others").revoke("anna")
     search(qtbot, window, "hunting mice at night", {"owl.txt": ""})
     assert "was revoked" in told(window.remark)

@@ -10,8 +10,9 @@ import pytest
 
 from app import main_window
 from app.main_window import MainWindow
+from core.library.requests import Search
+from core.library.responses import SearchResults
 from core.progress import Job
-from core.search.results import Asked, SearchResults
 from core.wire.service_search import ServiceSearch
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -31,7 +32,7 @@ class ServiceDouble:
         self.is_there = True
         self.asked: list[tuple[str, bool]] = []
 
-    def search(self, asked: Asked, job: Job | None = None) -> SearchResults | None:
+    def search(self, asked: Search, job: Job | None = None) -> SearchResults | None:
         self.asked.append((asked.query, asked.is_refined))
         if not self.is_there:
             return None

@@ -110,7 +110,7 @@ def test_with_a_folder_go_its_judgements_and_nothing_of_its_text_is_kept(catalog
     columns = catalog.connection().execute("SELECT * FROM judgements").fetchone()
     assert not any("quetzal" in str(value) for value in tuple(columns))
     with catalog.transaction() as db:
-        # Taken over by the folder above it, then that one is removed.
+        # QueryRewrite over by the folder above it, then that one is removed.
         number = folders.add(db, Path("/"))
         assert len(judgements.all_of(db)) == 1
         folders.remove(db, number)

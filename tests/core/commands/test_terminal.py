@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.commands import terminal
-from core.search.results import (
+from core.library.responses import (
     Alignment,
     DocumentHit,
     Mode,

@@ -12,8 +12,9 @@ from core.federation.federation import Federation
 from core.federation.merging import member_and_number
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library
+from core.library.requests import CORRECTED, WHILE_TYPING
+from core.library.responses import MEANING, WORDS, SearchResults
 from core.progress import Job
-from core.search.results import MEANING, WORDS, SearchResults, Taken
 from tests.conftest import write_files
 from tests.waiting import patience
 
@@ -315,7 +316,7 @@ def test_states_come_in_the_order_of_adding(both: Federation, birds: Library) ->
 
 def test_better_spelt_words_are_those_of_ones_own_library(both: Federation) -> None:
     def asked(query: str) -> SearchResults:
-        return both.search(query, mode="words", taken=Taken.MENDED)
+        return both.search(query, mode="words", rewrites=CORRECTED)
 
     mended = asked("nihgt")
     assert (mended.query, mended.asked) == ("night", "nihgt")
@@ -328,6 +329,6 @@ def test_better_spelt_words_are_those_of_ones_own_library(both: Federation) -> N
 
 
 def test_what_is_typed_may_be_a_beginning_in_each_library(both: Federation) -> None:
-    begun = both.search("nigh", mode="words", taken=Taken.AS_TYPED)
+    begun = both.search("nigh", mode="words", rewrites=WHILE_TYPING)
     assert begun.query == "nigh*"
     assert begun.hits

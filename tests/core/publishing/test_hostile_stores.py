@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from core.errors import LibraryDamagedError, LibraryError
 from core.federation.published import PublishedSource
 from core.library.library import Library
+from core.library.responses import Mode
 from core.publishing.cache import SnapshotCache
 from core.publishing.publisher import newest
 from core.publishing.snapshot import (
@@ -35,7 +36,6 @@ from core.publishing.snapshot import (
     unpack_snapshot,
 )
 from core.publishing.store import FolderStore
-from core.search.results import Mode
 
 DIGEST = "ab" * 32
 SNAPSHOT = Snapshot(

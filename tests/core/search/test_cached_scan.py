@@ -12,10 +12,10 @@ import pytest
 from core.catalog import passages
 from core.errors import Cancelled
 from core.library.library import Library
+from core.library.responses import Mode
 from core.progress import Job
 from core.search import cached_scan as rereading
 from core.search.cached_scan import Reread
-from core.search.results import Mode
 from tests.core.search.test_search import fill
 
 

@@ -19,9 +19,9 @@ from core.catalog.scope import Scope
 from core.errors import Cancelled
 from core.indexing.kinship import families_of
 from core.library.library import Library
+from core.library.responses import Mode, SearchResults
 from core.progress import Job
 from core.search.query.language import parse
-from core.search.results import Mode, SearchResults
 from core.serving.access import LibraryView
 
 WORDS = ("tenant", "landlord", "heating", "garden", "balcony", "roof", "deposit", "notice", "rent")

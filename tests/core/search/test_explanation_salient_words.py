@@ -9,10 +9,10 @@ import pytest
 from core.encoders.encoder import Encoder
 from core.errors import LibraryError
 from core.library.library import Library
+from core.library.responses import Mode
 from core.search.encodings import EncodedPassage
 from core.search.explanation import salient_words
 from core.search.query.language import parse
-from core.search.results import Mode
 
 TEXT = "The dipper walks on the bed of fast streams and looks for larvae under the stones."
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.arrays import Floats
+from core.library.responses import MEANING
 from core.search.ranking import WORDS_WEIGHT, Candidates, Ranking, RankingConfig, rank
-from core.search.results import MEANING
 
 _scores = st.lists(
     st.tuples(st.one_of(st.just(float("nan")), st.floats(0, 1)), st.floats(0, 30)), max_size=20

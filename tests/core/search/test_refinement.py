@@ -16,10 +16,10 @@ from core.errors import Cancelled
 from core.index import probing
 from core.index.probing import ProbeParams
 from core.library.library import Library, LibraryOptions
+from core.library.responses import Mode, SearchResults
 from core.progress import Job
 from core.search import searcher
 from core.search.encodings import Recent, RecentPassages
-from core.search.results import Mode, SearchResults
 
 QUERY = "which bird raises its own chicks"
 

@@ -16,9 +16,9 @@ from core.documents.document import Document, Heading, Page
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled, UsageError
 from core.library.library import Library, LibraryOptions
+from core.library.responses import Mode, SearchResults
 from core.progress import Job
 from core.search.ranking import RankingConfig
-from core.search.results import Mode, SearchResults
 from tests.examples import examples
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))

@@ -13,8 +13,8 @@ from core.alignment import adaptation
 from core.alignment.pairwise import AlignmentStrategy
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library.library import Library, LibraryOptions
+from core.library.responses import Mode
 from core.progress import Job
-from core.search.results import Mode
 from core.search.searcher import ComparedAlignments, Searcher
 from core.search.teaching import Adaptation
 from tests.conftest import BIRDS, write_files
@@ -100,7 +100,7 @@ def test_candidates_are_compared_as_a_search_ranks_them(
     library = open_library(birds.home, LibraryOptions(alignment=strategy))
     for query in (*QUERIES, "owls -mice", '"lays its eggs" birds', "crow ext:md", "the of"):
         hits = library.search(query, limit=50).hits
-        searcher, _, _ = library._searcher(Mode.HYBRID)
+        searcher, _, _ = library._answering.searcher(Mode.HYBRID)
         compared = searcher.compare(query, [AlignmentStrategy.parse("topk:2"), strategy])
         order = np.argsort(compared.ranks[1])
         # Each document here is one passage.
@@ -173,7 +173,7 @@ def judged_by_place(library: Library) -> Adaptation:
     for one in library.teaching.judgements():
         library.teaching.forget(one.id)
     for row, query in enumerate(QUERIES):
-        searcher, _, _ = library._searcher(Mode.HYBRID)
+        searcher, _, _ = library._answering.searcher(Mode.HYBRID)
         numbers = compare(searcher, query, [FOUR]).passage_ids.tolist()
         library.teaching.judge(query, numbers[row % len(numbers)])
     return library.teaching.propose()

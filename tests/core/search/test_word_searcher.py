@@ -16,8 +16,9 @@ from core.catalog.catalog import Catalog
 from core.catalog.schema import VERSION
 from core.errors import Cancelled, UsageError
 from core.library.library import Library
+from core.library.requests import WHILE_TYPING, Search
+from core.library.responses import Mode, SearchResults
 from core.progress import Job
-from core.search.results import Asked, Mode, SearchResults, Taken
 from core.search.word_searcher import KnownWords, from_catalog
 from tests.core.search.test_search import fill
 
@@ -38,7 +39,7 @@ def library(open_library: Callable[..., Library]) -> Library:
 
 
 def found(home: Path, query: str, limit: int = 20) -> SearchResults | None:
-    return from_catalog(home, Asked(query, limit=limit, taken=Taken.AS_TYPED), KnownWords())
+    return from_catalog(home, Search(query, limit=limit, rewrites=WHILE_TYPING), KnownWords())
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def found(home: Path, query: str, limit: int = 20) -> SearchResults | None:
 def test_it_answers_as_the_library_does(
     library: Library, home: Path, query: str, limit: int
 ) -> None:
-    expected = library.search(query, mode=Mode.WORDS, limit=limit, taken=Taken.AS_TYPED)
+    expected = library.search(query, mode=Mode.WORDS, limit=limit, rewrites=WHILE_TYPING)
     answered = found(home, query, limit)
     assert answered is not None
     assert replace(answered, took_ms=0) == replace(expected, took_ms=0)
@@ -80,7 +81,7 @@ def test_it_can_be_cancelled(library: Library, home: Path) -> None:
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):
-        from_catalog(home, Asked("heron"), KnownWords(), job)
+        from_catalog(home, Search("heron"), KnownWords(), job)
 
 
 def test_what_is_not_there_is_left_to_who_opens_the_library(home: Path) -> None:
@@ -111,9 +112,9 @@ def test_a_large_library_is_opened_first(
 
 ANSWERED = """
 from pathlib import Path
-from core.search.results import Asked
+from core.library.requests import (Search)
 from core.search.word_searcher import KnownWords, from_catalog
-assert from_catalog(Path(sys.argv[1]), Asked("heron reeds"), KnownWords()).hits
+assert from_catalog(Path(sys.argv[1]), Search("heron reeds"), KnownWords()).hits
 """
 
 

@@ -14,22 +14,22 @@ import pytest
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.catalog.documents import ReadDocument
 from core.documents.document import Box, PageSize
-from core.search.explanation import Comparison, Explanation, PassageToken
-from core.search.facets.filters import Facets
-from core.search.ranking import ScoreScale
-from core.search.results import (
+from core.library.responses import (
     MEANING,
     Alignment,
     DocumentHit,
     ExactAlignments,
+    Facets,
     Mode,
     Passage,
     PassageHit,
     QueryToken,
+    Reading,
+    ScoreScale,
     ScoreTerm,
     SearchResults,
 )
-from core.search.stored_texts import Reading
+from core.library.token_comparison import Comparison, Explanation, PassageToken
 from core.wire import endpoints
 from core.wire.arrival import validate
 from core.wire.codec import FormError, read, written

@@ -21,13 +21,13 @@ from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import all_formats
 from core.errors import Cancelled
 from core.library.library import Library
+from core.library.responses import Facets, Mode
 from core.progress import Job
 from core.search.facets import columns
 from core.search.facets.columns import KeptColumns
 from core.search.facets.counts import Counted, Counting
-from core.search.facets.filters import Facets, split
+from core.search.facets.filters import split
 from core.search.query.language import parse
-from core.search.results import Mode
 from tests.counting_by_hand import count, described
 from tests.scope_by_hand import with_words
 

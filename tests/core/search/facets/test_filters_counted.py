@@ -12,9 +12,8 @@ import pytest
 from core.encoders.encoder import Encoder
 from core.index.index_searcher import IndexSearcher
 from core.library.library import Library
+from core.library.responses import Facets, Mode
 from core.search.encodings import RecentQueries
-from core.search.facets.filters import Facets
-from core.search.results import Mode
 
 TEXTS = {
     "birds/owl.txt": "Owls hunt mice at night.",

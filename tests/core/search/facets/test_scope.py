@@ -15,8 +15,8 @@ from core.catalog.scope import Scope
 from core.documents.document import Document, Page
 from core.index.probing import ProbeParams
 from core.library.library import Library, LibraryOptions
+from core.library.responses import Mode
 from core.search.query.language import OPERATORS
-from core.search.results import Mode
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))
 TEXTS = {

@@ -216,7 +216,7 @@ def test_filters_as_they_are_typed_hold_what_their_conditions_say(shelf: Shelf) 
 def test_a_name_that_folds_to_a_path_lies_in_no_folder(shelf: Shelf) -> None:
     place = Path(shelf.roots[0])
     with shelf.catalog.transaction() as db:
-        # Taken apart, the sign is "a/c".
+        # QueryRewrite apart, the sign is "a/c".
         path = place / "℀ of us.txt"
         documents.add_found(db, [(shelf.folders[0], str(path), FileStamp(1, 1))])
         (number,) = db.execute("SELECT id FROM documents").fetchone()

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.library.responses import DocumentHit
 from core.search.output.bibtex import authors_of, bibtex, doi_in
-from core.search.results import DocumentHit
 
 
 def document(title: str, author: str = "", date: str = "") -> DocumentHit:

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from core import cli
 from core.library.library import Library
+from core.library.responses import DocumentHit, Mode, Passage, PassageHit, SearchResults
 from core.search.output.export import ExportError, Form, exported, quotation, write
-from core.search.results import DocumentHit, Mode, Passage, PassageHit, SearchResults
 
 
 def hit(*texts: str, title: str = "On owls", page: int = 1, has_pages: bool = False) -> DocumentHit:

@@ -7,6 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.library.responses import Alignment, Mode, Passage, PassageHit, QueryToken, SearchResults
 from core.search.output.match import (
     Highlight,
     QueryWord,
@@ -17,14 +18,6 @@ from core.search.output.match import (
     strength_of,
     visible_highlights,
     widened,
-)
-from core.search.results import (
-    Alignment,
-    Mode,
-    Passage,
-    PassageHit,
-    QueryToken,
-    SearchResults,
 )
 
 TOKENS = (

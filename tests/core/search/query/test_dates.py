@@ -12,8 +12,8 @@ import pytest
 from core.catalog.catalog import Catalog
 from core.catalog.normalisation import NS, moment_ns
 from core.library.library import Library
+from core.library.responses import Mode
 from core.search.facets import columns
-from core.search.results import Mode
 
 MAIL = """From: Ann Bell <ann@example.org>
 Subject: Owls

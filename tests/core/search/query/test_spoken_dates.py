@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import BadValueError
 from core.library.library import Library
+from core.library.responses import Mode
 from core.search.facets.filters import PeriodChoice, Ticked, period_of
 from core.search.query import dates, elsewhere, parse
 from core.search.query import language as query
@@ -25,7 +26,6 @@ from core.search.query.dates import (
     told,
     turn_named,
 )
-from core.search.results import Mode
 
 TODAY = date(2026, 11, 24)  # a Tuesday
 

@@ -9,8 +9,9 @@ import pytest
 
 from core.catalog.scope import Scope
 from core.library.library import Library
+from core.library.requests import CORRECTED, NO_REWRITE, WHILE_TYPING, QueryRewrite
+from core.library.responses import Mode, SearchResults
 from core.search.query.language import parse
-from core.search.results import Mode, SearchResults, Taken
 from core.search.words import spelling
 from tests.core.search.test_search import fill, names
 
@@ -28,8 +29,13 @@ def library(open_library: Callable[..., Library]) -> Library:
     return made
 
 
-def by_words(library: Library, query: str, taken: Taken = Taken.MENDED) -> SearchResults:
-    return library.search(query, mode=Mode.WORDS, taken=taken)
+BEGUN = frozenset({QueryRewrite.PREFIX})
+
+
+def by_words(
+    library: Library, query: str, rewrites: frozenset[QueryRewrite] = CORRECTED
+) -> SearchResults:
+    return library.search(query, mode=Mode.WORDS, rewrites=rewrites)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +55,7 @@ def by_words(library: Library, query: str, taken: Taken = Taken.MENDED) -> Searc
 def test_words_that_the_library_lacks_are_offered_as_it_has_them(
     library: Library, typed: str, meant: str
 ) -> None:
-    results = by_words(library, typed, Taken.EXACTLY)
+    results = by_words(library, typed, NO_REWRITE)
     assert results.offered == meant
     assert not results.is_mended
     assert results.query == typed
@@ -81,7 +87,7 @@ def test_where_nothing_is_found_the_mended_query_is_searched_for(library: Librar
     assert (results.asked, results.query) == ("what is hypertnsion", "what is hypertension")
     assert names(results)[0] == "pressure"
     assert results.offered == ""
-    to_the_letter = by_words(library, "what is hypertnsion", Taken.EXACTLY)
+    to_the_letter = by_words(library, "what is hypertnsion", NO_REWRITE)
     assert to_the_letter.offered == "what is hypertension"
     assert to_the_letter.query == to_the_letter.asked == "what is hypertnsion"
 
@@ -138,8 +144,8 @@ def test_what_is_offered_stands_where_the_person_may_look(
     scope = Scope(places=(tmp_path / "open",))
     seen = library.search("retreival", mode=Mode.WORDS, scope=scope)
     assert seen.offered == "retrieval"
-    for taken in (Taken.EXACTLY, Taken.MENDED):
-        hidden = library.search("hypertnsion", mode=Mode.WORDS, scope=scope, taken=taken)
+    for rewrites in (NO_REWRITE, CORRECTED):
+        hidden = library.search("hypertnsion", mode=Mode.WORDS, scope=scope, rewrites=rewrites)
         assert hidden.mending is None
 
 
@@ -226,23 +232,23 @@ def test_what_is_no_beginning_is_text(papers: Library, query: str) -> None:
 
 
 def test_a_last_word_that_is_being_typed_is_a_beginning(papers: Library) -> None:
-    typed = by_words(papers, "muse invoi", Taken.AS_TYPED)
+    typed = by_words(papers, "muse invoi", WHILE_TYPING)
     assert (typed.asked, typed.query) == ("muse invoi", "muse invoi*")
     assert set(names(typed)) == {"bill", "bills", "machine", "choir"}
     # Finished, it is a word that is not there.
     assert by_words(papers, "muse invoi").query == "muse invoi"
-    assert by_words(papers, "muse invoi", Taken.AS_TYPED).mending is None
+    assert by_words(papers, "muse invoi", WHILE_TYPING).mending is None
 
 
 @pytest.mark.parametrize("query", ["invoi muse", "invoice", "in", '"invoi"', "-invoi muse", "zzz"])
 def test_nothing_else_is_a_beginning(papers: Library, query: str) -> None:
-    as_typed = by_words(papers, query, Taken.BEGUN)
+    as_typed = by_words(papers, query, BEGUN)
     assert as_typed.query == query
     assert as_typed.typed == ""
 
 
 def test_what_is_found_for_a_whole_word_stays_when_it_is_finished(papers: Library) -> None:
-    as_typed, finished = (by_words(papers, "invoice", one) for one in (Taken.BEGUN, Taken.EXACTLY))
+    as_typed, finished = (by_words(papers, "invoice", one) for one in (BEGUN, NO_REWRITE))
     assert as_typed.hits == finished.hits
 
 

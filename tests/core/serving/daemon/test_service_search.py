@@ -19,8 +19,9 @@ from core.daemon_client import client
 from core.daemon_client.address import DECLINED, ENDED, TAKEN, addresses, frame
 from core.errors import Cancelled, GoneError, UsageError
 from core.library.library import Library, LibraryOptions
+from core.library.requests import NO_REWRITE, WHILE_TYPING, Search
+from core.library.responses import Mode, SearchResults
 from core.progress import Job
-from core.search.results import Asked, Mode, SearchResults, Taken
 from core.serving.daemon.service import Service
 from core.wire.codec import written
 from core.wire.service_search import ServiceSearch
@@ -90,7 +91,7 @@ def test_it_finds_ranks_and_lights_what_the_library_itself_does(
     asking: Library, library: Library, mode: Mode
 ) -> None:
     for query in QUERIES:
-        for taken, is_refined in ((Taken.AS_TYPED, True), (Taken.EXACTLY, False)):
+        for taken, is_refined in ((WHILE_TYPING, True), (NO_REWRITE, False)):
             asked: dict[str, Any] = {"mode": mode, "taken": taken, "is_refined": is_refined}
             own = library.search(query, **asked)
             told = asking.search(query, **asked)
@@ -134,7 +135,7 @@ def test_what_is_wrong_with_a_question_is_said_here(served: Running, library: Li
 
 
 def test_one_that_is_not_warm_gives_nothing_at_once_where_nobody_waits(served: Running) -> None:
-    asked = Asked("where do birds sleep")
+    asked = Search("where do birds sleep")
     hurried = ServiceSearch(served.home, is_warm_only=True)
     assert hurried.search(asked) is None
     # Whoever waits has it load its model.
@@ -145,13 +146,13 @@ def test_one_that_is_not_warm_gives_nothing_at_once_where_nobody_waits(served: R
 def test_a_terminal_that_searches_warms_it_for_others(served: Running) -> None:
     hurried = ServiceSearch(served.home, is_warm_only=True)
     assert client.run(served.home, ["search", "where do birds sleep", "--mode", "words"]) == 0
-    assert hurried.search(Asked("where do birds sleep")) is None
+    assert hurried.search(Search("where do birds sleep")) is None
     assert client.run(served.home, ["search", "where do birds sleep"]) == 0
-    assert hurried.search(Asked("where do birds sleep")) is not None
+    assert hurried.search(Search("where do birds sleep")) is not None
 
 
 def test_the_desktop_finds_by_meaning_what_another_program_has_warmed(served: Running) -> None:
-    assert ServiceSearch(served.home).search(Asked("where do birds sleep")) is not None
+    assert ServiceSearch(served.home).search(Search("where do birds sleep")) is not None
     assert client.ask(served.home, "find", query="where do birds sleep", limit=5)
 
 
@@ -172,7 +173,7 @@ def test_who_no_longer_wants_to_know_waits_for_nothing(
 
     def ask() -> None:
         try:
-            ServiceSearch(served.home).search(Asked("owls"), job)
+            ServiceSearch(served.home).search(Search("owls"), job)
         except Cancelled as error:
             ended.append(error)
 

@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from core.library.library import Library
-from core.search.explanation import Explanation
-from core.search.facets.filters import Facets
-from core.search.results import ExactAlignments, SearchResults
-from core.search.stored_texts import Reading
+from core.library.responses import ExactAlignments, Facets, Reading, SearchResults
+from core.library.token_comparison import Explanation
 from core.serving.http import openapi
 from core.wire.codec import read
 from core.wire.endpoints import ENDPOINTS, Picture, ServerStatus

@@ -1,23 +1,22 @@
-"""What a search gives: documents in order, their passages, and why each was found."""
+"""What a library answers, as frozen values: the responses to `core.library.requests`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Flag, StrEnum, auto
+from datetime import date
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.catalog.scope import EVERYWHERE, Scope
-
 if TYPE_CHECKING:
     from core.catalog.copies import Copy
-    from core.catalog.documents import NamedDocument
+    from core.catalog.documents import NamedDocument, ReadDocument
     from core.catalog.passages import StoredPassage
 
 
 class Mode(StrEnum):
-    """Which of the two ways of finding is used."""
+    """How documents are found."""
 
     HYBRID = "hybrid"
     MEANING = "meaning"
@@ -187,33 +186,6 @@ class DocumentHit:
         return self.changed_ns if self.said_ns is None else self.said_ns
 
 
-class Taken(Flag):
-    """How a query is taken: to the letter, or as it was probably meant.
-
-    Better spelt words are offered in any case. MENDED has them searched for where the library has
-    no word of the query, and BEGUN takes a last word that it lacks for a beginning.
-    """
-
-    EXACTLY = 0
-    MENDED = auto()
-    BEGUN = auto()
-    AS_TYPED = MENDED | BEGUN
-    """As a person types it, who has not come to the end yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is searched for, and how; the fields are the arguments of `Library.search`."""
-
-    query: str
-    mode: Mode = Mode.HYBRID
-    limit: int = 20
-    scope: Scope = EVERYWHERE
-    is_refined: bool = True
-    taken: Taken = Taken.EXACTLY
-    is_folded: bool = True
-
-
 @dataclass(frozen=True, slots=True)
 class Mending:
     """A whole query with the words that the library lacks as it spells the nearest that it has.
@@ -291,3 +263,81 @@ class ExactAlignments:
 
     tokens: tuple[QueryToken, ...]
     of: Mapping[int, tuple[Alignment, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """Numbers of documents, also of what none was found of, so that nothing comes and goes.
+
+    Attributes:
+        found: how many documents were found.
+        roots: the library's folders.
+        folders: the documents in each folder, those in folders in it among them; a container
+            counts as a folder.
+        kinds: by the formats' keys, those of which the library has most first.
+        days: by the day that a document gives, else that on which its file was last changed.
+        authors: by the name that the documents give.
+        libraries: by the names of those that are searched together, "" for one's own; nothing
+            where one library is searched by itself.
+    """
+
+    found: int
+    roots: tuple[Path, ...]
+    folders: Mapping[Path, int]
+    kinds: Mapping[str, int]
+    days: Mapping[date, int]
+    authors: Mapping[str, int]
+    libraries: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def without_any(self) -> Facets:
+        """The same, as it is where nothing is found."""
+        return replace(
+            self,
+            found=0,
+            folders=dict.fromkeys(self.folders, 0),
+            kinds=dict.fromkeys(self.kinds, 0),
+            days=dict.fromkeys(self.days, 0),
+            authors=dict.fromkeys(self.authors, 0),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreScale:
+    """What scores by meaning are made of: those of equal scales can be compared.
+
+    Attributes:
+        model: with the fingerprint of its files.
+        words: the words' share, as `RankingConfig` has it.
+        alignment: as `AlignmentStrategy` is written.
+    """
+
+    model: str
+    words: float
+    alignment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A passage in its document, with those that stand before and behind it."""
+
+    document: ReadDocument
+    passage: Passage
+    before: tuple[Passage, ...]
+    behind: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """A document that lies in another one, as an attachment does in a mail.
+
+    `reason` says why it could not be read, as the end of a sentence that begins with its name; one
+    that is not read and has no reason still waits.
+    """
+
+    document_id: int
+    path: Path
+    title: str
+    is_read: bool
+    reason: str
+    has_page_images: bool

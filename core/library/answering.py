@@ -1,0 +1,196 @@
+"""Answer requests from one open catalog and its index."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
+
+from core.alignment.pairwise import AlignmentStrategy
+from core.catalog import passages
+from core.catalog.catalog import Catalog
+from core.documents.document import Box, Page, PageImage, PageSize
+from core.documents.reader import Reader
+from core.errors import Message, ModelError
+from core.index.generation import IndexGeneration
+from core.index.probing import ProbeParams
+from core.indexing.generations import Generations
+from core.indexing.views import Views
+from core.library import requests
+from core.library.requests import Request, Response
+from core.library.responses import (
+    ExactAlignments,
+    Facets,
+    Inner,
+    Mode,
+    Reading,
+    ScoreScale,
+    SearchResults,
+)
+from core.library.token_comparison import Explanation
+from core.progress import Job
+from core.search.caches import Recently
+from core.search.explanation import Explainer
+from core.search.ranking import RankingConfig
+from core.search.remote_search import WarmSearch
+from core.search.searcher import Searcher
+from core.search.stored_texts import StoredTexts
+from core.search.teaching import adopted
+
+
+@dataclass(slots=True)
+class Answering:
+    """The part of an open library that answers requests; thread-safe.
+
+    Attributes:
+        catalog: the library's.
+        generations: its index, and the models that belong to it.
+        drawer: draws pages of documents.
+        caches: shared by all searches.
+        alignment: how query tokens are aligned; None for the strategy adopted by the library.
+        probe_params: how much of the index a search looks at.
+        warm: answers searches first, as long as it can.
+    """
+
+    catalog: Catalog
+    generations: Generations
+    drawer: Reader
+    caches: Recently
+    alignment: AlignmentStrategy | None
+    probe_params: ProbeParams
+    warm: WarmSearch | None
+
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        """Return the response to a request.
+
+        Raises:
+            WinnowError: a person can act on its message.
+            Cancelled: the job was cancelled.
+        """
+        return cast("Response", _ANSWERS[type(request)](self, request, job))
+
+    def searcher(self, wanted: Mode) -> tuple[Searcher, Mode, str]:
+        """Return a searcher, the possible mode, and a notice if it is not the wanted one."""
+        mode, generation, notice = wanted, None, ""
+        if mode is not Mode.WORDS:
+            try:
+                generation = self.generations.answering()
+            except ModelError as error:
+                mode, notice = Mode.WORDS, error.message
+        return self.searcher_of(generation), mode, notice
+
+    def searcher_of(self, generation: IndexGeneration | None) -> Searcher:
+        """Return a searcher of one generation of the index; None for words only."""
+        strategy = self.strategy_of(generation)
+        return Searcher(self.catalog, generation, strategy, self.probe_params, self.caches)
+
+    def strategy_of(self, generation: IndexGeneration | None) -> AlignmentStrategy:
+        """Return the alignment given in the options, else the one adopted for the model."""
+        return self.alignment or adopted(self.catalog, generation)
+
+    @property
+    def explainer(self) -> Explainer:
+        """Explains matches with the model that answers.
+
+        Raises:
+            ModelError: the model cannot be loaded.
+        """
+        return self.searcher_of(self.generations.answering()).explainer
+
+    @property
+    def texts(self) -> StoredTexts:
+        """The stored text of documents and passages."""
+        return StoredTexts(self.catalog)
+
+    @property
+    def views(self) -> Views:
+        """What documents look like."""
+        return Views(self.catalog, self.drawer)
+
+    def _search(self, request: requests.Search, job: Job | None) -> SearchResults:
+        if self.warm is not None and (found := self.warm.search(request, job)) is not None:
+            return found
+        for _ in range(2):
+            searcher, mode, notice = self.searcher(request.mode)
+            results = searcher.search(replace(request, mode=mode), job)
+            # Otherwise another model took over during the search.
+            if searcher.is_current():
+                break
+        return replace(results, notice=Message.joined(filter(None, [notice, results.notice])))
+
+    def _facets(self, request: requests.CountFacets, job: Job | None) -> Facets:
+        searcher, mode, _ = self.searcher(request.mode)
+        return searcher.facets(replace(request, mode=mode), job)
+
+    def _explain(self, request: requests.Explain, _job: Job | None) -> Explanation:
+        if self.warm is not None:
+            found = self.warm.explain(request.query, request.passage_id)
+            if found is not None:
+                return found
+        return self.explainer.explain(request.query, request.passage_id)
+
+    def _align(self, request: requests.Align, job: Job | None) -> ExactAlignments:
+        return self.explainer.exact(request.query, request.passage_ids, job)
+
+    def _salient_words(
+        self, request: requests.GetSalientWords, _job: Job | None
+    ) -> tuple[str, ...]:
+        return self.explainer.salient_words(request.passage_id, request.count)
+
+    def _scale(self, _request: requests.GetScoreScale, _job: Job | None) -> ScoreScale | None:
+        with contextlib.suppress(ModelError):
+            generation = self.generations.answering()
+            strategy = self.strategy_of(generation)
+            words = RankingConfig.of_model(generation.checkpoint.resources).words
+            return ScoreScale(generation.row.spec.model, words, str(strategy))
+        return None
+
+    def _passage(self, request: requests.ReadPassage, _job: Job | None) -> Reading:
+        return self.texts.passage(request.passage_id, request.before, request.after)
+
+    def _page(self, request: requests.ReadPage, _job: Job | None) -> str:
+        texts = self.texts
+        return texts.page(texts.numbered(request.document_id), request.page)
+
+    def _pages(self, request: requests.ReadPages, _job: Job | None) -> tuple[Page, ...]:
+        with self.catalog.reading() as db:
+            found = passages.page_texts(db, request.document_id)
+        return tuple(Page(number, text) for number, text in sorted(found.items()))
+
+    def _image(self, request: requests.DrawPage, job: Job | None) -> PageImage:
+        document, page, width = request.document_id, request.page, request.width
+        return self.views.image(document, page, width, request.spans, job)
+
+    def _boxes(self, request: requests.LocateSpans, job: Job | None) -> tuple[tuple[Box, ...], ...]:
+        size = request.width, request.height
+        return self.views.boxes(request.document_id, request.page, size, request.spans, job)
+
+    def _sizes(self, request: requests.MeasurePages, job: Job | None) -> tuple[PageSize, ...]:
+        return self.views.sizes(request.document_id, job)
+
+    def _markup(self, request: requests.ReadMarkup, job: Job | None) -> tuple[Page, ...]:
+        return self.views.pages(request.document_id, job)
+
+    def _inner(self, request: requests.ListInner, _job: Job | None) -> tuple[Inner, ...]:
+        return self.views.inside(request.document_id)
+
+
+_ANSWERS: Final[Mapping[type[Request[Any]], Callable[[Answering, Any, Job | None], Any]]] = {
+    requests.Search: Answering._search,  # noqa: SLF001 - of this module, here and below
+    requests.CountFacets: Answering._facets,  # noqa: SLF001
+    requests.Explain: Answering._explain,  # noqa: SLF001
+    requests.Align: Answering._align,  # noqa: SLF001
+    requests.GetSalientWords: Answering._salient_words,  # noqa: SLF001
+    requests.GetScoreScale: Answering._scale,  # noqa: SLF001
+    requests.ReadPassage: Answering._passage,  # noqa: SLF001
+    requests.LocateLines: lambda self, request, _job: self.texts.lines(request.passage_ids),
+    requests.GetDocument: lambda self, request, _job: self.texts.numbered(request.document_id),
+    requests.ReadPage: Answering._page,  # noqa: SLF001
+    requests.ReadPages: Answering._pages,  # noqa: SLF001
+    requests.DrawPage: Answering._image,  # noqa: SLF001
+    requests.LocateSpans: Answering._boxes,  # noqa: SLF001
+    requests.MeasurePages: Answering._sizes,  # noqa: SLF001
+    requests.ReadMarkup: Answering._markup,  # noqa: SLF001
+    requests.ListInner: Answering._inner,  # noqa: SLF001
+}

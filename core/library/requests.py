@@ -1,0 +1,229 @@
+"""What can be asked of a library, as frozen values.
+
+`Library.answer(request, job)` answers each of them. Whatever answers in place of a library (other
+libraries, published ones, a server, the background service) implements the same method, so that a
+request passes through unchanged, and a new argument is one field here.
+
+Nothing heavy is imported: transports read and write requests before the engine is loaded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+
+from core.catalog.scope import EVERYWHERE, Scope
+from core.library.responses import Mode
+
+if TYPE_CHECKING:  # the linter does not see names in the parameters of `Request`
+    from core.catalog.documents import ReadDocument  # noqa: F401
+    from core.documents.document import Box, Page, PageImage, PageSize  # noqa: F401
+    from core.library.responses import (
+        ExactAlignments,  # noqa: F401
+        Facets,  # noqa: F401
+        Inner,
+        Reading,  # noqa: F401
+        ScoreScale,  # noqa: F401
+        SearchResults,  # noqa: F401
+    )
+    from core.library.token_comparison import Explanation  # noqa: F401
+    from core.progress import Job
+
+Response = TypeVar("Response")
+
+
+class QueryRewrite(StrEnum):
+    """How a query may be changed before it is searched for.
+
+    SPELLING searches for the better spelling if the library has no word of the query. PREFIX takes
+    a last word that the library lacks for the beginning of a word. Better spellings are suggested
+    in any case.
+    """
+
+    SPELLING = "spelling"
+    PREFIX = "prefix"
+
+
+NO_REWRITE: Final[frozenset[QueryRewrite]] = frozenset()
+CORRECTED: Final = frozenset({QueryRewrite.SPELLING})
+WHILE_TYPING: Final[frozenset[QueryRewrite]] = frozenset(QueryRewrite)
+
+
+class Request(Generic[Response]):
+    """A question to a library; the parameter is the type of its response."""
+
+    __slots__ = ()
+
+
+class Answerer(Protocol):
+    """Anything that answers requests: a library, or what stands in for one. Thread-safe."""
+
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        """Return the response to a request.
+
+        Raises:
+            WinnowError: a person can act on its message.
+            Cancelled: the job was cancelled.
+        """
+        ...
+
+
+# Search
+
+
+@dataclass(frozen=True, slots=True)
+class Search(Request["SearchResults"]):
+    """Find the best documents for a query.
+
+    Attributes:
+        query: words, questions and filters, as typed.
+        mode: by words, by meaning, or by both.
+        limit: the number of documents.
+        scope: searched documents, in addition to the query's own filters.
+        is_refined: whether the best passages are reranked with all their token vectors.
+        rewrites: how the query may be changed.
+        is_folded: whether one document stands for its copies and versions, and names them.
+    """
+
+    query: str
+    mode: Mode = Mode.HYBRID
+    limit: int = 20
+    scope: Scope = EVERYWHERE
+    is_refined: bool = True
+    rewrites: frozenset[QueryRewrite] = NO_REWRITE
+    is_folded: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CountFacets(Request["Facets"]):
+    """Count the documents that a query finds by folder, kind, day and author.
+
+    Attributes:
+        query: as in `Search`; an empty one finds all documents.
+        mode: as in `Search`.
+        limit: documents found by meaning.
+        found: numbers of the documents that a search for the query has found already.
+        scope: counted documents, in addition to the query's own filters.
+    """
+
+    query: str
+    mode: Mode = Mode.HYBRID
+    limit: int = 20
+    found: tuple[int, ...] | None = None
+    scope: Scope = EVERYWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Explain(Request["Explanation"]):
+    """Compare a query and one passage token by token."""
+
+    query: str
+    passage_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Align(Request["ExactAlignments"]):
+    """Align a query with passages, with all their token vectors."""
+
+    query: str
+    passage_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GetSalientWords(Request[tuple[str, ...]]):
+    """Return the most salient words of a passage, in their order in the text."""
+
+    passage_id: int
+    count: int = 12
+
+
+@dataclass(frozen=True, slots=True)
+class GetScoreScale(Request["ScoreScale | None"]):
+    """Return what scores by meaning are made of; None if the model is not available."""
+
+
+# Stored text
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPassage(Request["Reading"]):
+    """Read a passage and its neighbours in the document."""
+
+    passage_id: int
+    before: int = 0
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LocateLines(Request[dict[int, tuple[int, int]]]):
+    """Return the first and last line in the file of each passage for which they are known."""
+
+    passage_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GetDocument(Request["ReadDocument"]):
+    """Return what is known of a document."""
+
+    document_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage(Request[str]):
+    """Read the text of one page of a document; pages are numbered from 1."""
+
+    document_id: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPages(Request[tuple["Page", ...]]):
+    """Read all pages of a document as they were indexed; empty if the document is gone."""
+
+    document_id: int
+
+
+# What a document looks like
+
+
+@dataclass(frozen=True, slots=True)
+class DrawPage(Request["PageImage"]):
+    """Draw a page `width` pixels wide, with the boxes of spans of its text."""
+
+    document_id: int
+    page: int
+    width: int
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LocateSpans(Request[tuple[tuple["Box", ...], ...]]):
+    """Return the boxes of spans of a page's text in an image of `width` by `height` pixels."""
+
+    document_id: int
+    page: int
+    width: int
+    height: int
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurePages(Request[tuple["PageSize", ...]]):
+    """Return the sizes of a document's pages; empty if its format has none."""
+
+    document_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMarkup(Request[tuple["Page", ...]]):
+    """Read a document's pages from its file, with their markup."""
+
+    document_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListInner(Request[tuple["Inner", ...]]):
+    """List the documents inside a document, such as a mail's attachments."""
+
+    document_id: int
