@@ -5,33 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from core.catalog.documents import DocumentState
 from core.errors import FolderError, UsageError
 from core.locations import Location
-
-
-class Rule(StrEnum):
-    """Why a file is left out, or a folder with all that is in it; the value says it in words."""
-
-    HIDDEN = "hidden"
-    WORKINGS = "other programs' workings"
-    UNFINISHED = "unfinished or temporary"
-    PROGRAM = "programs and parts of them"
-    DISK_IMAGE = "images of disks and machines"
-    CACHE = "caches that say so (CACHEDIR.TAG)"
-    SYSTEM = "the system's own file systems"
-    LINK_OUT = "links that lead out of your folders"
-    LINK_IN = "links to what lies in your folders itself"
-    OWN = "Winnow's own"
-    GITIGNORE = "named in a .gitignore"
-    EXCLUDED = "excluded by your patterns"
-    NOT_WANTED = "not among your patterns"
-    TOO_LARGE = "too large"
-    UNKNOWN = "of kinds that Winnow does not read"
 
 
 @dataclass(frozen=True, slots=True)

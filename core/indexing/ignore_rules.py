@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Final, Self
 
 from core import filesystems
 from core.catalog.documents import FileStamp
-from core.catalog.folders import NO_RULES, FolderRules, Rule
+from core.catalog.folders import NO_RULES, FolderRules
 from core.documents.files import FileIdentity
 from core.documents.formats import format_of
-from core.documents.left_out import rule_of
 from core.errors import UsageError
+from core.left_out import Rule, rule_of
 from core.locations import Location
 
 if TYPE_CHECKING:

@@ -16,11 +16,12 @@ from typing import Final
 
 from core import filesystems, object_storage, paths
 from core.catalog.documents import Failure, FileStamp
-from core.catalog.folders import NO_RULES, FolderRules, Rule
+from core.catalog.folders import NO_RULES, FolderRules
 from core.documents import placeholders
 from core.documents.files import HANDS_OVER, unreadable
 from core.errors import BucketAwayError, FolderError, Message, UsageError
 from core.indexing.ignore_rules import CACHE_TAG, IgnoreRules, Links
+from core.left_out import Rule
 from core.locations import Location
 from core.object_storage import ObjectStamp
 from core.printable import is_text

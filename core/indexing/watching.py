@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from core import filesystems
-from core.documents.left_out import rule_of
+from core.left_out import rule_of
 from core.locations import Location
 
 _log = logging.getLogger(__name__)

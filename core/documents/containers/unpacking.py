@@ -16,9 +16,9 @@ from typing import IO, Protocol
 from core.documents.containers.members import Closed, Member, numbered, place_of, suffix_of
 from core.documents.files import is_of_the_machine, size_of
 from core.documents.formats import Format, format_of, load_function
-from core.documents.left_out import is_left_out
 from core.documents.limits import ContainerLimits
 from core.errors import DocumentError, Message
+from core.left_out import is_left_out
 
 CHUNK_BYTES = 1 << 20
 # How much is unpacked in silence: less than the slowest packing takes a minute for.
