@@ -37,34 +37,6 @@ _SHORT: Final = 28
 _REMEMBERED: Final = 1000
 _PATIENCE_S: Final = 0.3
 """So long each step of an answer by meaning may take; without it there is the one by words."""
-_TEXT: Final = "text-x-generic"
-_DOCUMENT: Final = "x-office-document"
-_TABLE: Final = "x-office-spreadsheet"
-_ICONS: Final = {
-    "archive": "package-x-generic",
-    "calendar": "x-office-calendar",
-    "code": "text-x-script",
-    "contacts": "x-office-address-book",
-    "ebook": _DOCUMENT,
-    "film": "video-x-generic",
-    "iwork": _DOCUMENT,
-    "mail": "mail-unread",
-    "mailbox": "mail-unread",
-    "opendocument": _DOCUMENT,
-    "pdf": _DOCUMENT,
-    "picture": "image-x-generic",
-    "presentation": "x-office-presentation",
-    "rtf": _DOCUMENT,
-    "saved": "text-html",
-    "sound": "audio-x-generic",
-    "spreadsheet": _TABLE,
-    "table": _TABLE,
-    "web": "text-html",
-    "word": _DOCUMENT,
-}
-"""By the keys of formats, what every theme has: of many kinds that a system has names for (slides,
-a mailbox, Rust) Breeze has no icon, and KRunner then shows none. What is not here is a text."""
-
 _NOT_OPENED: Final = frozenset({None, 2, 3, 4})
 """What xdg-open ends with where no program could open a file; None where it cannot be started."""
 
@@ -305,12 +277,10 @@ def _folder(path: Path) -> str:
 
 
 def _icons(path: Path) -> tuple[str, ...]:
-    """Return the names that a theme of icons has for a document's kind.
+    """Return the names of icons for a document, the most specific first.
 
     >>> _icons(Path("a.pdf")), _icons(Path("b.html")), _icons(Path("c.org"))
     (('application-pdf', 'x-office-document'), ('text-html',), ('text-x-generic',))
     """
-    read = format_of(path)
-    plain = _TEXT if read is None else _ICONS.get(read.key, _TEXT)
-    # People look for it in red, and nearly all themes have it so.
-    return ("application-pdf", plain) if read is not None and read.key == "pdf" else (plain,)
+    found = format_of(path)
+    return ("text-x-generic",) if found is None else found.icons
