@@ -10,8 +10,9 @@ from typing import Final
 from core.addresses import readable_path
 from core.errors import FolderError, Message, UsageError
 from core.federation.source import SourceState
-from core.library.requests import CORRECTED
-from core.library.responses import (
+from core.locations import Location
+from core.requests import CORRECTED
+from core.responses import (
     WORDS,
     Alignment,
     DocumentHit,
@@ -21,7 +22,6 @@ from core.library.responses import (
     ScoreTerm,
     SearchResults,
 )
-from core.locations import Location
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.output.export import described
 from core.search.output.match import significant_pairs
