@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from core import object_storage
 from core.addresses import is_in_bucket, readable_path
-from core.object_storage import ObjectStamp
+from core.filesystems import FileStamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ class Location:
         """Return whether there is a file or a folder on this machine."""
         return self.is_local and self.path.exists()
 
-    def stamp(self) -> tuple[int, int]:
-        """Return the size in bytes and the time of the last change in nanoseconds.
+    def stamp(self) -> FileStamp:
+        """Return the size and the time of the last change.
 
         Raises:
             OSError: the file or the object cannot be accessed.
@@ -100,9 +100,8 @@ class Location:
         """
         if self.is_local:
             status = self.path.stat()
-            return status.st_size, status.st_mtime_ns
-        stamp = object_storage.stamp_of(self.path)
-        return stamp.size_bytes, stamp.mtime_ns
+            return FileStamp(status.st_size, status.st_mtime_ns)
+        return object_storage.stamp_of(self.path)
 
     def can_be_read(self) -> bool:
         """Return whether the package that its bucket needs, if it is in one, is installed."""
@@ -110,7 +109,7 @@ class Location:
 
     def fetch(
         self,
-        stamp: tuple[int, int] | None,
+        stamp: FileStamp | None,
         most_bytes: int,
         on_step: Callable[[], None] = lambda: None,
     ) -> int:
@@ -126,8 +125,7 @@ class Location:
             OSError: it cannot be fetched.
             UsageError: the package for this kind of bucket is not installed.
         """
-        known = None if stamp is None else ObjectStamp(*stamp)
-        return object_storage.opened(self.path, known, most_bytes, on_step)
+        return object_storage.opened(self.path, stamp, most_bytes, on_step)
 
     def fetch_copy(self, most_bytes: int, on_step: Callable[[], None] = lambda: None) -> Path:
         """Fetch an object, and return a copy in the cache for another program to show.

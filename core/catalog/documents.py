@@ -15,11 +15,11 @@ from dataclasses import astuple, dataclass
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
-from typing import Final
 
 from core.catalog import sums
 from core.catalog.normalisation import Condition, moment_ns
 from core.errors import Message, UsageError, packed_text
+from core.filesystems import FileStamp
 
 
 class DocumentState(StrEnum):
@@ -77,27 +77,6 @@ class Failure:
 
     path: Path
     reason: str
-
-
-_GREATEST: Final = 2**63 - 1
-"""Of what SQLite takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """What tells without reading that a file has not changed.
-
-    Sizes and times that SQLite has no whole number for are put at the end of those that it has: a
-    clock that is wrong, a mail and an archive's header may say the year 2500.
-    """
-
-    size_bytes: int
-    mtime_ns: int
-
-    def __post_init__(self) -> None:
-        for name, value in (("size_bytes", self.size_bytes), ("mtime_ns", self.mtime_ns)):
-            if abs(value) > _GREATEST:
-                object.__setattr__(self, name, _GREATEST if value > 0 else -_GREATEST)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from typing import Any, BinaryIO, Final, Self, cast
 from core.documents import placeholders
 from core.documents.formats import format_of
 from core.errors import BucketAwayError, DocumentError
+from core.filesystems import FileStamp
 from core.locations import Location
 
 LARGEST_TEXT_BYTES = 200_000_000
@@ -94,7 +95,7 @@ def open_plain(
 def _fetched(
     location: Location, expected: FileIdentity | None, on_step: Callable[[], None] = lambda: None
 ) -> int:
-    stamp = None if expected is None else (expected.device, expected.inode)
+    stamp = None if expected is None else FileStamp(expected.device, expected.inode)
     return location.fetch(stamp, _most_bytes(location.path), on_step)
 
 

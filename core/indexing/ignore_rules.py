@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from core import filesystems
-from core.catalog.documents import FileStamp
 from core.catalog.folders import NO_RULES, FolderRules
 from core.documents.files import FileIdentity
 from core.documents.formats import format_of
 from core.errors import UsageError
+from core.filesystems import FileStamp
 from core.left_out import Rule, rule_of
 from core.locations import Location
 
@@ -219,7 +219,7 @@ class RealFile:
             status = path.lstat()
             stamp = FileStamp(status.st_size, status.st_mtime_ns)
             return cls(path, FileIdentity.of(status), stamp)
-        stamp = listed or FileStamp(*location.stamp())
+        stamp = listed or location.stamp()
         return cls(path, FileIdentity(stamp.size_bytes, stamp.mtime_ns), stamp)
 
 

@@ -20,7 +20,7 @@ from typing import Final
 from core.addresses import readable_path
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp, KnownDocument, remove_other_members
+from core.catalog.documents import DocumentState, KnownDocument, remove_other_members
 from core.catalog.passages import count_waiting
 from core.documents.containers.members import Closed, Member
 from core.documents.files import is_of_the_machine
@@ -28,6 +28,7 @@ from core.documents.formats import Format, format_of
 from core.documents.passages import CountTokens
 from core.documents.reader import ContainerWalk, Reader
 from core.errors import BucketAwayError, DocumentError, Message
+from core.filesystems import FileStamp
 from core.indexing.document_rows import (
     Batch,
     Change,

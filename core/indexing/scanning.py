@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from core import filesystems, object_storage, paths
-from core.catalog.documents import Failure, FileStamp
+from core.catalog.documents import Failure
 from core.catalog.folders import NO_RULES, FolderRules
 from core.documents import placeholders
 from core.documents.files import HANDS_OVER, unreadable
 from core.errors import BucketAwayError, FolderError, Message, UsageError
+from core.filesystems import FileStamp
 from core.indexing.ignore_rules import CACHE_TAG, IgnoreRules, Links
 from core.left_out import Rule
 from core.locations import Location
-from core.object_storage import ObjectStamp
 from core.printable import is_text
 
 
@@ -426,7 +426,7 @@ def scan_bucket(
     return found
 
 
-def _take_object(key: str, stamp: ObjectStamp, rules: _FolderRules, found: ScanResult) -> None:
+def _take_object(key: str, stamp: FileStamp, rules: _FolderRules, found: ScanResult) -> None:
     parts = key.split("/")
     if not parts[-1] and not stamp.size_bytes:
         return  # how some programs note a folder
@@ -443,7 +443,7 @@ def _take_object(key: str, stamp: ObjectStamp, rules: _FolderRules, found: ScanR
         reason = Message("lies below another object as in a folder; give one of them another key")
         found.closed.append(Failure(path, reason))
     else:
-        found.take(path, FileStamp(stamp.size_bytes, stamp.mtime_ns), rules.ignore)
+        found.take(path, stamp, rules.ignore)
 
 
 def _part(part: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.filesystems import FileStamp
 from core.locations import Location
 
 IN_BUCKET = "s3://team/reports/a b.pdf"
@@ -53,7 +54,7 @@ def test_a_file_is_local(tmp_path: Path) -> None:
     assert location.is_on_disk()
     assert not location.is_folder()
     assert location.can_be_read()
-    assert location.stamp() == (3, file.stat().st_mtime_ns)
+    assert location.stamp() == FileStamp(3, file.stat().st_mtime_ns)
 
 
 def test_what_is_gone_is_no_folder_and_has_no_stamp(tmp_path: Path) -> None:

@@ -152,6 +152,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 READERS_BASE = {
     "core.arrays",
     "core.errors",
+    "core.filesystems",
     "core.left_out",
     "core.locations",
     "core.optional_packages",

@@ -28,9 +28,9 @@ from app.desktop.search_service import (
     SearchService,
 )
 from core.catalog import documents as table
-from core.catalog.documents import FileStamp
 from core.documents.document import Document, Page
 from core.documents.formats import FORMATS
+from core.filesystems import FileStamp
 from core.indexing.document_rows import passage_rows
 from core.library.library import Library
 from tests.waiting import patience

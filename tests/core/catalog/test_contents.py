@@ -9,9 +9,10 @@ import pytest
 
 from core.catalog import documents, folders, manifest, passages, sums
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp
+from core.catalog.documents import DocumentState
 from core.catalog.manifest import SegmentRow
 from core.catalog.scope import EVERYWHERE
+from core.filesystems import FileStamp
 
 Add = Callable[..., int]
 Find = Callable[[str], list[int]]

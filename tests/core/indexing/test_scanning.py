@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from core.catalog.documents import FileStamp
 from core.errors import Cancelled
+from core.filesystems import FileStamp
 from core.indexing.scanning import ScanResult, scan
 from core.left_out import Rule, is_left_out
 from core.library.library import Library

@@ -16,10 +16,11 @@ import pytest
 from core.catalog import changes, documents, folders, maintenance
 from core.catalog.bulk import described as described_in_bulk
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp, NewPassage
+from core.catalog.documents import DocumentState, NewPassage
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import all_formats
 from core.errors import Cancelled
+from core.filesystems import FileStamp
 from core.library.library import Library
 from core.progress import Job
 from core.responses import Facets, Mode

@@ -15,8 +15,9 @@ import pytest
 
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp, NewPassage
+from core.catalog.documents import DocumentState, NewPassage
 from core.catalog.scope import EVERYWHERE, Scope
+from core.filesystems import FileStamp
 from core.search.facets.columns import KeptColumns
 from core.search.facets.scope_masks import documents_lying, passages_lying
 from core.search.query.language import parse
