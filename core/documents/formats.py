@@ -68,7 +68,6 @@ class Format:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """All the functions that it names."""
         named = (self.reader, self.members, self.drawer, self.placer, self.measurer)
         return tuple(filter(None, named))
 
@@ -375,7 +374,6 @@ def plugged_modules() -> tuple[str, ...]:
 
 
 def is_own(function: str) -> bool:
-    """Return whether a function, or a module, is one of Winnow's."""
     return function.startswith("core.")
 
 

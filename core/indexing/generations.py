@@ -67,7 +67,6 @@ class IndexTarget:
 
     @property
     def reduction(self) -> TokenReduction:
-        """What is kept of a passage's vectors."""
         return TokenReduction.parse(self.row.spec.reduction)
 
 
@@ -182,7 +181,6 @@ class Generations:
 
     @property
     def target(self) -> IndexTarget:
-        """What is asked for."""
         return self._target
 
     def target_by(self, settings: Settings) -> IndexTarget:
@@ -280,7 +278,6 @@ class Generations:
         return generation
 
     def opened(self) -> tuple[IndexGeneration, ...]:
-        """Return the generations that are open."""
         with self._guard:
             return tuple(self._open.values())
 

@@ -133,7 +133,6 @@ class Members:
             self._fail_attachments(reason)
 
     def remove_others(self) -> None:
-        """Remove what the walk did not come upon."""
         self._batch.add(
             partial(documents.remove_other_members, holder=self._holder.path, kept=self._kept)
         )

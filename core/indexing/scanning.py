@@ -147,7 +147,6 @@ def _written_as(path: Path, known: Iterable[Path]) -> Path:
 
 
 def _why_not(path: Path, error: Exception) -> str:
-    """Return why a folder cannot be added, in a sentence."""
     if isinstance(error, FileNotFoundError):
         return Message("There is no folder {0}; check the spelling.", path)
     if isinstance(error, NotADirectoryError):
