@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import cast
 from urllib.parse import quote
 
 from core import object_storage
@@ -30,7 +31,9 @@ class Location:
     @classmethod
     def of(cls, path: PurePath | str) -> Location:
         """Return the location at a path or an address."""
-        return cls(Path(path), not is_in_bucket(path))
+        # A pure path of another system stays one: only its text is used then.
+        found = cast("Path", path) if isinstance(path, PurePath) else Path(path)
+        return cls(found, not is_in_bucket(path))
 
     def __str__(self) -> str:
         """Return the location as people read it: a path, or an address in a bucket."""
