@@ -117,9 +117,8 @@ def _inner_projection(folder: ModelFolder) -> tuple[str, int] | None:
 
 
 FORMAT: Final = "winnow"
-VERSION: Final = 2
-"""Of the folders that Winnow's own training writes: 1, or 2 where there is a hidden layer, which an
-older Winnow would leave out."""
+VERSION: Final = 1
+"""Of the folders that Winnow's own training writes; a higher number was written by a newer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +144,14 @@ def _recognise(path: Path, source: str) -> Checkpoint:
         if layout.is_it(folder):
             try:
                 return layout.read(folder)
-            except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            except (
+                KeyError,
+                TypeError,
+                ValueError,
+                OverflowError,  # a number such as 1e999
+                AttributeError,
+                IndexError,
+            ) as error:
                 raise ModelError(
                     "The model in {0} looks like one of the kind '{1}', but its "
                     "settings are not as they should be ({2}: {3}).",
@@ -193,7 +199,6 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
         is_lowercased=bool(config.get("is_lowercased", False)),
         keeping=TokenReduction.parse(config.get("keeping", EVERYTHING)),
         bits=int(config.get("bits", DEFAULT_BITS)),
-        earlier=tuple(str(one) for one in config.get("earlier", ())),
     )
 
 
