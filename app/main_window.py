@@ -39,7 +39,7 @@ from app.translation import said
 from app.widgets.icons import IconButton
 from app.widgets.notices import EmptyState, Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, open_within_screen
-from core.daemon_client.address import made
+from core.daemon_client.address import existing_addresses
 from core.errors import LibraryDamagedError
 from core.printable import quoted
 from core.settings import LoadedSettings, Settings, Theme, change_settings
@@ -339,7 +339,7 @@ class MainWindow(QMainWindow):
     def _connect_answers(self) -> None:
         """Connect what asks and what shows answers."""
         self.box.changed.connect(self._ask)
-        if made(home := self._settings_path.parent):
+        if existing_addresses(home := self._settings_path.parent):
             # The library opens, and its model loads, while the service answers.
             self.searcher.use_service(home)
         self.searcher.answered.connect(self._show_answer)

@@ -412,7 +412,7 @@ class Session(QObject):
         # Here and not above: the window waits for no socket.
         from core.daemon_client import client
 
-        self._alone.enter_context(client.held(library.home))
+        self._alone.enter_context(client.hold(library.home))
 
     def _let_go(self, library: Library) -> None:
         with self._alone:

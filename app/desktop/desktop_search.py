@@ -23,6 +23,7 @@ from core import paths
 from core.addresses import readable_path
 from core.catalog.catalog import Catalog
 from core.daemon_client import client
+from core.daemon_client.protocol import WARM_UP
 from core.documents.formats import format_of
 from core.errors import WinnowError
 from core.printable import passage, quoted
@@ -141,8 +142,22 @@ class DesktopSearch:
 
     def _meant(self, typed: str, limit: int) -> list[Found]:
         home = self._path.parent
-        found = client.ask(home, "find", _PATIENCE_S, query=typed, limit=limit) or []
-        return [Found(document, passage) for document, passage in found]
+        # As JSON: the types of requests and responses would load numpy.
+        results = client.request(
+            home,
+            "Search",
+            {"query": typed, "limit": limit, "is_refined": False},
+            timeout_s=_PATIENCE_S,
+            only_if_warm=True,
+        )
+        if results is None:
+            client.request(home, WARM_UP, timeout_s=_PATIENCE_S)
+            return []
+        return [
+            Found(hit["document_id"], hit["passages"][0]["passage"]["id"])
+            for hit in results["hits"]
+            if hit["is_likely"]
+        ]
 
     def show(self, keys: Iterable[str]) -> list[Shown]:
         """Return what is shown of documents by their keys, without those that there are none of."""

@@ -259,11 +259,11 @@ def _found(
     rewrites = NO_REWRITE if is_exact else WHILE_TYPING
     results = None
     if service is not None:
+        from core.daemon_client.answerer import ServiceAnswerer
         from core.library.requests import Search
-        from core.wire.service_search import ServiceSearch
 
         asked = Search(query, limit=limit, is_refined=is_refined, rewrites=rewrites)
-        results = ServiceSearch(service, is_warm_only=True).search(asked, job)
+        results = ServiceAnswerer(service, only_if_warm=True).answer_if_running(asked, job)
         is_lesser = results is None and not by_meaning
         if is_lesser and shown is not None and _is_by_meaning(shown, query):
             # It has gone in between; words alone do not take the place of what it has answered.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.addresses import readable_path
-from core.commands import terminal
+from core.commands import own, terminal
 from core.errors import UsageError
 from core.printable import quoted
 
@@ -56,7 +56,7 @@ def explain(
     from core.search.explanation import break_down
 
     chosen = AlignmentStrategy.parse(alignment) if alignment is not None else None
-    with searching(libraries, LibraryOptions(model=model)) as (searched, _):
+    with searching(libraries, LibraryOptions(model=own.model_source(model))) as (searched, _):
         results = searched.search(query, limit=max(10, result))
         if results.notice:
             terminal.say(f"winnow: {results.notice}", is_error=True)

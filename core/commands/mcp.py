@@ -100,14 +100,14 @@ def mcp(
         _install(chosen, only_own=only_own)
         return
     from core import paths
+    from core.daemon_client.answerer import ServiceAnswerer
     from core.federation.added import added_libraries
     from core.library.library import Library, LibraryOptions
     from core.serving.access import LibraryView
-    from core.wire.service_search import ServiceSearch
 
     with contextlib.ExitStack() as stack:
         # While the service runs, no model is loaded for each agent.
-        options = LibraryOptions(is_read_only=True, warm=ServiceSearch(paths.home()))
+        options = LibraryOptions(is_read_only=True, service=ServiceAnswerer(paths.home()))
         library = stack.enter_context(Library.open(options=options))
         view = LibraryView(library)
         if not only_own and added_libraries(library.home):

@@ -13,7 +13,7 @@ import click
 from core import paths
 from core.addresses import readable_path
 from core.commands import terminal
-from core.commands.own import own_library
+from core.commands.own import library_address, own_library
 from core.errors import WinnowError
 
 if TYPE_CHECKING:
@@ -182,7 +182,8 @@ def searching(
         job = stack.enter_context(terminal.job())
         if addresses:
             first, *others = (
-                added.open_now(address, address, job=job) for address in dict.fromkeys(addresses)
+                added.open_now(address, library_address(address), job=job)
+                for address in dict.fromkeys(addresses)
             )
             stack.callback(first.close)
             federation = Federation(first, deadline_s=_PATIENCE_S)
@@ -209,7 +210,7 @@ def _opened(name: str, address: str) -> Iterator[SourceState]:
     from core.federation import added
 
     with terminal.job() as job:
-        source = added.open_now(name, address, job=job)
+        source = added.open_now(name, library_address(address), job=job)
         try:
             yield source.state()
         finally:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core import paths
 from core.addresses import is_in_bucket, readable_path
-from core.commands import terminal
+from core.commands import own, terminal
 
 if TYPE_CHECKING:
     from core.search.query.language import Clause
@@ -129,20 +128,23 @@ def search(
         query = str(Query((*parse(query).parts, *clauses)))
     params = ProbeParams(beta_q=beta_q) if beta_q is not None else None
     options = LibraryOptions(
-        model=model, probe_params=params, second_model=terminal.second_model_of(second_model)
+        model=own.model_source(model),
+        probe_params=params,
+        second_model=own.model_source(terminal.second_model_of(second_model)),
     )
-    with searching(libraries, options) as (searched, own):
+    with searching(libraries, options) as (searched, library):
         rewrites = NO_REWRITE if exactly else CORRECTED
         results = searched.search(
             query, mode=Mode(mode), limit=limit, is_refined=not fast, rewrites=rewrites
         )
-        descriptions = own.descriptions() if own is not None else {}
-        is_empty = own is not None and not results.hits and not own.status().passages
-        # Who added libraries of others need not have one of their own.
-        is_alone = own is not None and not added_libraries(own.home)
+        descriptions = library.descriptions() if library is not None else {}
+        is_empty = library is not None and not results.hits and not library.status().passages
+        # Who added libraries of others need not have one of their library.
+        is_alone = library is not None and not added_libraries(library.home)
         # Counting what is in them takes long; nobody waits for it whose search has found something.
         is_lost = bool(places) and is_alone and not results.hits
-        roots = [folder.path for folder in own.folders()] if own is not None and is_lost else []
+        folders = library.folders() if library is not None and is_lost else ()
+        roots = [folder.path for folder in folders]
     if form == "text":
         terminal.print_results(results)
     else:
@@ -199,5 +201,5 @@ def _may_hold(place: Path, roots: Sequence[Path]) -> bool:
 
 
 def _place(place: Path) -> str:
-    path = paths.absolute(place)
+    path = own.absolute(place)
     return readable_path(path) if is_in_bucket(path) else os.path.realpath(path)

@@ -18,7 +18,7 @@ from core.index.probing import ProbeParams
 from core.indexing.generations import Generations
 from core.indexing.views import Views
 from core.library import requests
-from core.library.requests import Request, Response
+from core.library.requests import OptionalAnswerer, Request, Response
 from core.library.responses import (
     ExactAlignments,
     Facets,
@@ -33,7 +33,6 @@ from core.progress import Job
 from core.search.caches import Recently
 from core.search.explanation import Explainer
 from core.search.ranking import RankingConfig
-from core.search.remote_search import WarmSearch
 from core.search.searcher import Searcher
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import adopted
@@ -50,7 +49,7 @@ class Answering:
         caches: shared by all searches.
         alignment: how query tokens are aligned; None for the strategy adopted by the library.
         probe_params: how much of the index a search looks at.
-        warm: answers searches first, as long as it can.
+        service: answers searches and explanations first, while it is running.
     """
 
     catalog: Catalog
@@ -59,7 +58,7 @@ class Answering:
     caches: Recently
     alignment: AlignmentStrategy | None
     probe_params: ProbeParams
-    warm: WarmSearch | None
+    service: OptionalAnswerer | None
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         """Return the response to a request.
@@ -108,9 +107,12 @@ class Answering:
         """What documents look like."""
         return Views(self.catalog, self.drawer)
 
+    def _by_service(self, request: Request[Response], job: Job | None) -> Response | None:
+        return None if self.service is None else self.service.answer_if_running(request, job)
+
     def _search(self, request: requests.Search, job: Job | None) -> SearchResults:
-        if self.warm is not None and (found := self.warm.search(request, job)) is not None:
-            return found
+        if (response := self._by_service(request, job)) is not None:
+            return response
         for _ in range(2):
             searcher, mode, notice = self.searcher(request.mode)
             results = searcher.search(replace(request, mode=mode), job)
@@ -123,11 +125,9 @@ class Answering:
         searcher, mode, _ = self.searcher(request.mode)
         return searcher.facets(replace(request, mode=mode), job)
 
-    def _explain(self, request: requests.Explain, _job: Job | None) -> Explanation:
-        if self.warm is not None:
-            found = self.warm.explain(request.query, request.passage_id)
-            if found is not None:
-                return found
+    def _explain(self, request: requests.Explain, job: Job | None) -> Explanation:
+        if (response := self._by_service(request, job)) is not None:
+            return response
         return self.explainer.explain(request.query, request.passage_id)
 
     def _align(self, request: requests.Align, job: Job | None) -> ExactAlignments:

@@ -47,6 +47,7 @@ from core.library.requests import (
     Explain,
     GetSalientWords,
     GetScoreScale,
+    OptionalAnswerer,
     QueryRewrite,
     ReadPages,
     Request,
@@ -60,7 +61,6 @@ from core.search.caches import Recently
 from core.search.floor import Evidence
 from core.search.query.addressing import unknown
 from core.search.ranking import RankingConfig
-from core.search.remote_search import WarmSearch
 from core.search.second_look import SecondLook
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching
@@ -99,8 +99,8 @@ class LibraryOptions:
         lender: another library, whose loaded model is used where it is the same.
         searching: says where the vectors of the index are searched; None for in this process. One
             for other machines is given by `core.cluster.replica_searcher.replicated`.
-        warm: searches in this library's place as long as it can, so that no model is loaded here;
-            the service in the background does by `core.wire.service_search.ServiceSearch`.
+        service: answers searches while it is running, so that no model is loaded here; see
+            `core.daemon_client.answerer.ServiceAnswerer`.
         scratch: where documents lie for a moment while they are shown; None for in the library.
     """
 
@@ -114,7 +114,7 @@ class LibraryOptions:
     is_foreign: bool = False
     lender: Library | None = None
     searching: Searching | None = None
-    warm: WarmSearch | None = None
+    service: OptionalAnswerer | None = None
     scratch: Path | None = None
 
 
@@ -165,7 +165,7 @@ class Library:
                 self._recent,
                 options.alignment,
                 options.probe_params or ProbeParams(beta_q=self._settings.beta_q),
-                options.warm,
+                options.service,
             )
             self._has_probe_params = options.probe_params is not None
             if self._catalog.may_change:

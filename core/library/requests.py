@@ -69,6 +69,20 @@ class Answerer(Protocol):
         ...
 
 
+class OptionalAnswerer(Protocol):
+    """An answerer that may not be running, such as the background service. Thread-safe."""
+
+    def answer_if_running(
+        self, request: Request[Response], job: Job | None = None
+    ) -> Response | None:
+        """Return the response to a request; None if the caller has to answer by itself.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        ...
+
+
 # Search
 
 

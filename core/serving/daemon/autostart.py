@@ -26,6 +26,7 @@ from typing import Final
 from core import APP_ID, own_files, paths
 from core.daemon_client import client
 from core.daemon_client.address import addresses, key_of, require_sockets
+from core.daemon_client.protocol import END, STATUS
 from core.errors import WinnowError
 from core.launching import LaunchCommand, own_command
 from core.serving.daemon import portal
@@ -134,7 +135,7 @@ def switch_on(home: Path) -> Path:
     else:
         file = turn_on(Place.here().of_library(home), launch, places[0])
     ends_s = time.monotonic() + _PATIENCE_S
-    while client.ask(home, "status") is None:
+    while client.request(home, STATUS) is None:
         if time.monotonic() > ends_s:
             raise AutostartError("The service does not start; winnow service run tells why.")
         time.sleep(_PAUSE_S)
@@ -152,7 +153,7 @@ def switch_off(home: Path) -> bool:
         was_on = _turn_off_in_flatpak(Place.here(), home)
     else:
         was_on = turn_off(Place.here().of_library(home))
-    return client.ask(home, "end") is not None or was_on
+    return client.request(home, END) is not None or was_on
 
 
 def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:

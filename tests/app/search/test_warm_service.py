@@ -10,10 +10,10 @@ import pytest
 
 from app import main_window
 from app.main_window import MainWindow
+from core.daemon_client.answerer import ServiceAnswerer
 from core.library.requests import Search
 from core.library.responses import SearchResults
 from core.progress import Job
-from core.wire.service_search import ServiceSearch
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, titles
@@ -42,16 +42,18 @@ class ServiceDouble:
             limit=asked.limit,
             job=job,
             is_refined=asked.is_refined,
-            taken=asked.taken,
+            rewrites=asked.rewrites,
         )
 
 
 @pytest.fixture
 def service(library: LibraryDouble, monkeypatch: pytest.MonkeyPatch) -> ServiceDouble:
     double = ServiceDouble(library)
-    monkeypatch.setattr(main_window, "made", lambda _home: ["a socket"])
+    monkeypatch.setattr(main_window, "existing_addresses", lambda _home: ["a socket"])
     monkeypatch.setattr(
-        ServiceSearch, "search", lambda _self, asked, job=None: double.search(asked, job)
+        ServiceAnswerer,
+        "answer_if_running",
+        lambda _self, request, job=None: double.search(request, job),
     )
     return double
 
