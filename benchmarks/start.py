@@ -109,7 +109,7 @@ def main() -> None:
 def _begin_service(home: Path, stack: contextlib.ExitStack) -> None:
     """Run the service until the stack is left, its model loaded."""
     from core.daemon_client.answerer import ServiceAnswerer
-    from core.library.requests import Search
+    from core.requests import Search
 
     # The path of a socket has to be short.
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="wn-"))

@@ -12,8 +12,8 @@ from core.daemon_client.address import existing_addresses
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.library.requests import Request, Response
     from core.progress import Job
+    from core.requests import Request, Response
 
 # A service that has just started loads its model before it responds.
 _TIMEOUT_S: Final = 60.0
@@ -73,9 +73,9 @@ def response_types() -> Mapping[type[Request[Any]], type[Any]]:
     """Return the requests that the service answers, each with the type of its response."""
     from core.catalog.copies import Copy
     from core.catalog.documents import NamedDocument
-    from core.library.requests import Explain, Search
-    from core.library.responses import SearchResults
-    from core.library.token_comparison import Explanation
+    from core.requests import Explain, Search
+    from core.responses import SearchResults
+    from core.token_comparison import Explanation
     from core.wire.codec import know
 
     know(Copy, NamedDocument)

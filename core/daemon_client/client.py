@@ -89,7 +89,7 @@ def request(
 
     Args:
         home: the library's folder.
-        name: the name of a request in `core.library.requests`, or a control message's.
+        name: the name of a request in `core.requests`, or a control message's.
         value: the request's fields.
         timeout_s: the longest wait for each part of the response; None for no limit.
         on_cancel: cancels the request; the response is then None.

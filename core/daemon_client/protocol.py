@@ -1,7 +1,7 @@
 """How a caller and the service of a library communicate; loads the standard library alone.
 
 A caller sends one line of JSON: its version, the library's folder, the name of a request, and the
-request's value. A request is one of `core.library.requests`, a command to run, or a control
+request's value. A request is one of `core.requests`, a command to run, or a control
 message. The service replies in frames: a kind (one byte), a length (four bytes, big-endian) and
 that many bytes.
 """
@@ -21,7 +21,7 @@ ERROR: Final = b"e"
 RESPONSE: Final = b"r"
 """The last frame: a command's exit status, or a value as JSON."""
 
-# Requests in addition to those of `core.library.requests`.
+# Requests in addition to those of `core.requests`.
 RUN_COMMAND: Final = "RunCommand"
 STATUS: Final = "GetServiceStatus"
 HOLD: Final = "HoldChanges"

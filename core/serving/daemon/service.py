@@ -203,7 +203,7 @@ class Service:
         return None
 
     def _answer(self, call: _Call, connection: socket.socket) -> None:
-        """Answer one of the requests of `core.library.requests`."""
+        """Answer one of the requests of `core.requests`."""
         # Loads numpy, which a service that only follows folders does not need.
         from core.wire.codec import read, written
 

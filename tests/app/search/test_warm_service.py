@@ -11,9 +11,9 @@ import pytest
 from app import main_window
 from app.main_window import MainWindow
 from core.daemon_client.answerer import ServiceAnswerer
-from core.library.requests import Search
-from core.library.responses import SearchResults
 from core.progress import Job
+from core.requests import Search
+from core.responses import SearchResults
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, titles

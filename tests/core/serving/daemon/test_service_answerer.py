@@ -21,9 +21,9 @@ from core.daemon_client.answerer import ServiceAnswerer
 from core.daemon_client.protocol import ACCEPTED, DECLINED, RESPONSE, frame
 from core.errors import Cancelled, GoneError, UsageError
 from core.library.library import Library, LibraryOptions
-from core.library.requests import NO_REWRITE, WHILE_TYPING, Search
-from core.library.responses import Mode, SearchResults
 from core.progress import Job
+from core.requests import NO_REWRITE, WHILE_TYPING, Search
+from core.responses import Mode, SearchResults
 from core.serving.daemon.service import Service
 from core.wire.codec import written
 from tests.conftest import BIRDS, write_files
