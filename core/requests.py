@@ -75,7 +75,7 @@ class OptionalAnswerer(Protocol):
     def answer_if_running(
         self, request: Request[Response], job: Job | None = None
     ) -> Response | None:
-        """Return the response to a request; None if the caller has to answer by itself.
+        """Return the response to a request; None if the caller must answer instead.
 
         Raises:
             Cancelled: the job was cancelled.

@@ -34,7 +34,7 @@ class ServiceAnswerer:
     def answer_if_running(
         self, request: Request[Response], job: Job | None = None
     ) -> Response | None:
-        """Return the service's response; None if the caller has to answer by itself.
+        """Return the service's response; None if the caller must answer instead.
 
         That is so if no service is running, if it ended before it responded, and if the request is
         invalid, which the caller then finds out, too.

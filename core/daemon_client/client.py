@@ -1,6 +1,6 @@
 """Sends requests to the service of a library; loads the standard library alone, for fast starts.
 
-If no service answers, the caller goes on without it.
+If no service answers, the caller continues without it.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 # Kinds of frames.
 ACCEPTED: Final = b"a"
-"""The request was received. A caller that does not get this soon goes on without the service."""
+"""The request was received. A caller that does not receive this soon continues without the service."""
 DECLINED: Final = b"d"
 """The request is for another version, another library, or unknown."""
 OUT: Final = b"o"
@@ -37,7 +37,7 @@ _LONGEST_FRAME: Final = 64 << 20
 
 
 class DeclinedError(Exception):
-    """The service cannot answer, or ended before it did; the caller goes on without it."""
+    """The service cannot answer, or ended before it did; the caller continues without it."""
 
 
 def frame(kind: bytes, data: bytes = b"") -> bytes:

@@ -6,11 +6,12 @@ import logging
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
+from core import requests
 from core.errors import (
     Cancelled,
     DocumentError,
@@ -35,7 +36,7 @@ from core.federation.source import (
     SourceUnavailableError,
 )
 from core.progress import Job
-from core.requests import NO_REWRITE, QueryRewrite
+from core.requests import NO_REWRITE, QueryRewrite, Request, Response
 from core.responses import (
     ExactAlignments,
     Facets,
@@ -169,6 +170,10 @@ class Federation:
             self._news.clear()
         for member in others:
             member.source.close()
+
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        """Return the response to a request."""
+        return cast("Response", _ANSWERS[type(request)](self, request, job))
 
     # Searching
 
@@ -584,3 +589,32 @@ def _sum(counted: Sequence[Facets]) -> Facets:
         days=dict(sorted(days.items(), reverse=True)),
         authors=dict(sorted(authors.items(), key=lambda one: (-one[1], one[0].casefold()))),
     )
+
+
+_ANSWERS: Final[Mapping[type[Request[Any]], Callable[[Federation, Any, Job | None], Any]]] = {
+    requests.Search: lambda self, one, job: self.search(
+        one.query,
+        mode=one.mode,
+        limit=one.limit,
+        job=job,
+        is_refined=one.is_refined,
+        rewrites=one.rewrites,
+    ),
+    requests.CountFacets: lambda self, one, job: self.facets(
+        one.query, mode=one.mode, limit=one.limit, found=one.found, job=job
+    ),
+    requests.Explain: lambda self, one, _: self.explain(one.query, one.passage_id),
+    requests.Align: lambda self, one, job: self.align(one.query, one.passage_ids, job),
+    requests.GetSalientWords: lambda self, one, _: self.salient_words(one.passage_id, one.count),
+    requests.LocateLines: lambda self, one, _: self.lines(one.passage_ids),
+    requests.ReadPages: lambda self, one, _: self.page_texts(one.document_id),
+    requests.DrawPage: lambda self, one, job: self.page_image(
+        one.document_id, one.page, one.width, one.spans, job
+    ),
+    requests.LocateSpans: lambda self, one, job: self.views.boxes(
+        one.document_id, one.page, (one.width, one.height), one.spans, job
+    ),
+    requests.MeasurePages: lambda self, one, job: self.views.sizes(one.document_id, job),
+    requests.ReadMarkup: lambda self, one, job: self.views.pages(one.document_id, job),
+    requests.ListInner: lambda self, one, _: self.views.inside(one.document_id),
+}

@@ -58,7 +58,7 @@ from core.requests import (
 from core.responses import ExactAlignments, Facets, Mode, ScoreScale, SearchResults
 from core.search.caches import Recently
 from core.search.floor import Evidence
-from core.search.query.addressing import unknown
+from core.search.query.addressing import with_unknown_libraries
 from core.search.ranking import RankingConfig
 from core.search.second_look import SecondLook
 from core.search.stored_texts import StoredTexts
@@ -601,9 +601,7 @@ class Library:
         """
         request = Search(query, Mode(mode), limit, scope, is_refined, rewrites, is_folded)
         results = self.answer(request, job)
-        if not is_alone or not (names := unknown(query, [""])):
-            return results
-        return replace(results, notice=Message.joined(filter(None, [*names, results.notice])))
+        return with_unknown_libraries(results, query) if is_alone else results
 
     def facets(
         self,

@@ -12,6 +12,7 @@ from typing import Final
 
 from core.catalog.normalisation import fold
 from core.errors import Message
+from core.responses import SearchResults
 from core.search.query.language import OWN_LIBRARY, Clause, Either, Part, Query, parse
 
 KEY: Final = "library"
@@ -98,6 +99,13 @@ def unknown(typed: str, known: Collection[str]) -> list[Message]:
         for one in wanted
         if not any(names(one, name) for name in known)
     ]
+
+
+def with_unknown_libraries(results: SearchResults, query: str) -> SearchResults:
+    """Add a sentence to the notice of a single library's results for each other that is named."""
+    if not (messages := unknown(query, [""])):
+        return results
+    return replace(results, notice=Message.joined(filter(None, [*messages, results.notice])))
 
 
 def named(typed: str, known: Sequence[str]) -> list[str]:

@@ -114,7 +114,7 @@ class Activity:
 
     @property
     def is_idle(self) -> bool:
-        """Whether a restart would free memory, and nobody waits for a response."""
+        """Whether a restart would free memory, and no caller waits for a response."""
         with self._changed:
             is_long = time.monotonic() - self._used_s >= self._idle_s
             is_waited_for = self._connections > len(self._holders)

@@ -104,7 +104,7 @@ def output_stream(connection: socket.socket, kind: bytes, encoding: str) -> io.T
 
 
 class _Frames(io.RawIOBase):
-    """Sends what is written as frames."""
+    """A raw stream that sends its data as frames."""
 
     def __init__(self, connection: socket.socket, kind: bytes) -> None:
         self._connection = connection

@@ -39,7 +39,7 @@ IDLE_S: Final = 600.0
 # The longest wait for a request to arrive, and for a part of a response to be received.
 _TIMEOUT_S: Final = 10.0
 _NOTHING: Final = b"null"
-"""The response after which the caller answers by itself."""
+"""The response that tells the caller to answer without the service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Service:
             watcher.on_disconnect(job.cancel)
             with watcher.watching(), self.activity.working():
                 self._take_settings()
-                # The caller answers by itself, and meets the same error.
+                # The caller answers instead, and raises the same error.
                 with contextlib.suppress(WinnowError):
                     request = read(_requests()[call.request], call.value, is_strict=False)
                     try:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from app.main_window import MainWindow
 from core.errors import ModelError
+from core.progress import Job
+from core.requests import CountFacets
 from core.responses import Facets
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -88,13 +90,14 @@ def test_the_librarys_words_are_learned_once_nobody_waits_for_counts(
 ) -> None:
     may_count = threading.Event()
     learned: list[bool] = []
-    count = library.facets
+    count = library.answers[CountFacets]
 
-    def facets(query: str, **asked: Any) -> Facets:
+    def facets(request: CountFacets, job: Job | None) -> Facets:
         assert may_count.wait(patience())
-        return count(query, **asked)
+        counted: Facets = count(request, job)
+        return counted
 
-    monkeypatch.setattr(library, "facets", facets)
+    monkeypatch.setitem(library.answers, CountFacets, facets)
     monkeypatch.setattr(library, "words_beside", lambda: lambda _job: learned.append(True))
     window = make_window()
     with qtbot.waitSignals([window.session.warmed, window.session.synced]):

@@ -36,14 +36,7 @@ class ServiceDouble:
         self.asked.append((asked.query, asked.is_refined))
         if not self.is_there:
             return None
-        return self._other.search(
-            asked.query,
-            mode=asked.mode,
-            limit=asked.limit,
-            job=job,
-            is_refined=asked.is_refined,
-            rewrites=asked.rewrites,
-        )
+        return self._other.answer(asked, job)
 
 
 @pytest.fixture
