@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 # Kinds of frames.
 ACCEPTED: Final = b"a"
-"""The request was received. A caller that does not receive this soon continues without the service."""
+"""The request was received. A caller that does not get this soon continues without the service."""
 DECLINED: Final = b"d"
 """The request is for another version, another library, or unknown."""
 OUT: Final = b"o"

@@ -309,7 +309,7 @@ def test_one_that_does_not_start_is_told_of(
     run: Run, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(autostart, "turn_on", lambda *_: place.units)
-    monkeypatch.setattr(autostart, "_PATIENCE_S", 0.2)
+    monkeypatch.setattr(autostart, "_TIMEOUT_S", 0.2)
     status, _, errors = run("service", "on")
     assert (status, errors) == (
         1,

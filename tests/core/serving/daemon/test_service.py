@@ -113,6 +113,10 @@ def test_paths_are_those_of_whoever_asks(
     assert cli_names(capfd, "owls", "--in", ".") == {"owl.txt"}
     monkeypatch.chdir(tmp_path)
     assert cli_names(capfd, "owls", "--in", "documents/sub") == {"owl.txt"}
+    monkeypatch.chdir(served.home.parent)
+    before = answered(served)
+    assert "owl.txt" in cli_names(capfd, "owls", "--library", served.home.name)
+    assert answered(served) == before + 1
 
 
 def cli_names(capfd: pytest.CaptureFixture[str], *arguments: str) -> set[str]:
