@@ -139,7 +139,7 @@ def search(
         )
         descriptions = library.descriptions() if library is not None else {}
         is_empty = library is not None and not results.hits and not library.status().passages
-        # Who added libraries of others need not have one of their library.
+        # Who added libraries of others need not have one of their own.
         is_alone = library is not None and not added_libraries(library.home)
         # Counting what is in them takes long; nobody waits for it whose search has found something.
         is_lost = bool(places) and is_alone and not results.hits
