@@ -69,13 +69,7 @@ class _WithLanguage(click.Command):
     is_flag=True,
     help="For what was typed, even where the library has none of its words.",
 )
-@click.option(
-    "--beta-q",
-    type=click.FloatRange(0, 1, min_open=True),
-    help="The share of the query that looks for candidates by meaning; by default as it is set.",
-)
 @terminal.model_option
-@terminal.second_model_option
 @click.option(
     "--library",
     "libraries",
@@ -104,9 +98,7 @@ def search(
     smaller: str | None,
     fast: bool,
     exactly: bool,
-    beta_q: float | None,
     model: str | None,
-    second_model: str | None,
     libraries: tuple[str, ...],
     form: str,
 ) -> None:
@@ -117,7 +109,6 @@ def search(
     """
     from core.commands.publishing import searching
     from core.federation.added import added_libraries
-    from core.index.probing import ProbeParams
     from core.library.library import LibraryOptions
     from core.requests import CORRECTED, NO_REWRITE
     from core.responses import Mode
@@ -126,12 +117,7 @@ def search(
 
     if clauses := _clauses(places, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
-    params = ProbeParams(beta_q=beta_q) if beta_q is not None else None
-    options = LibraryOptions(
-        model=own.model_source(model),
-        probe_params=params,
-        second_model=own.model_source(terminal.second_model_of(second_model)),
-    )
+    options = LibraryOptions(model=own.model_source(model))
     with searching(libraries, options) as (searched, library):
         rewrites = NO_REWRITE if exactly else CORRECTED
         results = searched.search(

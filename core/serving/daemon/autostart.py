@@ -1,9 +1,8 @@
-"""Starting the service at login, by the means of the system.
+"""Starting the service at login, on Linux.
 
-On Linux systemd starts it if it manages the user's session, and also starts it for a request
-(systemd.socket(5)); otherwise the desktop does (the desktop application autostart specification).
-On macOS it is a launch agent (launchd.plist(5)), in a Flatpak the desktop's portal
-(`core/serving/daemon/portal.py`).
+systemd starts it if it manages the user's session, and also starts it for a request
+(systemd.socket(5)); otherwise the desktop does (the desktop application autostart specification),
+in a Flatpak by its portal (`core/serving/daemon/portal.py`).
 
 Each library has its own files: the usual library's have the plain name, others a short hash of the
 library's folder in theirs.
@@ -12,7 +11,6 @@ library's folder in theirs.
 from __future__ import annotations
 
 import os
-import plistlib
 import subprocess
 import sys
 import time
@@ -21,15 +19,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core import APP_ID, own_files, paths
+from core import own_files, paths
 from core.daemon_client import client
 from core.daemon_client.address import addresses, key_of, require_sockets
 from core.daemon_client.protocol import END, STATUS
-from core.errors import WinnowError
+from core.errors import UsageError, WinnowError
 from core.launching import LaunchCommand, own_command
 from core.serving.daemon import portal
 
-_LABEL: Final = f"{APP_ID}.service"
 _DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"
 # The longest wait for a program of the system, and for the service to respond.
 _TIMEOUT_S: Final = 30
@@ -47,14 +44,12 @@ class Place:
     Attributes:
         units: the folder of systemd's units.
         programs: the desktop's autostart folder.
-        agents: the folder of macOS's launch agents.
         notes: the folder of our note on the library whose service a Flatpak's desktop starts.
         key: part of the files' names; "" for the usual library.
     """
 
     units: Path
     programs: Path
-    agents: Path
     notes: Path
     key: str = ""
 
@@ -72,16 +67,6 @@ class Place:
     def entry(self) -> Path:
         """The desktop entry in the autostart folder."""
         return self.programs / f"winnow-service{self._suffix}.desktop"
-
-    @property
-    def label(self) -> str:
-        """The name of the launch agent on macOS."""
-        return f"{_LABEL}.{self.key}" if self.key else _LABEL
-
-    @property
-    def agent(self) -> Path:
-        """The file of the launch agent on macOS."""
-        return self.agents / f"{self.label}.plist"
 
     @property
     def note(self) -> Path:
@@ -110,7 +95,6 @@ class Place:
         return cls(
             config / "systemd" / "user",
             config / "autostart",
-            home / "Library" / "LaunchAgents",
             config,
         )
 
@@ -123,8 +107,13 @@ def switch_on(home: Path) -> Path:
     Raises:
         AutostartError: the system refused, or the service does not start.
         PortalError: a Flatpak's desktop refused.
-        UsageError: the service does not run on this system.
+        UsageError: this system is not Linux.
     """
+    require_sockets()
+    if not sys.platform.startswith("linux"):
+        raise UsageError(
+            "Winnow can be started at login on Linux only; here start winnow service run yourself."
+        )
     if not (places := addresses(home)):
         reason = "its path is too long"
         raise AutostartError("The service finds no place for its socket: {0}.", reason)
@@ -165,16 +154,10 @@ def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
 
     Raises:
         AutostartError: the system refused.
-        UsageError: the service does not run on this system.
     """
-    require_sockets()
     words = (launch.command, *launch.arguments, *launch.environment.values())
     if any(ord(letter) < 32 for word in words for letter in word):
         raise AutostartError("{0} has a control character in it.", repr(launch.command))
-    if sys.platform == "darwin":
-        _write(place.agent, launch_agent(launch, place.label))
-        _run("launchctl", "bootstrap", f"gui/{os.getuid()}", str(place.agent))
-        return place.agent
     if has_systemd():
         _write(place.unit, unit(launch))
         _write(place.socket, socket_unit(address))
@@ -193,12 +176,10 @@ def turn_off(place: Place) -> bool:
     Raises:
         AutostartError: the files cannot be removed.
     """
-    files = (place.socket, place.unit, place.entry, place.agent)
+    files = (place.socket, place.unit, place.entry)
     there = [file for file in files if file.exists()]
     if {place.socket, place.unit} & {*there} and has_systemd():
         _run("systemctl", "--user", "disable", "--now", place.socket.name, place.unit.name)
-    if place.agent in there and sys.platform == "darwin":
-        _run("launchctl", "bootout", f"gui/{os.getuid()}/{place.label}")
     try:
         for file in there:
             file.unlink()
@@ -213,7 +194,7 @@ def is_on(home: Path) -> bool:
     if paths.is_flatpak():
         return _flatpak_library(usual) == os.path.realpath(home)
     place = usual.of_library(home)
-    return any(file.exists() for file in (place.unit, place.entry, place.agent))
+    return any(file.exists() for file in (place.unit, place.entry))
 
 
 def _turn_on_in_flatpak(place: Place, home: Path, launch: LaunchCommand) -> Path:
@@ -305,19 +286,6 @@ def entry(launch: LaunchCommand) -> str:
 def _file(**sections: list[str]) -> str:
     """Return the text of a file of sections, as in systemd units and desktop entries."""
     return "\n".join("\n".join([f"[{name}]", *lines, ""]) for name, lines in sections.items())
-
-
-def launch_agent(launch: LaunchCommand, label: str = _LABEL) -> str:
-    """Return the property list of the launch agent."""
-    described = {
-        "Label": label,
-        "ProgramArguments": [launch.command, *launch.arguments],
-        "EnvironmentVariables": dict(launch.environment),
-        "RunAtLoad": True,
-        "KeepAlive": {"SuccessfulExit": False},
-        "ProcessType": "Background",
-    }
-    return plistlib.dumps(described).decode()
 
 
 def _specifiers_escaped(text: str) -> str:
