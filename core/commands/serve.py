@@ -5,12 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import socket
 import time
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -19,14 +17,7 @@ from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import FolderError, ModelError, UsageError
 
-if TYPE_CHECKING:
-    from core.cluster.replica_searcher import Replication
-    from core.serving.http.server import Address
-
 _PORT: Final = 8765
-_REPLICAS: Final = 2
-_LISTENING: Final = "WINNOW_LISTENING"
-"""Names the socket that was bound before the program went into a network of its own."""
 _DAYS: Final = re.compile(r"([1-9][0-9]{0,4})d")
 
 
@@ -74,19 +65,6 @@ _DAYS: Final = re.compile(r"([1-9][0-9]{0,4})d")
     type=click.FloatRange(0.1, 100_000),
     help="How many requests a second of one token; 20.",
 )
-@click.option(
-    "--ray",
-    "cluster",
-    envvar="WINNOW_RAY",
-    metavar="ADDRESS",
-    help="Have a Ray cluster search the index: HOST:PORT, ray://HOST:PORT or auto; local starts "
-    "one on this machine.  [env: WINNOW_RAY]",
-)
-@click.option(
-    "--replicas",
-    type=click.IntRange(1, 1000),
-    help=f"How many processes of the cluster search; {_REPLICAS}.",
-)
 @click.pass_context
 def serve(
     context: click.Context,
@@ -98,8 +76,6 @@ def serve(
     audit: Path | None,
     threads: int | None,
     rate: float | None,
-    cluster: str | None,
-    replicas: int | None,
 ) -> None:
     """Serve the library to a team, over HTTP, until Ctrl-C.
 
@@ -122,30 +98,17 @@ def serve(
     from core.library.library import Library, LibraryOptions
     from core.serving.http.tokens import TokenFile
 
-    if replicas is not None and not cluster:
-        raise UsageError("--replicas are processes of a cluster: say which by --ray ADDRESS.")
     limits = usual_limits()
     if threads is not None:
         limits = replace(limits, threads=threads)
     if rate is not None:
         limits = replace(limits, rate_per_s=rate, burst=max(round(rate * 3), 1))
     address = serving.Address(host, port, names, tls_cert, tls_key)
-    if cluster:
-        _set_apart(cluster, address)
-    with contextlib.ExitStack() as stack:
-        replication = None
-        if cluster:
-            replication = stack.enter_context(
-                _replicated(cluster, replicas or _REPLICAS, limits.threads)
-            )
-        options = LibraryOptions(
-            is_read_only=True, searching=replication.searcher if replication is not None else None
-        )
-        library = stack.enter_context(Library.open(options=options))
+    with Library.open(options=LibraryOptions(is_read_only=True)) as library:
         tokens = TokenFile(library.home)
         serving.check(address, tokens)
         server = serving.made(library, address, limits, audit)
-        with _listening(address) as listening:
+        with serving.bound(address) as listening:
             try:
                 library.warm_up()
             except ModelError as error:
@@ -161,49 +124,6 @@ def serve(
             with contextlib.suppress(KeyboardInterrupt):
                 server.run(sockets=[listening])
             terminal.say("The server has ended.")
-
-
-def _set_apart(cluster: str, address: Address) -> None:
-    """Go on without any network but loopback, where a cluster is started on this machine.
-
-    The program is started once more for it, with the socket that was bound before: others still
-    reach the server, and nobody the cluster.
-    """
-    from core.cluster import loopback
-    from core.cluster.connection import LOCAL, require_ray
-    from core.serving.http import server as serving
-    from core.serving.http.tokens import TokenFile
-
-    require_ray()
-    if cluster == LOCAL and _LISTENING not in os.environ and loopback.needs_namespace():
-        serving.check(address, TokenFile(paths.home()))
-        with serving.bound(address) as listening:
-            listening.set_inheritable(True)
-            os.environ[_LISTENING] = str(listening.fileno())
-            loopback.enter()
-
-
-def _listening(address: Address) -> socket.socket:
-    """Return the socket that is listened on: bound now, or before the network was left."""
-    from core.serving.http import server as serving
-
-    number = os.environ.pop(_LISTENING, None)
-    return serving.bound(address) if number is None else socket.socket(fileno=int(number))
-
-
-@contextlib.contextmanager
-def _replicated(cluster: str, count: int, threads: int) -> Iterator[Replication]:
-    """Give what has the index searched by replicas, and say how many there are."""
-    from core.cluster.replica_searcher import replicated
-
-    with replicated(cluster, count, threads) as replication:
-        if replication.ready < count:
-            terminal.say(
-                f"The cluster has room for {replication.ready} of {count} replicas now; the others "
-                "start when machines come.",
-                is_error=True,
-            )
-        yield replication
 
 
 @serve.group()

@@ -27,7 +27,6 @@ from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.encoders import graphics
 from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
-from core.index.generation import Searching
 from core.index.native import jit
 from core.index.probing import ProbeParams
 from core.indexing import checking, stats, syncing
@@ -97,8 +96,6 @@ class LibraryOptions:
         is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
             read, and searched with the settings and models of the lender.
         lender: another library, whose loaded model is used where it is the same.
-        searching: says where the vectors of the index are searched; None for in this process. One
-            for other machines is given by `core.cluster.replica_searcher.replicated`.
         warm: searches in this library's place as long as it can, so that no model is loaded here;
             the service in the background does by `core.wire.service_search.ServiceSearch`.
         scratch: where documents lie for a moment while they are shown; None for in the library.
@@ -113,7 +110,6 @@ class LibraryOptions:
     is_read_only: bool = False
     is_foreign: bool = False
     lender: Library | None = None
-    searching: Searching | None = None
     warm: WarmSearch | None = None
     scratch: Path | None = None
 
@@ -148,7 +144,6 @@ class Library:
                 overrides,
                 self._settings,
                 lender._generations if lender is not None else None,  # noqa: SLF001 - another of us
-                options.searching,
             )
             second_model = "" if options.is_foreign else options.second_model
             self._recent = Recently(second_look=SecondLook(second_model))
@@ -705,7 +700,6 @@ class Library:
 
         Raises:
             ModelError: it cannot be loaded.
-            ClusterError: the machines that are to search the index cannot.
         """
         generation = self._generations.answering()
         encoder = generation.query_encoder()

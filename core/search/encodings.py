@@ -227,10 +227,6 @@ class EncodedPassage:
         return self.vectors.vectors.nbytes + _BYTES_A_TOKEN * len(self.tokens)
 
 
-Elsewhere = Callable[[Sequence[Sequence[TextTokens]], Job], Sequence[Sequence[TokenVectors] | None]]
-"""Gives batches of passages as other machines encode them; None for one to be done here."""
-
-
 class RecentPassages:
     """The last passages that were encoded anew; for any number of threads at once.
 
@@ -262,7 +258,6 @@ class RecentPassages:
             generation.query_encoder(),
             generation.row.spec.fingerprint,
             passages,
-            elsewhere=generation.searcher.encode_passages,
             job=job,
         )
 
@@ -272,7 +267,6 @@ class RecentPassages:
         model: str,
         passages: Sequence[StoredPassage],
         *,
-        elsewhere: Elsewhere | None = None,
         job: Job | None = None,
     ) -> list[EncodedPassage]:
         """Return passages as an encoder sees them, likewise.
@@ -281,7 +275,6 @@ class RecentPassages:
             encoder: of the model.
             model: what it is remembered by.
             passages: with their texts.
-            elsewhere: None where nobody else encodes any.
             job: to cancel.
 
         Raises:
@@ -299,13 +292,8 @@ class RecentPassages:
         firsts = range(0, len(ordered), _ENCODED_AT_ONCE)
         batches = [dict(ordered[first : first + _ENCODED_AT_ONCE]) for first in firsts]
         seen_in = [[*batch.values()] for batch in batches]
-        # The same batches here and elsewhere, so that the vectors are the same.
-        given = [None] * len(seen_in) if elsewhere is None else elsewhere(seen_in, job)
-        here = [seen for seen, vectors in zip(seen_in, given, strict=True) if vectors is None]
-        encoded = _encoded_side_by_side(encoder, here, job)
-        for batch, seen, vectors in zip(batches, seen_in, given, strict=True):
-            if vectors is None:
-                vectors = next(encoded)
+        encoded = _encoded_side_by_side(encoder, seen_in, job)
+        for batch, seen, vectors in zip(batches, seen_in, encoded, strict=True):
             made = map(EncodedPassage, seen, vectors)
             found.update(zip(batch, made, strict=True))
             self._passages.remember({key: found[key] for key in batch})

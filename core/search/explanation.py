@@ -16,7 +16,6 @@ from core.catalog.passages import StoredPassage
 from core.encoders.encoder import TextTokens
 from core.errors import GoneError
 from core.index.generation import IndexGeneration
-from core.index.index_searcher import VectorSearcher
 from core.library.responses import (
     MEANING,
     Alignment,
@@ -180,11 +179,10 @@ class Explainer:
         generation: IndexGeneration,
         strategy: AlignmentStrategy,
         recent: Recently,
-        index: VectorSearcher | None = None,
     ) -> None:
-        """Align by the generation's model, with the vectors of `index`: by default all it has."""
+        """Align by the generation's model."""
         self._catalog = catalog
-        self._index = index or generation.searcher
+        self._index = generation.searcher
         self._generation = generation
         self._strategy = strategy
         self._recent = recent

@@ -22,7 +22,7 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
 from core.errors import Message
-from core.index.index_searcher import VectorSearcher
+from core.index.index_searcher import IndexSearcher
 from core.library.responses import MEANING, SECOND_LOOK, WORDS, Mode, ScoreTerm
 from core.progress import Job
 from core.search.encodings import EncodedQuery
@@ -300,7 +300,7 @@ def rank(
 
 def full_scores(
     db: sqlite3.Connection,
-    index: VectorSearcher,
+    index: IndexSearcher,
     query: EncodedQuery,
     passage_ids: Numbers,
     strategies: Sequence[AlignmentStrategy],

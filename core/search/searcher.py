@@ -18,8 +18,8 @@ from core.catalog.passages import StoredPassage
 from core.catalog.scope import EVERYWHERE, Chosen, Scope
 from core.errors import Message
 from core.index.generation import IndexGeneration
-from core.index.index_searcher import PassageEstimates, VectorSearcher
-from core.index.probing import ProbeParams
+from core.index.index_searcher import IndexSearcher
+from core.index.probing import Estimates, ProbeParams
 from core.library.requests import CountFacets, Search
 from core.library.responses import (
     Alignment,
@@ -50,8 +50,6 @@ from core.search.word_searcher import (
 )
 from core.search.words import fts as word_query
 
-_TRIES: Final = 3
-"""So often a search begins whose segments are merged away before machines could open them."""
 _LEAST_READABLE: Final = 0.25
 """Of less of a query than that the model tells nothing: words alone rank."""
 REFINED: Final = 20
@@ -81,18 +79,13 @@ class Searcher(WordSearcher):
         strategy: AlignmentStrategy,
         params: ProbeParams,
         recent: Recently,
-        index: VectorSearcher | None = None,
     ) -> None:
-        """Search by the generation's model, or where there is none by words only.
-
-        Its vectors are searched in `index`; by default in all that the generation has.
-        """
+        """Search by the generation's model, or where there is none by words only."""
         super().__init__(catalog, recent.words)
         self._generation = generation
         self.strategy = strategy
         self._probe_params = params
         self._recent = recent
-        self._index = generation.searcher if index is None and generation is not None else index
 
     def is_current(self) -> bool:
         """Return whether the model of the search is still the one whose vectors answer."""
@@ -109,16 +102,13 @@ class Searcher(WordSearcher):
         return self._generation
 
     @property
-    def _searched(self) -> VectorSearcher:
-        assert self._index is not None
-        return self._index
+    def _searched(self) -> IndexSearcher:
+        return self._answering.searcher
 
     @property
     def explainer(self) -> Explainer:
         """What tells why passages are found, by the same model and alignment."""
-        return Explainer(
-            self._catalog, self._answering, self.strategy, self._recent, self._searched
-        )
+        return Explainer(self._catalog, self._answering, self.strategy, self._recent)
 
     def search(self, request: Search, job: Job | None = None) -> SearchResults:
         """Return the best documents for a query; for filters alone the newest.
@@ -131,21 +121,7 @@ class Searcher(WordSearcher):
             UsageError: the query is empty or enormous, or `limit` is below 1.
             LibraryError: the library cannot be read.
         """
-        if request.mode is Mode.WORDS or self._index is None:
-            return self.answer(request, job)
-        for _ in range(_TRIES):
-            index = self._index.begun()
-            results = Searcher(
-                self._catalog,
-                self._generation,
-                self.strategy,
-                self._probe_params,
-                self._recent,
-                index,
-            ).answer(request, job)
-            if not index.is_outdated():
-                break
-        return results
+        return self.answer(request, job)
 
     def _search(self, asked: Search, job: Job | None) -> SearchResults:
         results = super()._search(asked, job)
@@ -375,7 +351,7 @@ class Searcher(WordSearcher):
 
     def _estimates(
         self, db: sqlite3.Connection, prepared: PreparedQuery, job: Job | None
-    ) -> PassageEstimates | None:
+    ) -> Estimates | None:
         """Return what the lists nearest to the query say; None where meaning does not count."""
         if prepared.encoded is None:
             return None
@@ -397,7 +373,7 @@ class Searcher(WordSearcher):
         self,
         db: sqlite3.Connection,
         prepared: PreparedQuery,
-        estimates: PassageEstimates | None,
+        estimates: Estimates | None,
         count: int,
     ) -> Candidates:
         """Return the best `count` passages by words, and as many by meaning, not compared yet."""
