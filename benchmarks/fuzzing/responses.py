@@ -26,7 +26,7 @@ from core.errors import WinnowError
 from core.federation.federation import Federation
 from core.federation.server_connection import ServerConnection
 from core.federation.server_source import ServerSource
-from core.library.responses import (
+from core.responses import (
     MEANING,
     WORDS,
     Alignment,
@@ -42,7 +42,6 @@ from core.library.responses import (
     ScoreTerm,
     SearchResults,
 )
-from core.library.token_comparison import Comparison, Explanation, PassageToken
 from core.search.output.export import Form, exported
 from core.search.output.match import (
     highlights_in_text,
@@ -52,6 +51,7 @@ from core.search.output.match import (
     snippet_of,
     visible_highlights,
 )
+from core.token_comparison import Comparison, Explanation, PassageToken
 from core.wire import endpoints
 from core.wire.arrival import validate
 from core.wire.codec import FormError, parsed, read, written

@@ -34,8 +34,9 @@ from core.federation.source import (
     SourceState,
     SourceUnavailableError,
 )
-from core.library.requests import NO_REWRITE, QueryRewrite
-from core.library.responses import (
+from core.progress import Job
+from core.requests import NO_REWRITE, QueryRewrite
+from core.responses import (
     ExactAlignments,
     Facets,
     Mode,
@@ -45,7 +46,6 @@ from core.library.responses import (
     SearchResults,
     searched_on,
 )
-from core.progress import Job
 from core.search.query.addressing import (
     NOTHING,
     addresses,
@@ -59,8 +59,8 @@ from core.search.query.language import elsewhere, parse
 if TYPE_CHECKING:
     from core.catalog.documents import ReadDocument
     from core.documents.document import Box, Page, PageImage, PageSize
-    from core.library.responses import Inner, ScoreScale
-    from core.library.token_comparison import Explanation
+    from core.responses import Inner, ScoreScale
+    from core.token_comparison import Explanation
 
 _log = logging.getLogger(__name__)
 _Told = TypeVar("_Told")

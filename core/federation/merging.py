@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import Message
-from core.library.responses import (
+from core.responses import (
     MEANING,
     WORDS,
     Alignment,

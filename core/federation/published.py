@@ -15,16 +15,16 @@ from core.errors import LibraryError, LibraryTooOldError, Message, WinnowError
 from core.federation.foreign_names import sanitise
 from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
 from core.library.library import Library, LibraryOptions
-from core.library.requests import NO_REWRITE, QueryRewrite
-from core.library.responses import Mode, SearchResults
 from core.progress import Job
 from core.publishing.addresses import open_store
 from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneError
 from core.publishing.publisher import newest
 from core.publishing.store import NotStoredError, Store, StoreError
+from core.requests import NO_REWRITE, QueryRewrite
+from core.responses import Mode, SearchResults
 
 if TYPE_CHECKING:
-    from core.library.responses import Facets
+    from core.responses import Facets
 
 _Told = TypeVar("_Told")
 _TRIES = 3

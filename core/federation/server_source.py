@@ -11,10 +11,10 @@ from core.documents.document import Box, Page, PageImage, PageSize
 from core.errors import DocumentError, GoneError, WinnowError
 from core.federation.server_connection import ServerConnection
 from core.federation.source import NoViews, SourceRefusedError, SourceState
-from core.library.requests import NO_REWRITE, QueryRewrite
-from core.library.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
-from core.library.token_comparison import Explanation
 from core.progress import Job
+from core.requests import NO_REWRITE, QueryRewrite
+from core.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
+from core.token_comparison import Explanation
 from core.wire import endpoints
 from core.wire.png import read_png
 

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from core.errors import DocumentError, LibraryError
-from core.library.requests import NO_REWRITE, QueryRewrite
-from core.library.responses import Mode
+from core.requests import NO_REWRITE, QueryRewrite
+from core.responses import Mode
 
 if TYPE_CHECKING:
     from core.catalog.documents import ReadDocument
     from core.documents.document import Box, Page, PageImage, PageSize
     from core.library.library import Library
-    from core.library.responses import (
+    from core.progress import Job
+    from core.responses import (
         ExactAlignments,
         Facets,
         Inner,
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
         ScoreScale,
         SearchResults,
     )
-    from core.library.token_comparison import Explanation
-    from core.progress import Job
+    from core.token_comparison import Explanation
 
 _Told = TypeVar("_Told")
 

@@ -16,7 +16,8 @@ from core.catalog.passages import StoredPassage
 from core.encoders.encoder import TextTokens
 from core.errors import GoneError
 from core.index.generation import IndexGeneration
-from core.library.responses import (
+from core.progress import Job
+from core.responses import (
     MEANING,
     Alignment,
     ExactAlignments,
@@ -24,12 +25,11 @@ from core.library.responses import (
     QueryToken,
     ScoreTerm,
 )
-from core.library.token_comparison import Aligned, Comparison, Explanation, PassageToken
-from core.progress import Job
 from core.search.caches import Recently
 from core.search.encodings import EncodedPassage, EncodedQuery, TokenSpans
 from core.search.query.language import checked
 from core.search.words import fts as word_query
+from core.token_comparison import Aligned, Comparison, Explanation, PassageToken
 
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 

@@ -14,11 +14,11 @@ from core.catalog.scope import Scope
 from core.documents.document import Box, PageImage, PageSize
 from core.errors import GoneError
 from core.library.library import Library
-from core.library.requests import NO_REWRITE, QueryRewrite
-from core.library.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
-from core.library.token_comparison import Explanation
 from core.progress import Job
+from core.requests import NO_REWRITE, QueryRewrite
+from core.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
 from core.search.query.language import Clause, scope_of
+from core.token_comparison import Explanation
 
 
 class LibraryView:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from core.library.responses import (
+from core.printable import label
+from core.responses import (
     Alignment,
     DocumentHit,
     ExactAlignments,
@@ -24,8 +25,7 @@ from core.library.responses import (
     Reading,
     SearchResults,
 )
-from core.library.token_comparison import Comparison, Explanation
-from core.printable import label
+from core.token_comparison import Comparison, Explanation
 from core.wire import endpoints
 from core.wire.codec import FormError
 

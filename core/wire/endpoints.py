@@ -11,8 +11,8 @@ from typing import Annotated, Final
 from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument, ReadDocument
 from core.documents.document import Box, PageSize
-from core.library.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
-from core.library.token_comparison import Explanation
+from core.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
+from core.token_comparison import Explanation
 from core.wire.codec import Bounds, know
 
 know(Copy, NamedDocument)

@@ -20,10 +20,10 @@ from core.addresses import readable_path
 from core.catalog.scope import Scope
 from core.errors import Message
 from core.library.library import Library
-from core.library.requests import NO_REWRITE, QueryRewrite
-from core.library.responses import Mode, SearchResults
 from core.printable import whole_text
 from core.progress import Job
+from core.requests import NO_REWRITE, QueryRewrite
+from core.responses import Mode, SearchResults
 from core.serving.access import LibraryView
 from core.serving.http import metrics as metrics_format
 from core.serving.http import openapi

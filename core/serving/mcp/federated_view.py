@@ -11,12 +11,12 @@ from core.errors import GoneError
 from core.federation.federation import Federation
 from core.federation.source import SourceState
 from core.library.library import Library
-from core.library.requests import NO_REWRITE, QueryRewrite
-from core.library.responses import Mode, Reading, SearchResults
-from core.library.token_comparison import Explanation
 from core.progress import Job
+from core.requests import NO_REWRITE, QueryRewrite
+from core.responses import Mode, Reading, SearchResults
 from core.search.query.language import Clause, Either, Part, Query, filters, parse
 from core.serving.access import LibraryView
+from core.token_comparison import Explanation
 
 
 class FederatedView(LibraryView):

@@ -11,8 +11,8 @@ from typing import Final
 from core.addresses import is_in_bucket, readable_path
 from core.errors import FolderError, Message, UsageError
 from core.federation.source import SourceState
-from core.library.requests import CORRECTED
-from core.library.responses import (
+from core.requests import CORRECTED
+from core.responses import (
     WORDS,
     Alignment,
     DocumentHit,

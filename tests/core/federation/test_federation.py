@@ -12,9 +12,9 @@ from core.federation.federation import Federation
 from core.federation.merging import member_and_number
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library
-from core.library.requests import CORRECTED, WHILE_TYPING
-from core.library.responses import MEANING, WORDS, SearchResults
 from core.progress import Job
+from core.requests import CORRECTED, WHILE_TYPING
+from core.responses import MEANING, WORDS, SearchResults
 from tests.conftest import write_files
 from tests.waiting import patience
 

@@ -27,8 +27,8 @@ from core.federation.federation import Federation
 from core.federation.folder_source import FolderSource, is_library
 from core.federation.source import LibrarySource, SearchSource, SourceUnavailableError
 from core.library.library import Library
-from core.library.responses import MEANING
 from core.progress import Job
+from core.responses import MEANING
 from tests.conftest import write_files
 from tests.waiting import patience
 

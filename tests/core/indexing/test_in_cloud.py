@@ -20,7 +20,7 @@ from core.documents import files, placeholders
 from core.documents.placeholders import IN_CLOUD, InCloudError, is_placeholder, name_behind
 from core.errors import DocumentError, LibraryError
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from core.serving.access import LibraryView
 
 from .conftest import assert_sound, contents, put

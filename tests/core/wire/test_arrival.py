@@ -14,7 +14,7 @@ import pytest
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.catalog.documents import ReadDocument
 from core.documents.document import Box, PageSize
-from core.library.responses import (
+from core.responses import (
     MEANING,
     Alignment,
     DocumentHit,
@@ -29,7 +29,7 @@ from core.library.responses import (
     ScoreTerm,
     SearchResults,
 )
-from core.library.token_comparison import Comparison, Explanation, PassageToken
+from core.token_comparison import Comparison, Explanation, PassageToken
 from core.wire import endpoints
 from core.wire.arrival import validate
 from core.wire.codec import FormError, read, written

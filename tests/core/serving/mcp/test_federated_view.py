@@ -15,12 +15,12 @@ from core.federation.added import add_library
 from core.federation.federation import Federation
 from core.federation.source import LibrarySource, SourceState, SourceUnavailableError
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
-from core.library.token_comparison import Explanation
+from core.responses import Mode
 from core.search.query.language import given, parse
 from core.serving.mcp import answers
 from core.serving.mcp.federated_view import FederatedView, with_filters
 from core.serving.mcp.tools import Tools
+from core.token_comparison import Explanation
 from tests.conftest import write_files
 from tests.waiting import patience
 
