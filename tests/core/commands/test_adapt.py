@@ -75,7 +75,7 @@ def proposed(indexed: Path, read: Read, monkeypatch: pytest.MonkeyPatch) -> dict
 
     with Library.open() as library:
         for row, query in enumerate(QUERIES):
-            searcher = library._searcher_of(library._generations.answering())
+            searcher = library._answering.searcher_of(library._generations.answering())
             numbers = compare(searcher, query, [AlignmentStrategy()]).passage_ids.tolist()
             library.teaching.judge(query, numbers[row % len(numbers)])
     found: dict[str, Any] = read("adapt")
