@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.alignment.pairwise import AlignmentStrategy
-    from core.library.responses import DocumentHit, PassageHit
+    from core.responses import DocumentHit, PassageHit
 
 
 def number(count: int) -> str:

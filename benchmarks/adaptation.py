@@ -29,7 +29,7 @@ import numpy.typing as npt
 from core.alignment.adaptation import DEPTH, FEWEST, STRATEGIES, choose
 from core.alignment.pairwise import AlignmentStrategy
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 from lab.evaluation import measures, pictures
 from lab.evaluation.data import DataSet
 from lab.evaluation.run import as_document

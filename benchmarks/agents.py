@@ -23,7 +23,7 @@ from typing import Final
 from _machine import Machine
 
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from core.serving.mcp.tools import Tools
 
 _MOST_CALLS: Final = 10

@@ -29,7 +29,7 @@ from core.catalog.copies import Signed
 from core.documents.document import Document, Page
 from core.indexing.kinship import families_of
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 
 _WORDS: Final = 400
 _THRESHOLDS: Final = (0.6, 0.7, 0.75, 0.8, 0.85, 0.9)

@@ -40,7 +40,7 @@ from core.index.index_writer import CompressedBatch
 from core.indexing import rebuild
 from core.indexing.executor import TextBatch
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 
 ROOT = Path(__file__).resolve().parents[1]
 QUERIES = ("crow in winter", "owl by the river", "note 7", "paper and silver", "doctor")

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.library.library import LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 from lab.evaluation.run import evaluate
 
 MODES: Final = (Mode.WORDS, Mode.MEANING, Mode.HYBRID)

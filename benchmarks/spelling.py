@@ -34,7 +34,7 @@ import numpy as np
 
 from core.documents.document import Document, Page
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from core.search.words.edit_distance import Vocabulary, _replaced
 from core.search.words.stems import indexed
 

@@ -108,7 +108,7 @@ def main() -> None:
 
 def _begin_service(home: Path, stack: contextlib.ExitStack) -> None:
     """Run the service until the stack is left, its model loaded."""
-    from core.library.requests import Search
+    from core.requests import Search
     from core.wire.service_search import ServiceSearch
 
     # The path of a socket has to be short.

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from core.library.library import Library
-from core.library.requests import Answerer, CountFacets, Request, Search
-from core.library.responses import Facets, Mode, SearchResults
 from core.progress import Job
+from core.requests import Answerer, CountFacets, Request, Search
+from core.responses import Facets, Mode, SearchResults
 
 if TYPE_CHECKING:
     import pytest

@@ -13,7 +13,7 @@ from core.catalog.documents import DocumentState
 from core.catalog.normalisation import DATED, day_of
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import format_of
-from core.library.responses import Facets
+from core.responses import Facets
 
 
 class Described(NamedTuple):

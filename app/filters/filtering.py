@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from app.filters.pane import FilterPane
     from app.search.rows import Answer
     from core.federation.source import Searchable
-    from core.library.responses import Facets
     from core.progress import Job
+    from core.responses import Facets
     from core.search.facets.filters import Choice, Ticked
 
 _PAUSE_MS: Final = 200
@@ -128,7 +128,7 @@ class Filtering(QObject):
 def _counted(
     library: Searchable, before: Offer, typed: str, job: Job, *, by_meaning: bool
 ) -> Change:
-    from core.library.responses import Mode
+    from core.responses import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
     return _changed(before, library.facets(typed, mode=mode, job=job), job)

@@ -20,7 +20,7 @@ from core.printable import quoted
 from core.progress import Job
 
 if TYPE_CHECKING:
-    from core.library.responses import Facets
+    from core.responses import Facets
     from core.search.facets.filters import Choice, Ticked
     from core.search.query.language import Query
 

@@ -35,9 +35,9 @@ from core.search.explanation import SCORE_DIGITS, break_down
 if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from core.federation.source import Searchable
-    from core.library.responses import ScoreTerm
-    from core.library.token_comparison import Explanation
     from core.progress import Job
+    from core.responses import ScoreTerm
+    from core.token_comparison import Explanation
 
     _Key = tuple[str, int, tuple[ScoreTerm, ...]]
     """What is explained: query, passage, and what its score in the list is made of."""

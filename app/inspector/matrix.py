@@ -41,9 +41,9 @@ from app.widgets.labels import scaled
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable
 
 if TYPE_CHECKING:
-    from core.library.responses import QueryToken
-    from core.library.token_comparison import Comparison, Explanation, PassageToken
+    from core.responses import QueryToken
     from core.search.explanation import ScoreBreakdown
+    from core.token_comparison import Comparison, Explanation, PassageToken
 
 
 class MatrixModel(QAbstractTableModel):

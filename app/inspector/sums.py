@@ -32,7 +32,7 @@ from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 from core.search.ranking import RankingConfig
 
 if TYPE_CHECKING:
-    from core.library.token_comparison import Explanation
+    from core.token_comparison import Explanation
 
 _FIGURES_FROM: Final = 1
 PARTNERS: Final = 2

@@ -11,9 +11,9 @@ from core.alignment.pairwise import AlignmentKind
 
 if TYPE_CHECKING:
     from core.alignment.pairwise import AlignmentStrategy
-    from core.library.responses import QueryToken
-    from core.library.token_comparison import PassageToken
+    from core.responses import QueryToken
     from core.search.explanation import ScoreBreakdown, TokenLine
+    from core.token_comparison import PassageToken
 
 
 def of_query_token(token: QueryToken, *, has_summaries: bool) -> str:

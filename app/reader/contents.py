@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from core.documents.document import Page, PageSize
     from core.documents.formats import Format
     from core.federation.source import Searchable
-    from core.library.responses import DocumentHit, Inner, Passage
     from core.progress import Job
+    from core.responses import DocumentHit, Inner, Passage
     from core.search.output.match import QueryWord
 
 

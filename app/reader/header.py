@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from core.library.responses import Inner
+    from core.responses import Inner
 
 
 class ReaderHeader(QFrame):

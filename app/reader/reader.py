@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from core.documents.document import Page
     from core.federation.source import Searchable
-    from core.library.responses import Inner
+    from core.responses import Inner
     from core.search.output.match import QueryWord
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from app.search.rows import Answer, PassageRow
     from app.session import Session
     from core.federation.source import Searchable
-    from core.library.responses import DocumentHit, SearchResults
     from core.progress import Job
+    from core.responses import DocumentHit, SearchResults
 
 
 _WORDS: Final = 12

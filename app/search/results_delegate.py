@@ -34,7 +34,7 @@ from core.catalog.normalisation import day_of
 from core.search.output.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters
 
 if TYPE_CHECKING:
-    from core.library.responses import DocumentHit
+    from core.responses import DocumentHit
     from core.search.output.match import Highlight
 
 

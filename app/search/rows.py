@@ -22,7 +22,7 @@ from core.search.output.match import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from core.library.responses import Alignment, DocumentHit, PassageHit, SearchResults
+    from core.responses import Alignment, DocumentHit, PassageHit, SearchResults
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.federation.source import Searchable
-    from core.library.requests import QueryRewrite
-    from core.library.responses import SearchResults
     from core.progress import Job
+    from core.requests import QueryRewrite
+    from core.responses import SearchResults
     from core.search.word_searcher import KnownWords
 
 
@@ -253,13 +253,13 @@ def _found(
 ) -> Answer | None:
     """Return what the service finds, or else the library; None where that is not open yet."""
     # Here and not above: the window is there before what searches.
-    from core.library.requests import NO_REWRITE, WHILE_TYPING
-    from core.library.responses import Mode
+    from core.requests import NO_REWRITE, WHILE_TYPING
+    from core.responses import Mode
 
     rewrites = NO_REWRITE if is_exact else WHILE_TYPING
     results = None
     if service is not None:
-        from core.library.requests import Search
+        from core.requests import Search
         from core.wire.service_search import ServiceSearch
 
         asked = Search(query, limit=limit, is_refined=is_refined, rewrites=rewrites)
@@ -295,7 +295,7 @@ class UnopenedCatalog:
         self, query: str, limit: int, rewrites: frozenset[QueryRewrite], job: Job
     ) -> SearchResults | None:
         """Return what the library would; None where it has to be opened for that."""
-        from core.library.requests import Search
+        from core.requests import Search
         from core.search.word_searcher import KnownWords, from_catalog
 
         if self._known is None:

@@ -16,7 +16,7 @@ from app.widgets.notices import announce
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from core.library.responses import SearchResults
+    from core.responses import SearchResults
 
 
 _LONGEST: Final = 60

@@ -13,7 +13,8 @@ from core.catalog import normalisation, sums
 from core.documents.document import Document, Page
 from core.federation.folder_source import FolderSource
 from core.library.library import Library
-from core.library.requests import (
+from core.progress import Job
+from core.requests import (
     CountFacets,
     GetDocument,
     LocateLines,
@@ -22,8 +23,7 @@ from core.library.requests import (
     ReadPassage,
     Search,
 )
-from core.library.responses import Mode
-from core.progress import Job
+from core.responses import Mode
 
 KIND: Final = "catalog"
 _NAME: Final = "catalog.sqlite"

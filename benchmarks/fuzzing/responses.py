@@ -26,7 +26,8 @@ from core.errors import WinnowError
 from core.federation.federation import Federation
 from core.federation.server_connection import ServerConnection
 from core.federation.server_source import ServerSource
-from core.library.requests import (
+from core.progress import Job
+from core.requests import (
     Align,
     CountFacets,
     Explain,
@@ -39,7 +40,7 @@ from core.library.requests import (
     Response,
     Search,
 )
-from core.library.responses import (
+from core.responses import (
     MEANING,
     WORDS,
     Alignment,
@@ -55,8 +56,6 @@ from core.library.responses import (
     ScoreTerm,
     SearchResults,
 )
-from core.library.token_comparison import Comparison, Explanation, PassageToken
-from core.progress import Job
 from core.search.output.export import Form, exported
 from core.search.output.match import (
     highlights_in_text,
@@ -66,6 +65,7 @@ from core.search.output.match import (
     snippet_of,
     visible_highlights,
 )
+from core.token_comparison import Comparison, Explanation, PassageToken
 from core.wire import endpoints
 from core.wire.arrival import validate
 from core.wire.codec import FormError, parsed, read, written

@@ -12,9 +12,9 @@ from core.errors import UsageError
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from core.library.responses import DocumentHit, PassageHit, SearchResults
-    from core.library.token_comparison import Explanation
+    from core.responses import DocumentHit, PassageHit, SearchResults
     from core.search.explanation import ScoreBreakdown, TokenLine
+    from core.token_comparison import Explanation
 
 
 @click.command()
@@ -50,9 +50,9 @@ def explain(
 
     The results are those of winnow search, in your library and in those that you added to it.
     """
+    from core import requests
     from core.alignment.pairwise import AlignmentStrategy
     from core.commands.publishing import searching
-    from core.library import requests
     from core.library.library import LibraryOptions
     from core.search.explanation import break_down
 
@@ -139,7 +139,7 @@ def _name(line: TokenLine, explanation: Explanation) -> str:
 def _fields(
     document: DocumentHit, hit: PassageHit, explanation: Explanation, breakdown: ScoreBreakdown
 ) -> dict[str, Any]:
-    from core.library.responses import MEANING, WORDS
+    from core.responses import MEANING, WORDS
     from core.search.explanation import SCORE_DIGITS
 
     meaning = round(sum(line.adds for line in breakdown.lines), SCORE_DIGITS)

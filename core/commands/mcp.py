@@ -28,7 +28,7 @@ from core.serving.mcp.registration import (
 
 if TYPE_CHECKING:
     from core.library.library import Library
-    from core.library.requests import Answerer
+    from core.requests import Answerer
 
 _PATIENCE_S: Final = 20.0
 """Their first answer waits for their index to be opened."""

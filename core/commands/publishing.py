@@ -19,8 +19,8 @@ from core.errors import WinnowError
 if TYPE_CHECKING:
     from core.federation.added import AddedLibrary
     from core.library.library import Library, LibraryOptions
-    from core.library.requests import Answerer
-    from core.library.responses import SourceState
+    from core.requests import Answerer
+    from core.responses import SourceState
 
 
 @click.command()
@@ -232,7 +232,7 @@ def _state_of(one: AddedLibrary) -> SourceState:
 
 
 def _unreachable(one: AddedLibrary, error: WinnowError) -> SourceState:
-    from core.library.responses import SourceState
+    from core.responses import SourceState
 
     return SourceState(
         one.name,

@@ -120,8 +120,8 @@ def search(
     from core.federation.added import added_libraries
     from core.index.probing import ProbeParams
     from core.library.library import LibraryOptions
-    from core.library.requests import CORRECTED, NO_REWRITE, Search
-    from core.library.responses import Mode
+    from core.requests import CORRECTED, NO_REWRITE, Search
+    from core.responses import Mode
     from core.search.output import export as exporting
     from core.search.query.language import Query, parse
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from core.catalog.documents import Failure, NamedDocument
     from core.catalog.folders import Folder
     from core.catalog.reports import Preview, Status, SyncReport
-    from core.library.responses import PassageHit, QueryToken, SearchResults
+    from core.responses import PassageHit, QueryToken, SearchResults
 
 _STAGES = {
     Stage.SCANNING: "Looking through folders",
@@ -441,7 +441,7 @@ def print_results(results: SearchResults) -> None:
 def said_of_spelling(results: SearchResults) -> str:
     """Return a sentence on a better spelt query that is offered, or was searched for; "" on none.
 
-    >>> from core.library.responses import Mending, Mode, SearchResults
+    >>> from core.responses import Mending, Mode, SearchResults
     >>> said_of_spelling(SearchResults("owsl", Mode.WORDS, (), (), 1.0, mending=Mending("owls")))
     'Did you mean: owls'
     """

@@ -24,7 +24,8 @@ from core.federation.member import Call, Member, asked
 from core.federation.merging import MemberResults, merge, translated, translation
 from core.federation.numbering import member_and_number, numbered, own_ids, renumber
 from core.federation.source import Source, SourceUnavailableError
-from core.library.requests import (
+from core.progress import Job
+from core.requests import (
     NO_REWRITE,
     Align,
     CountFacets,
@@ -41,7 +42,7 @@ from core.library.requests import (
     Response,
     Search,
 )
-from core.library.responses import (
+from core.responses import (
     ExactAlignments,
     Facets,
     Mode,
@@ -51,7 +52,6 @@ from core.library.responses import (
     SourceState,
     searched_on,
 )
-from core.progress import Job
 from core.search.query.addressing import (
     NOTHING,
     addresses,

@@ -28,8 +28,8 @@ from core.errors import (
 from core.federation.opened_library import Opened, OpenedLibrary
 from core.federation.source import SourceUnavailableError
 from core.library.library import Library, LibraryOptions
-from core.library.requests import CountDocuments, Request, Response
-from core.library.responses import SourceState
+from core.requests import CountDocuments, Request, Response
+from core.responses import SourceState
 
 if TYPE_CHECKING:
     from core.alignment.pairwise import AlignmentStrategy

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar, cast
 
 from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument, ReadDocument
-from core.library.responses import DocumentHit, Facets, Passage, Reading, SearchResults
 from core.printable import label
+from core.responses import DocumentHit, Facets, Passage, Reading, SearchResults
 
 _Response = TypeVar("_Response")
 # Longest path, in characters. A longer one is an error, since a shortened one cannot be opened.

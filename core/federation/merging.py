@@ -9,7 +9,7 @@ from typing import Final
 
 from core.errors import Message
 from core.federation.numbering import numbered, renumber
-from core.library.responses import (
+from core.responses import (
     MEANING,
     WORDS,
     Alignment,

@@ -11,8 +11,8 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, TypeVar, cast
 
 from core.documents.document import Box, Page, PageImage, PageSize
-from core.library.responses import Alignment, QueryToken, ScoreTerm
-from core.library.token_comparison import Comparison
+from core.responses import Alignment, QueryToken, ScoreTerm
+from core.token_comparison import Comparison
 
 _Value = TypeVar("_Value")
 _SHIFT: Final = 40
@@ -48,7 +48,7 @@ def member_and_number(number: int) -> tuple[int, int]:
 def own_ids(request: object) -> list[int]:
     """Return the document or passage id of a request, if it has one.
 
-    >>> from core.library.requests import Explain, ListFolders
+    >>> from core.requests import Explain, ListFolders
     >>> own_ids(Explain("owls", 7)), own_ids(ListFolders())
     ([7], [])
     """
@@ -58,7 +58,7 @@ def own_ids(request: object) -> list[int]:
 def renumber(value: _Value, number: Callable[[int], int]) -> _Value:
     """Return a request or response with all its document and passage ids changed by a function.
 
-    >>> from core.library.requests import Explain
+    >>> from core.requests import Explain
     >>> renumber(Explain("owls", 7), lambda number: number + 1)
     Explain(query='owls', passage_id=8)
     """

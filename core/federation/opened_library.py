@@ -11,8 +11,8 @@ from typing import Generic, TypeVar
 from core.catalog.foreign import wrap_data_errors
 from core.federation.foreign_names import sanitise
 from core.library.library import Library
-from core.library.requests import Request, Response
 from core.progress import Job
+from core.requests import Request, Response
 
 Mark = TypeVar("Mark")
 

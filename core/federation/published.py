@@ -13,13 +13,13 @@ from core.errors import LibraryError, LibraryTooOldError, Message, WinnowError
 from core.federation.opened_library import Opened, OpenedLibrary
 from core.federation.source import SourceUnavailableError
 from core.library.library import Library, LibraryOptions
-from core.library.requests import CountFacets, Request, Response, Search
-from core.library.responses import Mode, SourceState
 from core.progress import Job
 from core.publishing.addresses import open_store
 from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneError
 from core.publishing.publisher import newest
 from core.publishing.store import NotStoredError, Store, StoreError
+from core.requests import CountFacets, Request, Response, Search
+from core.responses import Mode, SourceState
 
 _TRIES = 3
 _BY_WORDS = "It is still being fetched, and is searched by words until it is here."

@@ -18,8 +18,8 @@ from urllib.parse import urlencode, urlsplit
 from core.addresses import is_loopback
 from core.errors import DocumentError, GoneError, UsageError
 from core.federation.source import SourceRefusedError, SourceUnavailableError
-from core.library.requests import Request, Response
 from core.progress import Job
+from core.requests import Request, Response
 from core.wire.arrival import refusal, validate
 from core.wire.codec import FormError, parsed, read, written
 from core.wire.endpoints import Endpoint, Refusal

@@ -11,7 +11,8 @@ from core.documents.document import Page, PageImage
 from core.errors import DocumentError, GoneError, WinnowError
 from core.federation.server_connection import ServerConnection
 from core.federation.source import SourceRefusedError
-from core.library.requests import (
+from core.progress import Job
+from core.requests import (
     DrawPage,
     GetScoreScale,
     ListInner,
@@ -22,8 +23,7 @@ from core.library.requests import (
     Request,
     Response,
 )
-from core.library.responses import SourceState
-from core.progress import Job
+from core.responses import SourceState
 from core.wire import endpoints
 from core.wire.endpoints import Endpoint
 from core.wire.png import read_png

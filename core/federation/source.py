@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from core.errors import LibraryError
-from core.library.requests import Answerer, Request, Response
-from core.library.responses import SourceState
+from core.requests import Answerer, Request, Response
+from core.responses import SourceState
 
 if TYPE_CHECKING:
     from core.library.library import Library

@@ -14,8 +14,8 @@ from core.documents.reader import Reader
 from core.errors import DocumentError
 from core.indexing.document_rows import StoredPages
 from core.indexing.ignore_rules import Links
-from core.library.responses import Inner
 from core.progress import Job
+from core.responses import Inner
 
 
 class Views:

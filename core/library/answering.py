@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, cast
 
+from core import requests
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import folders, passages
 from core.catalog.catalog import Catalog
@@ -20,9 +21,9 @@ from core.index.generation import IndexGeneration
 from core.index.probing import ProbeParams
 from core.indexing.generations import Generations
 from core.indexing.views import Views
-from core.library import requests
-from core.library.requests import Request, Response
-from core.library.responses import (
+from core.progress import Job
+from core.requests import Request, Response
+from core.responses import (
     ExactAlignments,
     Facets,
     Inner,
@@ -31,8 +32,6 @@ from core.library.responses import (
     ScoreScale,
     SearchResults,
 )
-from core.library.token_comparison import Explanation
-from core.progress import Job
 from core.search.caches import Recently
 from core.search.explanation import Explainer
 from core.search.ranking import RankingConfig
@@ -40,6 +39,7 @@ from core.search.remote_search import WarmSearch
 from core.search.searcher import Searcher
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import adopted
+from core.token_comparison import Explanation
 
 
 @dataclass(slots=True)

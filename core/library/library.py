@@ -39,7 +39,8 @@ from core.indexing.stats import preview
 from core.indexing.views import Views
 from core.indexing.watching import Watcher
 from core.library.answering import Answering
-from core.library.requests import (
+from core.progress import Job
+from core.requests import (
     NO_REWRITE,
     Align,
     CountDocuments,
@@ -57,9 +58,7 @@ from core.library.requests import (
     Response,
     Search,
 )
-from core.library.responses import ExactAlignments, Facets, Mode, ScoreScale, SearchResults
-from core.library.token_comparison import Explanation
-from core.progress import Job
+from core.responses import ExactAlignments, Facets, Mode, ScoreScale, SearchResults
 from core.search.caches import Recently
 from core.search.floor import Evidence
 from core.search.query.addressing import unknown
@@ -70,6 +69,7 @@ from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching
 from core.settings import Settings, chosen
 from core.throttle import Throttle
+from core.token_comparison import Explanation
 from core.writer_lock import writing
 
 if TYPE_CHECKING:
@@ -551,7 +551,7 @@ class Library:
     # Requests
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
-        """Return the response to a request; see `core.library.requests`.
+        """Return the response to a request; see `core.requests`.
 
         Raises:
             WinnowError: as the method of the request's name raises.

@@ -17,7 +17,8 @@ from core.encoders.encoder import TextTokens
 from core.errors import GoneError
 from core.index.generation import IndexGeneration
 from core.index.index_searcher import VectorSearcher
-from core.library.responses import (
+from core.progress import Job
+from core.responses import (
     MEANING,
     Alignment,
     ExactAlignments,
@@ -25,12 +26,11 @@ from core.library.responses import (
     QueryToken,
     ScoreTerm,
 )
-from core.library.token_comparison import Aligned, Comparison, Explanation, PassageToken
-from core.progress import Job
 from core.search.caches import Recently
 from core.search.encodings import EncodedPassage, EncodedQuery, TokenSpans
 from core.search.query.language import checked
 from core.search.words import fts as word_query
+from core.token_comparison import Aligned, Comparison, Explanation, PassageToken
 
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 

@@ -14,7 +14,7 @@ import numpy as np
 from core.arrays import Flags, Floats
 from core.encoders.checkpoint import remedy
 from core.errors import ModelError
-from core.library.responses import DocumentHit
+from core.responses import DocumentHit
 
 ALL: Final = 0.999
 """So large a share of a query's words is all of them."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from core.catalog import copies, passages
 from core.catalog.scope import Chosen, Scope
 from core.errors import Message
-from core.library.responses import WORDS, Mode, ScoreTerm
+from core.responses import WORDS, Mode, ScoreTerm
 from core.search.query.language import Query
 from core.search.words import fts as word_query
 from core.search.words.stems import OtherForms

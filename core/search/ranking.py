@@ -23,8 +23,8 @@ from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
 from core.errors import Message
 from core.index.index_searcher import VectorSearcher
-from core.library.responses import MEANING, SECOND_LOOK, WORDS, Mode, ScoreTerm
 from core.progress import Job
+from core.responses import MEANING, SECOND_LOOK, WORDS, Mode, ScoreTerm
 from core.search.encodings import EncodedQuery
 from core.search.grouping import WORDS_LABEL
 

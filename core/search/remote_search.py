@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from core.library.requests import Search
-    from core.library.responses import SearchResults
-    from core.library.token_comparison import Explanation
     from core.progress import Job
+    from core.requests import Search
+    from core.responses import SearchResults
+    from core.token_comparison import Explanation
 
 
 class WarmSearch(Protocol):

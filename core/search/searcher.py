@@ -20,8 +20,9 @@ from core.errors import Message
 from core.index.generation import IndexGeneration
 from core.index.index_searcher import PassageEstimates, VectorSearcher
 from core.index.probing import ProbeParams
-from core.library.requests import CountFacets, Search
-from core.library.responses import (
+from core.progress import Job
+from core.requests import CountFacets, Search
+from core.responses import (
     Alignment,
     DocumentHit,
     Facets,
@@ -30,7 +31,6 @@ from core.library.responses import (
     QueryToken,
     SearchResults,
 )
-from core.progress import Job
 from core.search import explanation
 from core.search.caches import Recently
 from core.search.encodings import EncodedQuery

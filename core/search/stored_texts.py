@@ -9,7 +9,7 @@ from core.catalog import documents, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, ReadDocument
 from core.errors import GoneError, LibraryError
-from core.library.responses import Passage, Reading
+from core.responses import Passage, Reading
 
 
 class StoredTexts:

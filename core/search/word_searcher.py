@@ -20,8 +20,9 @@ from core.catalog.documents import NamedDocument
 from core.catalog.scope import Scope, find_names
 from core.documents.formats import format_of
 from core.errors import LibraryError, Message, UsageError
-from core.library.requests import NO_REWRITE, QueryRewrite, Search
-from core.library.responses import (
+from core.progress import Job
+from core.requests import NO_REWRITE, QueryRewrite, Search
+from core.responses import (
     Alignment,
     DocumentHit,
     Mending,
@@ -32,7 +33,6 @@ from core.library.responses import (
     SearchResults,
     searched_on,
 )
-from core.progress import Job
 from core.search.grouping import (
     PreparedQuery,
     RankedByWords,

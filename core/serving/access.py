@@ -12,7 +12,8 @@ from core.addresses import is_in_bucket
 from core.catalog.folders import Folder
 from core.catalog.scope import Scope
 from core.errors import FolderError, GoneError
-from core.library.requests import (
+from core.progress import Job
+from core.requests import (
     Align,
     Answerer,
     CountDocuments,
@@ -39,8 +40,7 @@ from core.library.requests import (
     Response,
     Search,
 )
-from core.library.responses import Facets
-from core.progress import Job
+from core.responses import Facets
 from core.search.query.language import NO_TEXT
 
 # Kinds of requests with rules below. Others are refused, so that none is forgotten here.

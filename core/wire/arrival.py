@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from core.documents.document import Box, PageSize
-from core.library.requests import (
+from core.printable import label
+from core.requests import (
     Align,
     CountFacets,
     Explain,
@@ -27,7 +28,7 @@ from core.library.requests import (
     Response,
     Search,
 )
-from core.library.responses import (
+from core.responses import (
     Alignment,
     DocumentHit,
     ExactAlignments,
@@ -38,8 +39,7 @@ from core.library.responses import (
     Reading,
     SearchResults,
 )
-from core.library.token_comparison import Comparison, Explanation
-from core.printable import label
+from core.token_comparison import Comparison, Explanation
 from core.wire import endpoints
 from core.wire.codec import FormError
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from core.catalog.documents import ReadDocument
 from core.documents.document import Box, PageImage, PageSize
-from core.library.requests import (
+from core.requests import (
     Align,
     CountFacets,
     DrawPage,
@@ -24,8 +24,8 @@ from core.library.requests import (
     Request,
     Search,
 )
-from core.library.responses import ExactAlignments, Facets, Reading, ScoreScale, SearchResults
-from core.library.token_comparison import Explanation
+from core.responses import ExactAlignments, Facets, Reading, ScoreScale, SearchResults
+from core.token_comparison import Explanation
 from core.wire.codec import FormError
 
 # The version of the API; it is the first part of each path.

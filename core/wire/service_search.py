@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from core.daemon_client import client
 from core.daemon_client.address import made
 from core.errors import WinnowError
-from core.library.requests import Explain, Search
-from core.library.responses import SearchResults
 from core.progress import Job
+from core.requests import Explain, Search
+from core.responses import SearchResults
 from core.wire.codec import FormError, encoded, read, written
 
 if TYPE_CHECKING:
     from core.library.library import Library
-    from core.library.token_comparison import Explanation
+    from core.token_comparison import Explanation
 
 _Made = TypeVar("_Made")
 _PATIENCE_S: Final = 60.0
@@ -48,7 +48,7 @@ class ServiceSearch:
         if not made(self._home):
             return None
         # It knows the index, which a search need not load.
-        from core.library.token_comparison import Explanation
+        from core.token_comparison import Explanation
 
         return self._told(Explanation, "explain", Explain(query, passage_id))
 

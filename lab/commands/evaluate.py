@@ -66,7 +66,7 @@ def evaluate(
     from core.alignment.reduction import TokenReduction
     from core.index.probing import ProbeParams
     from core.library.library import LibraryOptions
-    from core.library.responses import Mode
+    from core.responses import Mode
     from lab.evaluation import run
 
     options = LibraryOptions(

@@ -15,8 +15,8 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
 from core.progress import Job
+from core.responses import Mode
 from lab.evaluation import measures
 from lab.evaluation.data import CorpusDocument, DataSet
 

@@ -18,8 +18,8 @@ import numpy as np
 from core.arrays import Floats, Numbers
 from core.encoders.encoder import Encoder
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Job, Progress, Stage
+from core.responses import Mode
 from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import EncodedSet, encode_pooled, encode_set, without_head
 from lab.evaluation.results import (

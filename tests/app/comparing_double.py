@@ -7,8 +7,8 @@ from collections.abc import Collection
 
 import numpy as np
 
-from core.library.responses import Alignment, Passage, QueryToken
-from core.library.token_comparison import Comparison, PassageToken
+from core.responses import Alignment, Passage, QueryToken
+from core.token_comparison import Comparison, PassageToken
 
 WORD = re.compile(r"\w+")
 Alike = dict[tuple[str, str], float]

@@ -16,8 +16,9 @@ from core.catalog.reports import Preview, Status, SyncReport
 from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage
 from core.errors import DocumentError, FolderError
-from core.library.requests import NO_REWRITE, QueryRewrite
-from core.library.responses import (
+from core.progress import Job, Progress, Stage
+from core.requests import NO_REWRITE, QueryRewrite
+from core.responses import (
     MEANING,
     WORDS,
     DocumentHit,
@@ -32,10 +33,9 @@ from core.library.responses import (
     ScoreTerm,
     SearchResults,
 )
-from core.library.token_comparison import Explanation
-from core.progress import Job, Progress, Stage
 from core.search.facets.filters import split
 from core.search.query.language import parse
+from core.token_comparison import Explanation
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
 from tests.app.upkeep_double import UpkeepDouble

@@ -16,7 +16,7 @@ from app.reader.page_drawer import PageDrawing
 from app.search.rows import Answer, PassageRow
 from core.documents.document import PageImage
 from core.errors import ModelError
-from core.library.responses import ExactAlignments, QueryToken
+from core.responses import ExactAlignments, QueryToken
 from core.search.output.match import Highlight, snippet_of, with_highlights
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble

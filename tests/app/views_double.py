@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.documents.document import Box, Page, PageSize
 from core.errors import DocumentError
-from core.library.responses import Inner
+from core.responses import Inner
 
 if TYPE_CHECKING:
     from core.progress import Job

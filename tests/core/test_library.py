@@ -24,8 +24,8 @@ from core.errors import (
     UsageError,
 )
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
 from core.progress import Job, Progress, Stage
+from core.responses import Mode
 from tests.conftest import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -248,7 +248,7 @@ def test_words_alone_load_nothing_heavy(birds: Library) -> None:
         import sys
         from pathlib import Path
         from core.library.library import Library
-        from core.library.responses import Mode
+        from core.responses import Mode
         with Library.open(Path(sys.argv[1])) as library:
             assert len(library.search("crow", mode=Mode.WORDS).hits) == 1
         heavy = {"torch", "transformers", "openvino", "faiss", "tokenizers", "rich", "PySide6"}

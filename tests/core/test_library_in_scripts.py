@@ -10,7 +10,7 @@ import pytest
 from core.documents.document import Document, Page
 from core.errors import FolderError, ModelError, UsageError
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.conftest import write_files
 
 

@@ -11,7 +11,7 @@ from core import cli
 from core.encoders.layouts import load_checkpoint
 from core.index.codebook import load_codec
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.conftest import BIRDS, write_files
 from tests.core.tiny_models import save_tiny, save_tiny_colbert
 

@@ -27,7 +27,7 @@ _ASK = """
     from pathlib import Path
     from core.errors import WinnowError
     from core.library.library import Library, LibraryOptions
-    from core.library.responses import Mode
+    from core.responses import Mode
 
     home, folder = map(Path, sys.argv[1:])
 

@@ -25,8 +25,8 @@ from core.documents.formats import format_of
 from core.documents.left_out import is_left_out
 from core.errors import Cancelled, Message
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Job, Progress, Stage
+from core.responses import Mode
 
 FILES = os.environ.get("WINNOW_TEST_FILES", "")
 ROOT = Path(FILES).resolve()

@@ -16,8 +16,8 @@ from core.catalog import folders
 from core.catalog.bulk import passages_with
 from core.catalog.catalog import Catalog
 from core.catalog.scope import EVERYWHERE, Scope
-from core.library.responses import Facets
 from core.progress import Job
+from core.responses import Facets
 from core.search.facets.columns import KeptColumns, Moment, Vocabulary
 from core.search.facets.scope_masks import documents_lying, passages_lying
 

@@ -10,8 +10,8 @@ import re
 from typing import Final
 
 from core.catalog.normalisation import fold
-from core.library.responses import DocumentHit
 from core.printable import quoted
+from core.responses import DocumentHit
 
 # The form that nearly all DOIs have, as Crossref tells it, but for what may stand in a link.
 _DOI: Final = re.compile(r"(?<![\w.])10\.\d{4,9}/[-._;()/:a-z0-9]*[a-z0-9)]", re.IGNORECASE)

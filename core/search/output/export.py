@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from core.addresses import is_in_bucket, readable_path
 from core.errors import WinnowError
-from core.library.responses import Alignment, DocumentHit, Passage, SearchResults
 from core.own_files import atomic_write, is_out_of_room
 from core.printable import json_text, quoted
 from core.printable import passage as passage_text
+from core.responses import Alignment, DocumentHit, Passage, SearchResults
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>|~&]")
 _MARKUP_OF_LINES: Final = re.compile(r"^(\s*\d*)([#+.)=-])(?=[#=\s-]|$)", re.MULTILINE)

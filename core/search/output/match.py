@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from core.catalog.normalisation import WORD, fold
-from core.library.responses import Alignment, PassageHit, QueryToken
+from core.responses import Alignment, PassageHit, QueryToken
 
 MIN_SIMILARITY: Final = 0.44
 """From here a pair of tokens is lit: such a one is four times as likely in a passage that answers

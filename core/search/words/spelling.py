@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 from core.catalog import passages
 from core.catalog.normalisation import has_unspaced, quoted
 from core.catalog.scope import EVERYWHERE, Scope
-from core.library.responses import Mending
 from core.progress import Job
+from core.responses import Mending
 from core.search.cached_scan import Reread
 from core.search.query.language import Query, Term
 from core.search.words import fts as word_query

@@ -16,14 +16,14 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route, Router
 
 import core
+from core import requests
 from core.addresses import readable_path
 from core.catalog.scope import Scope
 from core.documents.document import PageImage
 from core.errors import Message
-from core.library import requests
-from core.library.requests import Answerer, CountDocuments, GetDocument, ListFolders, ReadPage
-from core.library.responses import ExactAlignments, Facets, Reading, SearchResults
 from core.progress import Job
+from core.requests import Answerer, CountDocuments, GetDocument, ListFolders, ReadPage
+from core.responses import ExactAlignments, Facets, Reading, SearchResults
 from core.search.query.addressing import unknown
 from core.serving.access import Access, checked_place
 from core.serving.http import metrics as metrics_format

@@ -17,7 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from core.addresses import is_loopback
 from core.errors import UsageError
 from core.library.library import Library
-from core.library.requests import Answerer
+from core.requests import Answerer
 from core.serving.http.application import Application
 from core.serving.http.audit import FILE, AuditLog
 from core.serving.http.limits import ServerLimits

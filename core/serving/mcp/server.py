@@ -23,8 +23,8 @@ from pydantic import Field, ValidationError
 
 import core
 from core.errors import WinnowError
-from core.library.responses import Mode
 from core.printable import is_text
+from core.responses import Mode
 from core.search.query.language import OPERATORS
 from core.serving.mcp import answers
 from core.serving.mcp.tools import MOST_FOUND, Tools

@@ -9,7 +9,8 @@ from typing import Final
 
 from core.addresses import readable_path
 from core.errors import GoneError, Message, UsageError
-from core.library.requests import (
+from core.progress import Job
+from core.requests import (
     CORRECTED,
     Answerer,
     CountDocuments,
@@ -25,7 +26,7 @@ from core.library.requests import (
     ReadPassage,
     Search,
 )
-from core.library.responses import (
+from core.responses import (
     WORDS,
     Alignment,
     DocumentHit,
@@ -35,7 +36,6 @@ from core.library.responses import (
     ScoreTerm,
     SearchResults,
 )
-from core.progress import Job
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.output.export import described
 from core.search.output.match import significant_pairs

@@ -24,7 +24,7 @@ from app.filters.tree import (
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.theme import ThemeSwitch
-from core.library.responses import Facets
+from core.responses import Facets
 from core.search.facets.filters import AuthorChoice, FolderChoice, KindChoice
 from core.search.query.language import parse
 from core.settings import LoadedSettings, Settings, load_settings

@@ -19,7 +19,7 @@ from app.inspector.sums import SumModel, SumView
 from app.main_window import MainWindow
 from app.translation import speak
 from core.errors import LibraryError, Message
-from core.library.responses import ScoreTerm
+from core.responses import ScoreTerm
 from core.search.explanation import break_down
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble

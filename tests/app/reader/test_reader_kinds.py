@@ -20,7 +20,7 @@ from app.reader.sheet_view import SheetModel, letters_of
 from app.translation import speak
 from core.documents.document import Heading, Page, SheetRow, Style, StyledSpan
 from core.documents.text_formats import html, markdown
-from core.library.responses import Inner
+from core.responses import Inner
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import press
 

@@ -17,7 +17,7 @@ from app.search.results_model import ResultsModel
 from app.search.results_view import ResultsView
 from app.search.rows import Answer, MoreRow, arrange
 from core.catalog.documents import Failure
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import search
 

@@ -9,7 +9,7 @@ import pytest
 
 from app.main_window import MainWindow
 from core.errors import ModelError
-from core.library.responses import Facets
+from core.responses import Facets
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search

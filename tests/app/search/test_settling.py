@@ -9,7 +9,7 @@ import pytest
 
 from app.main_window import MainWindow
 from core.errors import ModelError
-from core.library.responses import MEANING, ScoreTerm, SearchResults
+from core.responses import MEANING, ScoreTerm, SearchResults
 from tests.app.library_double import LibraryDouble
 from tests.app.person import search, search_again, titles
 

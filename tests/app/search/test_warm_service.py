@@ -10,9 +10,9 @@ import pytest
 
 from app import main_window
 from app.main_window import MainWindow
-from core.library.requests import Search
-from core.library.responses import SearchResults
 from core.progress import Job
+from core.requests import Search
+from core.responses import SearchResults
 from core.wire.service_search import ServiceSearch
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble

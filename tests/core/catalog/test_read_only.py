@@ -13,7 +13,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.schema import VERSION
 from core.errors import LibraryDamagedError, LibraryError, LibraryTooNewError
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 
 READ_ONLY = LibraryOptions(is_read_only=True)
 

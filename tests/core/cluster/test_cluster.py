@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.conftest import write_files
 from tests.waiting import patience
 

@@ -37,7 +37,7 @@ _SEARCHER = """
     from core.index import index_writer, merging
     from core.indexing import rebuild
     from core.library.library import Library, LibraryOptions
-    from core.library.responses import Mode
+    from core.responses import Mode
 
     home, folder, scenario, address = sys.argv[1:]
     home, folder = Path(home), Path(folder)

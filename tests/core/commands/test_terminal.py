@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.commands import terminal
-from core.library.responses import (
+from core.responses import (
     Alignment,
     DocumentHit,
     Mode,

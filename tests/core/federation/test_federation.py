@@ -13,7 +13,8 @@ from core.federation.federation import Federation
 from core.federation.numbering import member_and_number
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library
-from core.library.requests import (
+from core.progress import Job
+from core.requests import (
     CORRECTED,
     WHILE_TYPING,
     Align,
@@ -29,8 +30,7 @@ from core.library.requests import (
     Response,
     Search,
 )
-from core.library.responses import MEANING, WORDS, SearchResults
-from core.progress import Job
+from core.responses import MEANING, WORDS, SearchResults
 from tests.asking import facets, search
 from tests.conftest import write_files
 from tests.waiting import patience

@@ -28,7 +28,8 @@ from core.federation.federation import Federation
 from core.federation.folder_source import FolderSource, is_library
 from core.federation.source import LibrarySource, Source, SourceUnavailableError
 from core.library.library import Library
-from core.library.requests import (
+from core.progress import Job
+from core.requests import (
     Align,
     Explain,
     GetDocument,
@@ -39,8 +40,7 @@ from core.library.requests import (
     ReadPages,
     Request,
 )
-from core.library.responses import MEANING
-from core.progress import Job
+from core.responses import MEANING
 from tests.asking import facets, search
 from tests.conftest import write_files
 from tests.waiting import patience

@@ -18,8 +18,8 @@ from core.catalog import normalisation, sums
 from core.errors import WinnowError
 from core.federation.folder_source import FolderSource
 from core.library.library import Library
-from core.library.requests import GetDocument, ReadPages, ReadPassage
 from core.progress import Job
+from core.requests import GetDocument, ReadPages, ReadPassage
 from tests.asking import facets, search
 
 QUERY = "a bird that waits for fish in shallow water"

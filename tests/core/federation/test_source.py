@@ -7,7 +7,7 @@ from core.federation.server_connection import ServerConnection
 from core.federation.server_source import ServerSource
 from core.federation.source import LibrarySource, Source
 from core.library.library import Library
-from core.library.requests import Align, Explain, GetSalientWords, ListInner, ReadMarkup, ReadPages
+from core.requests import Align, Explain, GetSalientWords, ListInner, ReadMarkup, ReadPages
 from tests.asking import facets, search
 
 

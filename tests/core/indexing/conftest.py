@@ -22,8 +22,8 @@ from core.encoders.runtimes import open_runtime
 from core.errors import Cancelled
 from core.indexing import rebuild
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
 from core.progress import Job, Progress, Stage
+from core.responses import Mode
 from tests.core.containers import Tree, container_bytes, expected
 from tests.core.tiny_models import save_tiny
 from tests.waiting import patience

@@ -28,7 +28,7 @@ from core.documents.reader import Reader
 from core.errors import WinnowError
 from core.indexing import document_rows, rebuild
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from core.settings import load_settings, save_settings
 
 FAULTS = {

@@ -17,8 +17,8 @@ from core.documents.document import Document, Page
 from core.errors import Cancelled, LibraryBusyError
 from core.indexing import checking
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Job
+from core.responses import Mode
 from core.writer_lock import writing
 from tests.examples import examples
 

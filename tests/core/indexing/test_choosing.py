@@ -17,8 +17,8 @@ from core.index.generation import IndexGeneration
 from core.indexing import estimates, rebuild
 from core.indexing.generations import Generations
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Job, Stage
+from core.responses import Mode
 from core.settings import Settings, chosen, save_settings
 from core.throttle import BackgroundLoad
 from tests.core.tiny_models import save_tiny

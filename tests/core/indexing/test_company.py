@@ -10,7 +10,7 @@ import pytest
 
 from core.documents.document import Document, Page
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 
 KINDS = ("crow", "owl", "swift", "dipper", "cuckoo", "heron", "falcon", "raven", "robin", "wren")
 DOES = ("hunts", "hides", "sleeps", "walks", "lays", "fishes", "dives", "sings", "nests", "winters")

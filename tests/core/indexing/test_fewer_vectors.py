@@ -17,7 +17,7 @@ from core.encoders.checkpoint import Checkpoint
 from core.encoders.layouts import load_checkpoint
 from core.errors import UsageError
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.core.tiny_models import save_tiny_colbert
 
 from .conftest import assert_sound, put

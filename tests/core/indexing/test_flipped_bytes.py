@@ -17,7 +17,7 @@ from core.catalog.folders import FolderRules
 from core.catalog.user_data_backup import SecondFile
 from core.errors import LibraryDamagedError, LibraryTooNewError
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from core.settings import Settings, load_settings, save_settings
 
 from .conftest import assert_sound, contents, put

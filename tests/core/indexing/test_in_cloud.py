@@ -20,8 +20,8 @@ from core.documents import files, placeholders
 from core.documents.placeholders import IN_CLOUD, InCloudError, is_placeholder, name_behind
 from core.errors import DocumentError, LibraryError
 from core.library.library import Library
-from core.library.requests import GetDocumentAt
-from core.library.responses import Mode
+from core.requests import GetDocumentAt
+from core.responses import Mode
 
 from .conftest import assert_sound, contents, put
 

@@ -16,7 +16,7 @@ import pytest
 from core.catalog import manifest
 from core.index.generation import codebook_folder, learned_at
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.core.containers import Tree, container_bytes, expected
 from tests.waiting import patience
 

@@ -14,8 +14,8 @@ from core.documents.reader import Reader
 from core.errors import DocumentError
 from core.indexing import document_rows
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Progress
+from core.responses import Mode
 from tests.core.containers import (
     mail_bytes,
     zip_bytes,

@@ -16,8 +16,8 @@ from core.documents.reader import Reader
 from core.errors import Cancelled
 from core.indexing import executor
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Job
+from core.responses import Mode
 
 from .conftest import (
     Made,

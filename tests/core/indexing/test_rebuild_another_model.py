@@ -17,8 +17,8 @@ from core.encoders.checkpoint import BUILT_IN
 from core.encoders.layouts import load_checkpoint
 from core.errors import Cancelled, ModelError
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Job, Stage
+from core.responses import Mode
 from tests.core.tiny_models import save_tiny
 
 from .conftest import Opener, assert_sound, dots_of, put, stop_after

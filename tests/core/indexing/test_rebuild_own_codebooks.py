@@ -15,7 +15,7 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled
 from core.index.generation import codebook_folder, codebook_name, learned_at
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.examples import examples
 
 from .conftest import Opener, assert_sound, put, stop_after

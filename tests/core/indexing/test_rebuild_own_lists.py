@@ -20,7 +20,7 @@ from core.index.index_writer import IndexWriter
 from core.index.segment_store import SegmentStore
 from core.indexing import generations, rebuild
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 
 from .conftest import Opener, assert_sound, put
 

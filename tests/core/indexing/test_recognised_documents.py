@@ -19,8 +19,8 @@ from core.documents.reader import Reader
 from core.errors import Cancelled, Message
 from core.indexing.document_rows import StoredPages
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Job
+from core.responses import Mode
 from tests.core.documents.media.media_files import exif_bytes, jpeg_bytes
 
 _TOLD = "is a picture; turn on text recognition to read it"

@@ -16,8 +16,8 @@ from core.index.segment_store import SegmentStore
 from core.indexing import executor, file_reading, reconcile
 from core.indexing.executor import TextBatch
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Job, Progress, Stage
+from core.responses import Mode
 
 from .conftest import assert_sound, contents, every, found, on_disk, passage_ids, put, touch
 

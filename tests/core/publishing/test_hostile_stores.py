@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from core.errors import LibraryDamagedError, LibraryError
 from core.federation.published import PublishedSource
 from core.library.library import Library
-from core.library.responses import Mode
 from core.publishing.cache import SnapshotCache
 from core.publishing.publisher import newest
 from core.publishing.snapshot import (
@@ -36,6 +35,7 @@ from core.publishing.snapshot import (
     unpack_snapshot,
 )
 from core.publishing.store import FolderStore
+from core.responses import Mode
 from tests.asking import search
 
 DIGEST = "ab" * 32

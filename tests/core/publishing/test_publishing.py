@@ -22,13 +22,13 @@ from core.errors import (
 from core.federation.published import PublishedSource
 from core.federation.source import SourceUnavailableError
 from core.library.library import Library
-from core.library.requests import GetScoreScale, ReadMarkup
 from core.progress import Job
 from core.publishing import claim, publisher
 from core.publishing.cache import SnapshotCache
 from core.publishing.publisher import PublishReport, newest, publish
 from core.publishing.snapshot import CURRENT, packed
 from core.publishing.store import FolderStore, NotStoredError, StoredFile, StoreError
+from core.requests import GetScoreScale, ReadMarkup
 from tests.asking import facets, search
 from tests.conftest import BIRDS, write_files
 

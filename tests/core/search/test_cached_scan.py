@@ -12,8 +12,8 @@ import pytest
 from core.catalog import passages
 from core.errors import Cancelled
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Job
+from core.responses import Mode
 from core.search import cached_scan as rereading
 from core.search.cached_scan import Reread
 from tests.core.search.test_search import fill

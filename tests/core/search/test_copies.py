@@ -19,8 +19,8 @@ from core.catalog.scope import Scope
 from core.errors import Cancelled
 from core.indexing.kinship import families_of
 from core.library.library import Library
-from core.library.responses import Mode, SearchResults
 from core.progress import Job
+from core.responses import Mode, SearchResults
 from core.search.query.language import parse
 from core.serving.access import Access
 from tests.asking import search

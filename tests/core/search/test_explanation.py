@@ -13,10 +13,10 @@ from hypothesis.extra import numpy as arrays
 
 from core.alignment.pairwise import AlignmentStrategy, score
 from core.library.library import Library, LibraryOptions
-from core.library.responses import MEANING, Mode
-from core.library.responses import WORDS as WORDS_TERM
-from core.library.token_comparison import Comparison, PassageToken
+from core.responses import MEANING, Mode
+from core.responses import WORDS as WORDS_TERM
 from core.search.explanation import adding_up
+from core.token_comparison import Comparison, PassageToken
 
 Floats = npt.NDArray[np.float32]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.documents.document import Document, Page
 from core.library.library import Library
-from core.library.responses import Alignment, Mode, QueryToken
+from core.responses import Alignment, Mode, QueryToken
 from core.search.explanation import significant
 from core.search.output.match import whole_word_pairs
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from core.alignment.pairwise import AlignmentStrategy
-from core.library.responses import MEANING, WORDS, Passage, QueryToken, ScoreTerm
-from core.library.token_comparison import Comparison, Explanation, PassageToken
+from core.responses import MEANING, WORDS, Passage, QueryToken, ScoreTerm
 from core.search.explanation import SCORE_DIGITS, break_down
+from core.token_comparison import Comparison, Explanation, PassageToken
 
 PASSAGE = Passage(1, 1, 1, 0, 3, "owl", "")
 STRATEGIES = [AlignmentStrategy.parse(text) for text in ("topk:1", "topk:3", "topp:0.5", "topp:1")]

@@ -15,9 +15,9 @@ from core.encoders.checkpoint import Checkpoint
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Alignment, Mode
-from core.library.token_comparison import Explanation
 from core.progress import Job
+from core.responses import Alignment, Mode
+from core.token_comparison import Explanation
 from tests.core.tiny_models import save_tiny_colbert
 
 QUERY = "Which bird has RÉSUMÉ eggs"

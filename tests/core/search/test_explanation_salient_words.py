@@ -9,7 +9,7 @@ import pytest
 from core.encoders.encoder import Encoder
 from core.errors import LibraryError
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from core.search.encodings import EncodedPassage
 from core.search.explanation import salient_words
 from core.search.query.language import parse

@@ -16,7 +16,7 @@ from core.documents.document import Document, Page
 from core.encoders.layouts import load_checkpoint
 from core.errors import ModelError
 from core.library.library import Library
-from core.library.responses import DocumentHit, Mode, Passage, PassageHit
+from core.responses import DocumentHit, Mode, Passage, PassageHit
 from core.search.floor import Evidence, Floor, above_the_line
 from core.search.query.language import plain
 from core.search.words import fts as word_query

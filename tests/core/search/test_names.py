@@ -12,8 +12,8 @@ from core.catalog.documents import DocumentState, FileStamp
 from core.catalog.scope import Scope
 from core.errors import Cancelled
 from core.library.library import Library
-from core.library.responses import Mode
 from core.progress import Job, Progress, Stage
+from core.responses import Mode
 
 
 @pytest.fixture

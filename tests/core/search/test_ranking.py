@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.arrays import Floats
-from core.library.responses import MEANING
+from core.responses import MEANING
 from core.search.ranking import WORDS_WEIGHT, Candidates, Ranking, RankingConfig, rank
 
 _scores = st.lists(

@@ -9,7 +9,7 @@ import pytest
 from core.documents.document import Document, Page
 from core.encoders.encoder import Encoder
 from core.library.library import Library
-from core.library.responses import MEANING, WORDS, Mode
+from core.responses import MEANING, WORDS, Mode
 
 TEXTS = {
     "russian": "Пчёлы живут в ульях и собирают мёд.",

@@ -16,8 +16,8 @@ from core.errors import Cancelled
 from core.index import probing
 from core.index.probing import ProbeParams
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode, SearchResults
 from core.progress import Job
+from core.responses import Mode, SearchResults
 from core.search import searcher
 from core.search.encodings import Recent, RecentPassages
 

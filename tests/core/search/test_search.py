@@ -16,8 +16,8 @@ from core.documents.document import Document, Heading, Page
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled, UsageError
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode, SearchResults
 from core.progress import Job
+from core.responses import Mode, SearchResults
 from core.search.ranking import RankingConfig
 from tests.examples import examples
 

@@ -15,8 +15,8 @@ from core.documents.document import Document, Page
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled, ModelError
 from core.library.library import Library, LibraryOptions
-from core.library.responses import SECOND_LOOK, Mode, ScoreTerm, SearchResults
 from core.progress import Job
+from core.responses import SECOND_LOOK, Mode, ScoreTerm, SearchResults
 from core.search import second_look
 from core.search.encodings import EncodedQuery
 from core.search.ranking import SECOND_SHARE

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import LibraryError
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.conftest import write_files
 
 

@@ -13,8 +13,8 @@ from core.alignment import adaptation
 from core.alignment.pairwise import AlignmentStrategy
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
 from core.progress import Job
+from core.responses import Mode
 from core.search.searcher import ComparedAlignments, Searcher
 from core.search.teaching import Adaptation
 from tests.conftest import BIRDS, write_files

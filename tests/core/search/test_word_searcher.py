@@ -16,9 +16,9 @@ from core.catalog.catalog import Catalog
 from core.catalog.schema import VERSION
 from core.errors import Cancelled, UsageError
 from core.library.library import Library
-from core.library.requests import WHILE_TYPING, Search
-from core.library.responses import Mode, SearchResults
 from core.progress import Job
+from core.requests import WHILE_TYPING, Search
+from core.responses import Mode, SearchResults
 from core.search.word_searcher import KnownWords, from_catalog
 from tests.core.search.test_search import fill
 
@@ -112,7 +112,7 @@ def test_a_large_library_is_opened_first(
 
 ANSWERED = """
 from pathlib import Path
-from core.library.requests import (Search)
+from core.requests import (Search)
 from core.search.word_searcher import KnownWords, from_catalog
 assert from_catalog(Path(sys.argv[1]), Search("heron reeds"), KnownWords()).hits
 """

@@ -13,7 +13,7 @@ import pytest
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.catalog.documents import ReadDocument
 from core.documents.document import Box, PageImage, PageSize
-from core.library.requests import (
+from core.requests import (
     Align,
     CountFacets,
     Explain,
@@ -25,7 +25,7 @@ from core.library.requests import (
     Request,
     Search,
 )
-from core.library.responses import (
+from core.responses import (
     MEANING,
     Alignment,
     DocumentHit,
@@ -40,7 +40,7 @@ from core.library.responses import (
     ScoreTerm,
     SearchResults,
 )
-from core.library.token_comparison import Comparison, Explanation, PassageToken
+from core.token_comparison import Comparison, Explanation, PassageToken
 from core.wire import endpoints
 from core.wire.arrival import refusal, validate
 from core.wire.codec import FormError, parsed, read, written

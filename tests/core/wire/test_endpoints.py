@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from core.catalog.scope import Scope
-from core.library.requests import (
+from core.requests import (
     Align,
     CountFacets,
     DrawPage,
@@ -18,7 +18,7 @@ from core.library.requests import (
     Request,
     Search,
 )
-from core.library.responses import Mode
+from core.responses import Mode
 from core.wire.codec import FormError
 from core.wire.endpoints import ENDPOINTS, FACETS, OF_REQUEST, SEARCH
 

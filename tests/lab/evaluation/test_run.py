@@ -12,8 +12,8 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
 from core.errors import Cancelled, UsageError
 from core.library.library import LibraryOptions
-from core.library.responses import Mode
 from core.progress import Job
+from core.responses import Mode
 from lab.evaluation.data import CorpusDocument
 from lab.evaluation.run import as_document, evaluate
 

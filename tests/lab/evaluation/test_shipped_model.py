@@ -16,7 +16,7 @@ from core import paths
 from core.alignment.reduction import TokenReduction
 from core.encoders.encoder import Encoder
 from core.library.library import LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 from lab.evaluation.run import evaluate
 
 DATA = os.environ.get("WINNOW_TEST_DATA", "")

@@ -21,7 +21,7 @@ from core.encoders.layouts import load_checkpoint
 from core.errors import UsageError
 from core.index.codebook import load_codec
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 from lab import UNTRAINED
 from lab.training.codebook import CodebookRecipe, learn, whitened_projection
 from lab.training.config import LossConfig, TrainingConfig

@@ -20,8 +20,8 @@ from core.encoders.runtimes import open_runtime
 from core.encoders.tokens import Tokenizer
 from core.errors import Cancelled, UsageError
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
 from core.progress import Job
+from core.responses import Mode
 from lab.training.config import LossConfig, TrainingConfig
 from lab.training.loop import Trainer
 from lab.training.model_config import ModelConfig, SalienceConfig

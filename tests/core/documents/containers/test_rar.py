@@ -11,7 +11,7 @@ from core.documents.containers import archives, rar
 from core.documents.limits import ContainerLimits
 from core.errors import DocumentError
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.core.documents.containers.rar_files import rar4_bytes, rar5_bytes
 from tests.core.documents.mutations import mutations
 from tests.core.documents.passes import go_through

@@ -14,7 +14,7 @@ from core.errors import DocumentError
 from core.indexing.ignore_rules import IgnoreRules
 from core.indexing.reconcile import content_hash
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.core.documents.media.media_files import box, riff_bytes, riff_chunk
 from tests.core.documents.media.recording_files import (
     flac_bytes,

@@ -22,7 +22,8 @@ from core.federation.server_connection import ServerConnection
 from core.federation.server_source import ServerSource
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library
-from core.library.requests import (
+from core.progress import Job
+from core.requests import (
     Align,
     DrawPage,
     Explain,
@@ -33,7 +34,6 @@ from core.library.requests import (
     ReadMarkup,
     ReadPages,
 )
-from core.progress import Job
 from core.serving.http.tokens import TokenFile
 from core.wire import endpoints
 from core.wire.png import png, read_png

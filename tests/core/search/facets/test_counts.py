@@ -21,8 +21,8 @@ from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import all_formats
 from core.errors import Cancelled
 from core.library.library import Library
-from core.library.responses import Facets, Mode
 from core.progress import Job
+from core.responses import Facets, Mode
 from core.search.facets import columns
 from core.search.facets.columns import KeptColumns
 from core.search.facets.counts import Counted, Counting

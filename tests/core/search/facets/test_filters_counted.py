@@ -12,7 +12,7 @@ import pytest
 from core.encoders.encoder import Encoder
 from core.index.index_searcher import IndexSearcher
 from core.library.library import Library
-from core.library.responses import Facets, Mode
+from core.responses import Facets, Mode
 from core.search.encodings import RecentQueries
 
 TEXTS = {

@@ -15,7 +15,7 @@ from core.catalog.scope import Scope
 from core.documents.document import Document, Page
 from core.index.probing import ProbeParams
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
+from core.responses import Mode
 from core.search.query.language import OPERATORS
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))

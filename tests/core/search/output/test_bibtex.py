@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.library.responses import DocumentHit
+from core.responses import DocumentHit
 from core.search.output.bibtex import authors_of, bibtex, doi_in
 
 

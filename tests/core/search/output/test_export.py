@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from core import cli
 from core.library.library import Library
-from core.library.responses import DocumentHit, Mode, Passage, PassageHit, SearchResults
+from core.responses import DocumentHit, Mode, Passage, PassageHit, SearchResults
 from core.search.output.export import ExportError, Form, exported, quotation, write
 
 

@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.library.responses import Alignment, Mode, Passage, PassageHit, QueryToken, SearchResults
+from core.responses import Alignment, Mode, Passage, PassageHit, QueryToken, SearchResults
 from core.search.output.match import (
     Highlight,
     QueryWord,

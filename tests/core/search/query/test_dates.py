@@ -12,7 +12,7 @@ import pytest
 from core.catalog.catalog import Catalog
 from core.catalog.normalisation import NS, moment_ns
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from core.search.facets import columns
 
 MAIL = """From: Ann Bell <ann@example.org>

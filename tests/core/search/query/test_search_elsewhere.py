@@ -12,8 +12,8 @@ from core.encoders.encoder import Encoder
 from core.index.generation import IndexGeneration
 from core.index.index_searcher import IndexSearcher
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode
 from core.progress import Job
+from core.responses import Mode
 from tests.conftest import BIRDS, write_files
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import BadValueError
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from core.search.facets.filters import PeriodChoice, Ticked, period_of
 from core.search.query import dates, elsewhere, parse
 from core.search.query import language as query

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from lab.evaluation import measures
 from tests.core.search.test_search import fill
 

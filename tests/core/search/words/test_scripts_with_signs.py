@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.catalog.normalisation import SEAM, pieces, set_apart
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.core.search.test_search import fill, names
 
 # A text without spaces, a word in the middle of it, and one that shares its letters only.

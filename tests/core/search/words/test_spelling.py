@@ -9,8 +9,8 @@ import pytest
 
 from core.catalog.scope import Scope
 from core.library.library import Library
-from core.library.requests import CORRECTED, NO_REWRITE, WHILE_TYPING, QueryRewrite
-from core.library.responses import Mode, SearchResults
+from core.requests import CORRECTED, NO_REWRITE, WHILE_TYPING, QueryRewrite
+from core.responses import Mode, SearchResults
 from core.search.query.language import parse
 from core.search.words import spelling
 from tests.core.search.test_search import fill, names

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from core.search.words.languages import languages_among
 from tests.core.search.test_search import fill, names
 

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from core.library.library import Library
-from core.library.responses import Mode
+from core.responses import Mode
 from tests.core.search.test_search import fill
 
 # A sentence with a gap, and five words with other forms that stand there.

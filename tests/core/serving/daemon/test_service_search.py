@@ -19,9 +19,9 @@ from core.daemon_client import client
 from core.daemon_client.address import DECLINED, ENDED, TAKEN, addresses, frame
 from core.errors import Cancelled, GoneError, UsageError
 from core.library.library import Library, LibraryOptions
-from core.library.requests import NO_REWRITE, WHILE_TYPING, Search
-from core.library.responses import Mode, SearchResults
 from core.progress import Job
+from core.requests import NO_REWRITE, WHILE_TYPING, Search
+from core.responses import Mode, SearchResults
 from core.serving.daemon.service import Service
 from core.wire.codec import written
 from core.wire.service_search import ServiceSearch

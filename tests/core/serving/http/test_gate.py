@@ -12,9 +12,9 @@ import pytest
 
 from core.errors import DocumentError, GoneError, LibraryError, ModelError
 from core.library.library import Library
-from core.library.requests import Search
-from core.library.responses import Mode, SearchResults
 from core.progress import Job
+from core.requests import Search
+from core.responses import Mode, SearchResults
 from core.serving.http.application import public
 from core.serving.http.gate import refusal_of
 from core.serving.http.tokens import FILE, TokenFile

@@ -10,9 +10,9 @@ import pytest
 
 from core.documents.document import PageImage
 from core.library.library import Library
-from core.library.responses import ExactAlignments, Facets, Reading, SearchResults
-from core.library.token_comparison import Explanation
+from core.responses import ExactAlignments, Facets, Reading, SearchResults
 from core.serving.http import openapi
+from core.token_comparison import Explanation
 from core.wire.codec import read
 from core.wire.endpoints import ENDPOINTS, ServerStatus
 

@@ -15,8 +15,8 @@ import pytest
 
 from core.errors import UsageError
 from core.library.library import Library
-from core.library.requests import Search
 from core.progress import Job
+from core.requests import Search
 from core.serving.http import server as serving
 from core.serving.http.server import Address
 from tests.asking import answer_instead

@@ -15,9 +15,9 @@ from core.federation.added import add_library
 from core.federation.federation import Federation
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library, LibraryOptions
-from core.library.requests import Explain, LocateLines, Request, Response
-from core.library.responses import Mode, SourceState
 from core.progress import Job
+from core.requests import Explain, LocateLines, Request, Response
+from core.responses import Mode, SourceState
 from core.search.query.language import given, parse
 from core.serving.mcp import answers
 from core.serving.mcp.tools import Tools, with_filters

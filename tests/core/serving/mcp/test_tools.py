@@ -11,7 +11,7 @@ import pytest
 from core.documents.text import normalise
 from core.errors import FolderError
 from core.library.library import Library, LibraryOptions
-from core.library.responses import Mode, Passage
+from core.responses import Mode, Passage
 from core.serving.access import Access, checked_place
 from core.serving.mcp import tools
 from core.serving.mcp.answers import Found

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from core.catalog.scope import EVERYWHERE, Scope
-from core.library.responses import Mode
+from core.responses import Mode
 
 if TYPE_CHECKING:  # the linter does not see names in the parameters of `Request`
     from core.catalog.documents import ReadDocument  # noqa: F401
     from core.catalog.folders import Folder
     from core.catalog.scope import Holdings  # noqa: F401
     from core.documents.document import Box, Page, PageImage, PageSize  # noqa: F401
-    from core.library.responses import (
+    from core.progress import Job
+    from core.responses import (
         ExactAlignments,  # noqa: F401
         Facets,  # noqa: F401
         Inner,
@@ -31,8 +32,7 @@ if TYPE_CHECKING:  # the linter does not see names in the parameters of `Request
         SearchResults,  # noqa: F401
         SourceState,
     )
-    from core.library.token_comparison import Explanation  # noqa: F401
-    from core.progress import Job
+    from core.token_comparison import Explanation  # noqa: F401
 
 Response = TypeVar("Response")
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from core.alignment.pairwise import AlignmentStrategy, contributions
 from core.arrays import Floats
-from core.library.responses import Passage, QueryToken
+from core.responses import Passage, QueryToken
 
 Doubles = npt.NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""What a library answers, as frozen values: the responses to `core.library.requests`."""
+"""What a library answers, as frozen values: the responses to `core.requests`."""
 
 from __future__ import annotations
 
