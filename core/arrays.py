@@ -1,4 +1,4 @@
-"""The arrays of the engine by the kind of number in them; shapes stand where they are used."""
+"""Array types of the engine by their numbers, and the one index helper shared by its stages."""
 
 from __future__ import annotations
 
@@ -11,3 +11,16 @@ Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 Integers = npt.NDArray[np.integer[Any]]
 Flags = npt.NDArray[np.bool_]
+
+
+def ranges(starts: Integers, lengths: Integers) -> Numbers:
+    """Return the whole numbers of several ranges, one after the other.
+
+    >>> ranges(np.array([5, 1]), np.array([2, 3])).tolist()
+    [5, 6, 1, 2, 3]
+    """
+    ends = np.cumsum(lengths, dtype=np.int64)
+    count = int(ends[-1]) if len(ends) else 0
+    shifts = np.asarray(starts, dtype=np.int64) - (ends - lengths)
+    found: Numbers = np.arange(count) + np.repeat(shifts, lengths)
+    return found

@@ -37,7 +37,7 @@ WITHOUT_DEPENDENCIES: Final = ("rapidocr",)
 
 EXCLUDED_MODULES: Final = (
     *NOT_INSTALLED,
-    "lab",  # trains and measures models, from a checkout: 0029-laboratory.md
+    "lab",  # trains and measures models, from a checkout: 0003-layers.md
     "matplotlib",  # draws its curves
     "rapidocr",  # only its models are used: see `data`
     "openvino.frontend.jax",

@@ -62,7 +62,7 @@ class Catalog:
 
     Any thread may close it at any moment: a connection that is closed while SQLite works in it
     takes the whole process along, so each that is in use is closed by its own thread, which is
-    told to come to an end (docs/decisions/0058-closing.md).
+    told to come to an end (docs/decisions/0003-layers.md).
     """
 
     def __init__(self, path: Path, *, is_read_only: bool = False, is_foreign: bool = False) -> None:

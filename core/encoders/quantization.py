@@ -6,7 +6,7 @@ they are: OpenVINO brings each token's inputs to eight bits, too, at the moment,
 a scale each. So there is nothing to be calibrated, and a text's vectors depend on no other text.
 On other processors the weights are turned back, and the inputs stay as they are.
 
-Source: docs/decisions/0046-eight-bits.md, docs/measurements/encoding.md.
+Source: docs/decisions/0004-encoder.md, docs/measurements/encoding.md.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.alignment.pooling import offsets_of
-from core.arrays import Flags, Integers, Numbers
+from core.arrays import Flags, Integers, Numbers, ranges
 from core.index.codec import Codec, Codes, is_plain
 
 MOST_PASSAGES: Final = 1 << 16
@@ -420,19 +420,6 @@ def _taken(parts: Sequence[tuple[InvertedLists, Flags]], places: Numbers) -> lis
             positions = positions[np.repeat(is_taken, lengths)]
             lengths = lengths[is_taken]
         found.append(_Taken(sizes, owners, residuals, scales, lengths, positions))
-    return found
-
-
-def ranges(starts: Integers, lengths: Integers) -> Numbers:
-    """Return the whole numbers of several ranges, one after the other.
-
-    >>> ranges(np.array([5, 1]), np.array([2, 3])).tolist()
-    [5, 6, 1, 2, 3]
-    """
-    ends = np.cumsum(lengths, dtype=np.int64)
-    count = int(ends[-1]) if len(ends) else 0
-    shifts = np.asarray(starts, dtype=np.int64) - (ends - lengths)
-    found: Numbers = np.arange(count) + np.repeat(shifts, lengths)
     return found
 
 

@@ -132,7 +132,7 @@ def reduction_of(checkpoint: Checkpoint, share: float) -> TokenReduction:
     """Return what is kept where the person chose a share; 0 stands for what the model is made for.
 
     Of the ways to keep few, the one that loses least with the model
-    (docs/decisions/0012-keeping.md).
+    (docs/decisions/0005-codec.md).
     """
     if not share:
         return checkpoint.keeping

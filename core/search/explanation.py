@@ -70,7 +70,7 @@ def significant(weights: Floats) -> Flags:
     """Which tokens of a query, or words, weigh enough for what they find to be worth showing.
 
     Those that weigh .7 of the mean and more: a query that is asked without the others finds as much
-    (docs/decisions/0020-what-is-lit.md). ALIGNER prunes a share of a query's tokens (section 3.2,
+    (docs/decisions/0020-highlighting.md). ALIGNER prunes a share of a query's tokens (section 3.2,
     beta_q), but queries differ in how many of theirs say something.
 
     Args:

@@ -198,13 +198,13 @@ def _with_path_keys(made: Any) -> Any:
         return made
     changes = {
         name: {Path(key): inner for key, inner in getattr(made, name).items()}
-        for name in _path_mappings(type(made))
+        for name in _path_mappings(cast("Any", type(made)))
     }
     return replace(made, **changes) if changes else made
 
 
 @cache
-def _path_mappings(kind: type) -> list[str]:
+def _path_mappings(kind: Any) -> list[str]:
     hints = _hints(kind).items()
     return [name for name, hint in hints if get_origin(hint) is Mapping and Path in get_args(hint)]
 

@@ -8,7 +8,7 @@ searches by itself.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from core.daemon_client import client
 from core.daemon_client.address import made
@@ -73,7 +73,7 @@ class ServiceSearch:
         if value is None:
             return None
         try:
-            return cast("_Made", read(kind, value))
+            return read(kind, value)
         except FormError:
             # Of another form than this program's, though it says to be of its version.
             return None

@@ -13,8 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Flags, Floats, Integers
-from core.index.inverted_lists import ranges
+from core.arrays import Flags, Floats, Integers, ranges
 from core.index.native.lanes import LANES, fetch, sum_where_unlike, take_best, take_products
 
 LOWEST: Final = np.float32(-1e4)

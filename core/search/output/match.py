@@ -1,7 +1,7 @@
 """Which words of a passage made the match, how strongly, and which part of it shows them.
 
 Window, terminal and agents paint what this module gives. It loads neither numpy nor Qt. What is
-lit, and from which similarity, was measured: docs/decisions/0020-what-is-lit.md.
+lit, and from which similarity, was measured: docs/decisions/0020-highlighting.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A cut by letters leaves some thousands of a million words; their edit distances are computed side
 by side with numpy; the nearest are weighed letter by letter, as people mistype
-(docs/decisions/0042-did-you-mean.md).
+(docs/decisions/0042-spelling.md).
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ def worth_showing(
 
     A word in n of N passages has the rarity log(1 + N / n), which grows as its weight in BM25 does;
     half of the words' mean is enough: a search without the others finds as much
-    (docs/decisions/0020-what-is-lit.md). Words that are in no passage are left out, unless they
+    (docs/decisions/0020-highlighting.md). Words that are in no passage are left out, unless they
     are there in other `forms`.
     """
     known = forms or {}

@@ -17,8 +17,7 @@ from core.index.native import jit
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
 from core.index.segment_store import SegmentStore
-
-from .conftest import add_document, small_codec, vectors_of
+from tests.core.index.conftest import add_document, small_codec, vectors_of
 
 
 def test_no_search_waits_for_the_compiler(

@@ -20,8 +20,7 @@ from core.index.probing import EVERYTHING, ProbeParams
 from core.index.products import with_centroids
 from core.index.scoring import VectorComparison
 from core.progress import Job
-
-from .conftest import compressed, vectors_of
+from tests.core.index.conftest import compressed, vectors_of
 
 Floats = npt.NDArray[np.float32]
 PASSAGES = 300

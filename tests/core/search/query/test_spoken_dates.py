@@ -15,7 +15,7 @@ from core.errors import BadValueError
 from core.library.library import Library
 from core.responses import Mode
 from core.search.facets.filters import PeriodChoice, Ticked, period_of
-from core.search.query import dates, elsewhere, parse
+from core.search.query import dates
 from core.search.query import language as query
 from core.search.query.dates import (
     Period,
@@ -26,6 +26,7 @@ from core.search.query.dates import (
     told,
     turn_named,
 )
+from core.search.query.language import elsewhere, parse
 
 TODAY = date(2026, 11, 24)  # a Tuesday
 
