@@ -245,7 +245,13 @@ class ListInner(Request[tuple["Inner", ...]]):
 
 @dataclass(frozen=True, slots=True)
 class ListFolders(Request[tuple["Folder", ...]]):
-    """List the library's folders, with the numbers of their documents."""
+    """List the library's folders.
+
+    Attributes:
+        is_counted: whether the numbers of their documents are needed, which may take long.
+    """
+
+    is_counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,7 +251,7 @@ class Federation:
         found = self._search(request, job)
         theirs = (hit for hit in found.hits if hit.library != self._own.name)
         is_known = any(hit.is_found_by(Mode.WORDS) for hit in theirs)
-        wants_correction = QueryRewrite.SPELLING in request.rewrites
+        wants_correction = QueryRewrite.SPELLING in request.rewrites and not found.is_mended
         if not wants_correction or request.mode is Mode.MEANING or is_known:
             return found
         return searched_on(

@@ -102,7 +102,7 @@ class Access:
             case CountFacets():
                 found = request.found if self._places is None else None
                 return replace(request, scope=self._scope & request.scope, found=found)
-            case Align() | LocateLines():
+            case Align():
                 return replace(request, passage_ids=self._seen(request.passage_ids))
             case _:
                 return request
@@ -138,12 +138,13 @@ class Access:
             case Align():
                 seen = self._seen(response.of)
                 return replace(response, of={number: response.of[number] for number in seen})
-            case LocateLines():
+            case LocateLines() if self._places is not None:
                 return {number: response[number] for number in self._seen(response)}
             case CountFacets() if self._places is not None:
                 return self._seen_facets(response)
             case ListFolders() if self._places is not None:
-                return self._seen_folders(response)
+                folders = self._parts(response)
+                return self._counted(folders) if request.is_counted else tuple(folders)
             case ListLibraries() if self._places is not None:
                 return ()
             case ListDescriptions():
@@ -166,21 +167,25 @@ class Access:
 
     def _seen_facets(self, facets: Facets) -> Facets:
         folders = {path: count for path, count in facets.folders.items() if self.sees(path)}
-        every = self._library.answer(ListFolders())
+        every = self._library.answer(ListFolders(is_counted=False))
         roots = tuple(folder.path for folder in self._parts(every))
         return replace(facets, roots=roots, folders=folders, libraries={})
 
-    def _seen_folders(self, folders: Sequence[Folder]) -> tuple[Folder, ...]:
-        """Return the folders that may be seen, with the numbers of what is in them."""
+    def _counted(self, folders: Sequence[Folder]) -> tuple[Folder, ...]:
+        """Return folders with the numbers of what is in them."""
         return tuple(
             replace(folder, documents=held.documents, failed=held.failed, waiting=held.waiting)
-            for folder in self._parts(folders)
+            for folder in folders
             for held in [self.answer(CountDocuments(Scope(places=(folder.path,))))]
         )
 
     def _parts(self, folders: Sequence[Folder]) -> list[Folder]:
+        """Return what may be seen of folders, without numbers, which are of the whole."""
+        nothing = {"documents": 0, "failed": 0, "waiting": 0, "in_cloud": 0, "size_bytes": 0}
         return [
-            folder if _is_in(folder.path, place) else replace(folder, path=place, description="")
+            replace(folder, **nothing)
+            if _is_in(folder.path, place)
+            else replace(folder, path=place, description="", **nothing)
             for place in self._places or ()
             for folder in folders
             if _is_in(folder.path, place) or _is_in(place, folder.path)

@@ -86,7 +86,7 @@ def public(notice: str) -> str:
 def _search(library: Answerer, request: requests.Search, job: Job) -> SearchResults:
     """Search, if the places of the request's scope are in the library's folders."""
     if request.scope.places:
-        roots = [folder.path for folder in library.answer(ListFolders(), job)]
+        roots = [one.path for one in library.answer(ListFolders(is_counted=False), job)]
         places = [checked_place(str(place), roots) for place in request.scope.places]
         request = replace(request, scope=Scope(places=tuple(places)))
     return library.answer(request, job)

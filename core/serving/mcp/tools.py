@@ -183,7 +183,7 @@ class Tools:
         Raises:
             UsageError: one cannot be read, or names a place outside the library's folders.
         """
-        roots = self._roots()
+        roots = self._roots() if folders else []
         return (
             *(given("in", str(checked_place(folder, roots))) for folder in folders),
             *(given("type", kind) for kind in kinds),
@@ -301,7 +301,8 @@ class Tools:
         return ()
 
     def _roots(self) -> list[Path]:
-        return [folder.path for folder in self._library.answer(ListFolders(), self._job)]
+        listed = self._library.answer(ListFolders(is_counted=False), self._job)
+        return [folder.path for folder in listed]
 
     def _lines(self, passages: Iterable[Passage]) -> dict[int, tuple[int, int]]:
         request = LocateLines(tuple(passage.id for passage in passages))

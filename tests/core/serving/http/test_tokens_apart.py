@@ -8,9 +8,33 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from core.catalog.scope import Scope
+from core.errors import GoneError
 from core.library.library import Library
+from core.requests import (
+    Align,
+    CountDocuments,
+    CountFacets,
+    DrawPage,
+    Explain,
+    GetDocument,
+    GetDocumentAt,
+    GetSalientWords,
+    ListFolders,
+    ListInner,
+    ListLibraries,
+    LocateLines,
+    LocateSpans,
+    MeasurePages,
+    ReadMarkup,
+    ReadPage,
+    ReadPages,
+    ReadPassage,
+    Request,
+)
+from core.responses import Mode
 from core.serving.access import Access
 from core.serving.http.tokens import TokenFile
+from tests.asking import search as search_in
 from tests.scope_by_hand import passages_in
 
 from .conftest import Shelf, Start, search
@@ -173,6 +197,37 @@ def test_agents_see_no_more(
     assert abroad["isError"]
     assert str(abroad).replace("owl.md", "none.md") == str(nothing)
     assert call(birds, "search", query="owl", folders=[str(shelf.letters)])["isError"]
+
+
+def test_every_kind_of_request_keeps_to_the_folders(
+    served: Library, shelf: Shelf, numbers: dict[str, tuple[int, int]]
+) -> None:
+    access = Access(served, [shelf.birds])
+    passage, document = numbers["letters"]
+    for request in (
+        *(Explain("owl", passage), GetSalientWords(passage), ReadPassage(passage)),
+        *(GetDocument(document), GetDocumentAt(shelf.letters / "owl.md"), ListInner(document)),
+        *(ReadPage(document, 1), ReadPages(document), ReadMarkup(document)),
+        *(DrawPage(document, 1), LocateSpans(document, 1, 9, 9, ()), MeasurePages(document)),
+    ):
+        with pytest.raises(GoneError):
+            access.answer(request)
+    assert access.answer(Align("owl", (passage,))).of == {}
+    assert access.answer(LocateLines((passage,))) == {}
+    assert access.answer(ListLibraries()) == ()
+    assert access.answer(CountFacets("zanzibar", Mode.WORDS, found=(document,))).found == 0
+    every, seen = served.answer(CountDocuments()), access.answer(CountDocuments())
+    assert seen.documents == every.documents - 2
+    (folder,) = access.answer(ListFolders())
+    assert (folder.path, folder.documents) == (shelf.birds, seen.documents)
+    # One may be put on another.
+    assert search_in(Access(access, [shelf.letters]), "zanzibar").hits == ()
+
+    class Other(Request[None]):
+        """Nobody has thought of what it may tell."""
+
+    with pytest.raises(TypeError, match="no rule for Other"):
+        access.answer(Other())
 
 
 def test_access_and_its_scope_agree_on_what_lies_in_a_folder(served: Library, shelf: Shelf) -> None:
