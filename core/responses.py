@@ -9,9 +9,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+# Not for type checkers only: the fields' types are looked up where responses are decoded.
+from core.catalog.copies import Copy
+from core.catalog.documents import NamedDocument, ReadDocument
+
 if TYPE_CHECKING:
-    from core.catalog.copies import Copy
-    from core.catalog.documents import NamedDocument, ReadDocument
     from core.catalog.passages import StoredPassage
 
 
@@ -319,12 +321,12 @@ class ScoreScale:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A passage in its document, with those that stand before and behind it."""
+    """A passage in its document, with its neighbours."""
 
     document: ReadDocument
     passage: Passage
     before: tuple[Passage, ...]
-    behind: tuple[Passage, ...]
+    after: tuple[Passage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,3 +343,33 @@ class Inner:
     is_read: bool
     reason: str
     has_page_images: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """The current state of another library that is searched together with one's own.
+
+    Attributes:
+        name: as the person calls it.
+        address: a folder or a URL, without credentials.
+        is_offline: whether it cannot be reached; a local copy is searched instead.
+        problem: a sentence on why it does not answer, or not as it should; "" if it does.
+        published_at: when the searched snapshot was published, ISO 8601 in UTC; "" if unknown, or
+            if the library is always current.
+        documents: the number of its documents.
+        passages: the number of its passages.
+        is_refused: whether it can be reached, but refuses this person.
+        is_here: whether it is another library of one's own, with its files on this machine.
+        is_on: whether it is searched.
+    """
+
+    name: str
+    address: str
+    is_offline: bool = False
+    problem: str = ""
+    published_at: str = ""
+    documents: int = 0
+    passages: int = 0
+    is_refused: bool = False
+    is_here: bool = False
+    is_on: bool = True

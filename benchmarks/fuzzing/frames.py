@@ -28,6 +28,7 @@ from core.documents.pages.recognised import (
     unpack_page,
 )
 from core.documents.sandbox import protocol
+from core.errors import DocumentError
 from core.indexing.document_rows import read_text, set_text
 
 KIND = "frames"
@@ -72,17 +73,20 @@ def attempt(data: bytes, folder: Path) -> None:
     """Parse the data as a response of each kind; store the documents that are valid.
 
     Raises:
-        ProtocolError: The data is invalid as at least one kind of response.
+        DocumentError: The data is invalid as at least one kind of response.
     """
-    fields = protocol.unpack(data)
     last_error = None
+    try:
+        fields = protocol.unpack(data)
+    except protocol.ProtocolError as error:
+        raise DocumentError("gave an invalid response") from error
     for parse in (_document, _answers, _failure, _sizes, _image, _recognised, _step, _name):
         try:
             parse(fields, folder)
         except protocol.ProtocolError as error:
             last_error = error
     if last_error is not None:
-        raise last_error
+        raise DocumentError("gave an invalid response") from last_error
 
 
 def _document(fields: dict[str, Any], folder: Path) -> None:

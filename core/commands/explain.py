@@ -50,6 +50,7 @@ def explain(
 
     The results are those of winnow search, in your library and in those that you added to it.
     """
+    from core import requests
     from core.alignment.pairwise import AlignmentStrategy
     from core.commands.publishing import searching
     from core.library.library import LibraryOptions
@@ -57,13 +58,13 @@ def explain(
 
     chosen = AlignmentStrategy.parse(alignment) if alignment is not None else None
     with searching(libraries, LibraryOptions(model=model)) as (searched, _):
-        results = searched.search(query, limit=max(10, result))
+        results = searched.answer(requests.Search(query, limit=max(10, result)))
         if results.notice:
             terminal.say(f"winnow: {results.notice}", is_error=True)
         document, hit = _found(results, result, passage)
         if not hit.is_compared:
             raise UsageError("This result was found by its words alone; nothing was aligned.")
-        explanation = searched.explain(query, hit.passage.id)
+        explanation = searched.answer(requests.Explain(query, hit.passage.id))
     strategy = chosen or explanation.strategy
     stored = None if exact is None else not exact
     breakdown = break_down(explanation, hit.terms, strategy, stored=stored)

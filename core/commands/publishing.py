@@ -18,8 +18,9 @@ from core.errors import WinnowError
 
 if TYPE_CHECKING:
     from core.federation.added import AddedLibrary
-    from core.federation.source import Searchable, SourceState
     from core.library.library import Library, LibraryOptions
+    from core.requests import Answerer
+    from core.responses import SourceState
 
 
 @click.command()
@@ -169,7 +170,7 @@ def print_published(address: str, *, as_json: bool) -> None:
 @contextlib.contextmanager
 def searching(
     addresses: Sequence[str], options: LibraryOptions
-) -> Iterator[tuple[Searchable, Library | None]]:
+) -> Iterator[tuple[Answerer, Library | None]]:
     """Open what is searched, and one's own library where that is.
 
     Without addresses it is one's own library and those that were added to it, else those alone.
@@ -231,7 +232,7 @@ def _state_of(one: AddedLibrary) -> SourceState:
 
 
 def _unreachable(one: AddedLibrary, error: WinnowError) -> SourceState:
-    from core.federation.source import SourceState
+    from core.responses import SourceState
 
     return SourceState(
         one.name,

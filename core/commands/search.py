@@ -120,7 +120,7 @@ def search(
     from core.federation.added import added_libraries
     from core.index.probing import ProbeParams
     from core.library.library import LibraryOptions
-    from core.requests import CORRECTED, NO_REWRITE
+    from core.requests import CORRECTED, NO_REWRITE, Search
     from core.responses import Mode
     from core.search.output import export as exporting
     from core.search.query.language import Query, parse
@@ -133,9 +133,8 @@ def search(
     )
     with searching(libraries, options) as (searched, own):
         rewrites = NO_REWRITE if exactly else CORRECTED
-        results = searched.search(
-            query, mode=Mode(mode), limit=limit, is_refined=not fast, rewrites=rewrites
-        )
+        request = Search(query, Mode(mode), limit, is_refined=not fast, rewrites=rewrites)
+        results = searched.answer(request)
         descriptions = own.descriptions() if own is not None else {}
         is_empty = own is not None and not results.hits and not own.status().passages
         # Who added libraries of others need not have one of their own.

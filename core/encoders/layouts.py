@@ -145,7 +145,14 @@ def _recognise(path: Path, source: str) -> Checkpoint:
         if layout.is_it(folder):
             try:
                 return layout.read(folder)
-            except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            except (
+                KeyError,
+                TypeError,
+                ValueError,
+                OverflowError,  # a number such as 1e999
+                AttributeError,
+                IndexError,
+            ) as error:
                 raise ModelError(
                     "The model in {0} looks like one of the kind '{1}', but its "
                     "settings are not as they should be ({2}: {3}).",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from core.federation.published import PublishedSource
-    from core.federation.source import SearchSource
+    from core.federation.source import Source
     from core.library.library import Library
     from core.progress import Job
 
@@ -141,7 +141,7 @@ def _folder_of(address: str) -> Path | None:
 
 def fetch_and_add(
     home: Path, address: str, name: str, own: Library | None, job: Job, token: str = ""
-) -> SearchSource:
+) -> Source:
     """Fetch a library, or ask its server, and add it; where that fails nothing is remembered.
 
     Args:
@@ -197,7 +197,7 @@ def _published_name(home: Path, source: PublishedSource) -> str:
     return source.name if is_taken or not told else told
 
 
-def open_known(added: AddedLibrary, own: Library | None) -> SearchSource:
+def open_known(added: AddedLibrary, own: Library | None) -> Source:
     """Return an added library with what was fetched of it before; asks nobody far away."""
     from core.federation.published import PublishedSource
 
@@ -219,7 +219,7 @@ def _holds_none(address: str) -> bool:
     return is_folder and not os.path.exists(Path(address, CURRENT))  # noqa: PTH110
 
 
-def open_all(home: Path, own: Library) -> Iterator[tuple[SearchSource, bool]]:
+def open_all(home: Path, own: Library) -> Iterator[tuple[Source, bool]]:
     """Yield the libraries that were added to the one in `home`, and whether each is on.
 
     Each comes with what is known of it; nobody far away is asked.
@@ -270,7 +270,7 @@ def remove_library(home: Path, name: str) -> AddedLibrary:
     return gone[0]
 
 
-def open_added(added: AddedLibrary, own: Library | None) -> SearchSource:
+def open_added(added: AddedLibrary, own: Library | None) -> Source:
     """Return an added library as a source; nothing is fetched yet.
 
     Raises:
@@ -292,9 +292,7 @@ def open_added(added: AddedLibrary, own: Library | None) -> SearchSource:
     return PublishedSource(added.name, added.address, own=own)
 
 
-def open_now(
-    name: str, address: str, own: Library | None = None, job: Job | None = None
-) -> SearchSource:
+def open_now(name: str, address: str, own: Library | None = None, job: Job | None = None) -> Source:
     """Return a library of one's own, or one that is published or served, ready to be searched.
 
     Raises:

@@ -76,7 +76,7 @@ def _(response: ReadDocument) -> ReadDocument:
 
 @_sanitise.register
 def _(response: Reading) -> Reading:
-    for passage in (response.passage, *response.before, *response.behind):
+    for passage in (response.passage, *response.before, *response.after):
         _check_passage(passage)
     return replace(response, document=_sanitise(response.document))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar, cast
 
 from core.errors import Cancelled, WinnowError
-from core.federation.source import SearchSource, SourceUnavailableError
+from core.federation.source import Source, SourceUnavailableError
 from core.progress import Job
 
 _log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ class Call(Generic[_Told]):
         self._result: _Told | None = None
         self._ended = ended
 
-    def run(self, work: Callable[[SearchSource, Job], _Told]) -> None:
+    def run(self, work: Callable[[Source, Job], _Told]) -> None:
         """Ask, and keep what comes of it."""
         try:
             self._result = work(self.member.source, self.job)
@@ -69,7 +69,7 @@ class Member:
     on asks anew.
     """
 
-    def __init__(self, number: int, source: SearchSource) -> None:
+    def __init__(self, number: int, source: Source) -> None:
         self.number = number
         self.source = source
         self._under_way = 0
@@ -87,7 +87,7 @@ class Member:
 
     def start(
         self,
-        work: Callable[[SearchSource, Job], _Told],
+        work: Callable[[Source, Job], _Told],
         ended: Callable[[Call[_Told]], None],
     ) -> Call[_Told]:
         """Ask the library on a thread of its own.
@@ -129,7 +129,7 @@ class Member:
 
 def asked(
     members: Sequence[Member],
-    work: Callable[[SearchSource, Job], _Told],
+    work: Callable[[Source, Job], _Told],
     deadline_s: float,
     job: Job,
     meanwhile: Callable[[], object] = lambda: None,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import Message
+from core.federation.numbering import numbered, renumber
 from core.responses import (
     MEANING,
     WORDS,
@@ -22,30 +23,8 @@ from core.responses import (
 from core.search.floor import above_the_line
 from core.search.ranking import WordsScorer
 
-_SHIFT: Final = 40
-"""Bits of a number that are a library's own; those above them number the library."""
 _RANKS_ADDED: Final = 60
 """Source: Cormack, Clarke and Buettcher, "Reciprocal rank fusion", 2009: k."""
-
-
-def numbered(number: int, member: int) -> int:
-    """Return a passage's or document's number as it is among several libraries.
-
-    Numbers below 0, which stand for no passage, stay; so do those of member 0, one's own library.
-
-    >>> numbered(7, 0), numbered(7, 2) == (2 << 40) + 7, numbered(-1, 2)
-    (7, True, -1)
-    """
-    return number if number < 0 else (member << _SHIFT) + number
-
-
-def member_and_number(number: int) -> tuple[int, int]:
-    """Return which library a number is of, and what it is there.
-
-    >>> member_and_number(numbered(7, 2)), member_and_number(7)
-    ((2, 7), (0, 7))
-    """
-    return (0, number) if number < 0 else (number >> _SHIFT, number & ((1 << _SHIFT) - 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,27 +174,15 @@ def _merged_hit(
     passages = [_rescaled(each, share, words_weight) for each in hit.passages]
     if any(each is not before for each, before in zip(passages, hit.passages, strict=True)):
         passages.sort(key=_rank)
-    return replace(
+    merged = replace(
         hit,
-        document_id=numbered(hit.document_id, one.member),
-        passages=tuple(_renumbered(each, one.member, places) for each in passages),
+        passages=tuple(
+            replace(each, alignments=translated(each.alignments, places)) for each in passages
+        ),
         library=one.name,
         is_elsewhere=not one.is_here,
-        copies=tuple(
-            replace(copy, document_id=numbered(copy.document_id, one.member)) for copy in hit.copies
-        ),
     )
-
-
-def _renumbered(
-    hit: PassageHit, member: int, places: Mapping[int, QueryToken] | None
-) -> PassageHit:
-    passage = replace(
-        hit.passage,
-        id=numbered(hit.passage.id, member),
-        document_id=numbered(hit.passage.document_id, member),
-    )
-    return replace(hit, passage=passage, alignments=translated(hit.alignments, places))
+    return renumber(merged, lambda number: numbered(number, one.member))
 
 
 def _rescaled(hit: PassageHit, share: float, words_weight: float) -> PassageHit:

@@ -12,21 +12,20 @@ import io
 import socket
 import ssl
 import threading
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urlencode, urlsplit
 
 from core.addresses import is_loopback
 from core.errors import DocumentError, GoneError, UsageError
 from core.federation.source import SourceRefusedError, SourceUnavailableError
 from core.progress import Job
-from core.wire.arrival import validate
-from core.wire.codec import FormError, encoded, parsed, read, written
+from core.requests import Request, Response
+from core.wire.arrival import refusal, validate
+from core.wire.codec import FormError, parsed, read, written
 from core.wire.endpoints import Endpoint, Refusal
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
-
-Made = TypeVar("Made")
 
 # Seconds for a connection to be made, and as many for TLS.
 _CONNECT_S: Final = 5.0
@@ -66,16 +65,10 @@ class ServerConnection:
         self._guard = threading.Lock()
         self._is_closed = False
 
-    def ask(
-        self, endpoint: Endpoint, request: object, answer: type[Made], job: Job | None = None
-    ) -> Made:
-        """Return what an endpoint answers.
-
-        Args:
-            endpoint: which.
-            request: of the endpoint's dataclass.
-            answer: the endpoint's.
-            job: cancels it.
+    def answer(
+        self, endpoint: Endpoint, request: Request[Response], job: Job | None = None
+    ) -> Response:
+        """Return the server's response to a request of an endpoint.
 
         Raises:
             SourceUnavailableError: the server does not answer, or not as one of this version does.
@@ -87,12 +80,12 @@ class ServerConnection:
         data = self.fetch(endpoint, request, job)
         try:
             value = parsed(data, endpoint.most_bytes, endpoint.most_values)
-            return validate(read(answer, value, is_strict=False), request)
+            return validate(cast("Response", read(endpoint.response, value)), request)
         except FormError as error:
             raise self._stranger() from error
 
-    def fetch(self, endpoint: Endpoint, request: object, job: Job | None = None) -> bytes:
-        """Return the bytes that an endpoint answers; raise what `ask` raises."""
+    def fetch(self, endpoint: Endpoint, request: Request[Any], job: Job | None = None) -> bytes:
+        """Return the body of a response; raise what `answer` raises."""
         job = job or Job()
         job.checkpoint()
         try:
@@ -112,7 +105,7 @@ class ServerConnection:
         for connection in idle:
             connection.close()
 
-    def _exchange(self, endpoint: Endpoint, request: object, job: Job) -> tuple[int, bytes]:
+    def _exchange(self, endpoint: Endpoint, request: Request[Any], job: Job) -> tuple[int, bytes]:
         """Return the status and the body that answer a request.
 
         Raises:
@@ -208,12 +201,12 @@ class ServerConnection:
     def _refused(self, status: int, data: bytes, endpoint: Endpoint) -> Exception:
         try:
             value = parsed(data, _MOST_REFUSAL_BYTES, _MOST_REFUSAL_VALUES)
-            refusal = validate(read(Refusal, value, is_strict=False))
+            refused = refusal(read(Refusal, value))
         except FormError:
             return self._stranger()
         if status == 400:
             # In the server's own words, which no translation knows.
-            return UsageError(refusal.sentence)
+            return UsageError(refused.sentence)
         if status == 401 and not self._headers:
             return SourceRefusedError(
                 "The server {0} asks for a token, and none is known here; connect to it anew, with "
@@ -273,7 +266,7 @@ class ServerConnection:
 class _Exchange:
     """One request and its answer, which `end` cuts short from any thread and in any state."""
 
-    def __init__(self, endpoint: Endpoint, request: object) -> None:
+    def __init__(self, endpoint: Endpoint, request: Request[Any]) -> None:
         self.method, self.path, self.body = _message(endpoint, request)
         self.is_over = False
         self._endpoint = endpoint
@@ -360,15 +353,15 @@ class _Bounded(io.RawIOBase):
         super().close()
 
 
-def _message(endpoint: Endpoint, request: object) -> tuple[str, str, bytes | None]:
+def _message(endpoint: Endpoint, request: Request[Any]) -> tuple[str, str, bytes | None]:
     """Return method, address and body of a request."""
+    values = endpoint.sent(request)
     if endpoint.method == "POST":
-        return "POST", endpoint.path, written(request)
-    values = {name: str(value) for name, value in encoded(request).items()}
+        return "POST", endpoint.path, written(values, is_clean=True)
     path = endpoint.path
     for name in [*values]:
         if f"{{{name}}}" in path:
-            path = path.replace(f"{{{name}}}", values.pop(name))
+            path = path.replace(f"{{{name}}}", str(values.pop(name)))
     return "GET", f"{path}?{urlencode(values)}" if values else path, None
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final, cast
 
 from core import requests
 from core.alignment.pairwise import AlignmentStrategy
-from core.catalog import passages
+from core.catalog import folders, passages
 from core.catalog.catalog import Catalog
+from core.catalog.folders import Folder
+from core.catalog.scope import Holdings, holdings
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.reader import Reader
 from core.errors import Message, ModelError
@@ -175,6 +178,20 @@ class Answering:
     def _inner(self, request: requests.ListInner, _job: Job | None) -> tuple[Inner, ...]:
         return self.views.inside(request.document_id)
 
+    def _folders(self, _request: requests.ListFolders, _job: Job | None) -> tuple[Folder, ...]:
+        with self.catalog.reading() as db:
+            return folders.describe(db)
+
+    def _descriptions(
+        self, _request: requests.ListDescriptions, _job: Job | None
+    ) -> dict[Path, str]:
+        with self.catalog.reading() as db:
+            return folders.descriptions(db)
+
+    def _count(self, request: requests.CountDocuments, _job: Job | None) -> Holdings:
+        with self.catalog.reading() as db:
+            return holdings(db, request.scope)
+
 
 _ANSWERS: Final[Mapping[type[Request[Any]], Callable[[Answering, Any, Job | None], Any]]] = {
     requests.Search: Answering._search,  # noqa: SLF001 - of this module, here and below
@@ -186,6 +203,7 @@ _ANSWERS: Final[Mapping[type[Request[Any]], Callable[[Answering, Any, Job | None
     requests.ReadPassage: Answering._passage,  # noqa: SLF001
     requests.LocateLines: lambda self, request, _job: self.texts.lines(request.passage_ids),
     requests.GetDocument: lambda self, request, _job: self.texts.numbered(request.document_id),
+    requests.GetDocumentAt: lambda self, request, _job: self.texts.document(request.path),
     requests.ReadPage: Answering._page,  # noqa: SLF001
     requests.ReadPages: Answering._pages,  # noqa: SLF001
     requests.DrawPage: Answering._image,  # noqa: SLF001
@@ -193,4 +211,9 @@ _ANSWERS: Final[Mapping[type[Request[Any]], Callable[[Answering, Any, Job | None
     requests.MeasurePages: Answering._sizes,  # noqa: SLF001
     requests.ReadMarkup: Answering._markup,  # noqa: SLF001
     requests.ListInner: Answering._inner,  # noqa: SLF001
+    requests.ListFolders: Answering._folders,  # noqa: SLF001
+    requests.ListDescriptions: Answering._descriptions,  # noqa: SLF001
+    requests.CountDocuments: Answering._count,  # noqa: SLF001
+    requests.GetModelName: lambda self, _request, _job: self.generations.name(),
+    requests.ListLibraries: lambda _self, _request, _job: (),
 }

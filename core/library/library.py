@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Self
 from core import own_files, paths
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
-from core.catalog import copies, documents, folders
+from core.catalog import copies, documents
 from core.catalog.catalog import Catalog, damaged, set_aside
 from core.catalog.copies import CopiesReport
 from core.catalog.documents import DocumentState, Failure, ReadDocument
 from core.catalog.folders import Folder, FolderRules
 from core.catalog.manifest import GenerationRow
 from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
-from core.catalog.scope import EVERYWHERE, Holdings, Scope, holdings
+from core.catalog.scope import EVERYWHERE, Holdings, Scope
 from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
@@ -42,11 +42,15 @@ from core.progress import Job
 from core.requests import (
     NO_REWRITE,
     Align,
+    CountDocuments,
     CountFacets,
     DrawPage,
     Explain,
+    GetModelName,
     GetSalientWords,
     GetScoreScale,
+    ListDescriptions,
+    ListFolders,
     QueryRewrite,
     ReadPages,
     Request,
@@ -218,8 +222,7 @@ class Library:
 
     def folders(self) -> tuple[Folder, ...]:
         """Return the folders that were added, by path, with what is in them."""
-        with self._catalog.reading() as db:
-            return folders.describe(db)
+        return self.answer(ListFolders())
 
     def add_folder(self, folder: Path | str, rules: FolderRules | None = None) -> Folder:
         """Add a folder; its documents can be found after the next `sync`.
@@ -249,8 +252,7 @@ class Library:
 
     def descriptions(self) -> dict[Path, str]:
         """Return what the person says of folders, by path; folders without such are left out."""
-        with self._catalog.reading() as db:
-            return folders.descriptions(db)
+        return self.answer(ListDescriptions())
 
     def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
         """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
@@ -518,8 +520,7 @@ class Library:
 
     def holdings(self, scope: Scope = EVERYWHERE) -> Holdings:
         """Return how many documents and passages lie in a part of the library."""
-        with self._catalog.reading() as db:
-            return holdings(db, scope)
+        return self.answer(CountDocuments(scope))
 
     def asked_by(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
         """End what this thread asks in the block with its job; see `Catalog.watched`."""
@@ -531,7 +532,7 @@ class Library:
 
     def model(self) -> str:
         """Return the name of the model whose vectors answer."""
-        return self._generations.name()
+        return self.answer(GetModelName())
 
     def shares(self) -> Shares:
         """Return what the library takes on the disk, folder by folder; looks at every passage."""

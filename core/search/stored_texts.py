@@ -66,7 +66,7 @@ class StoredTexts:
         with self._catalog.reading() as db:
             return passages.lines(db, numbers)
 
-    def passage(self, number: int, before: int = 0, behind: int = 0) -> Reading:
+    def passage(self, number: int, before: int = 0, after: int = 0) -> Reading:
         """Return the passage of this number, with so many of its neighbours in the document.
 
         Raises:
@@ -79,7 +79,7 @@ class StoredTexts:
             found = documents.at(db, stored.path)
             numbers = passages.numbers_in(db, stored.document_id)
             place = numbers.index(number)
-            near = numbers[max(place - before, 0) : place + behind + 1]
+            near = numbers[max(place - before, 0) : place + after + 1]
             texts = passages.fetch(db, near)
         assert found is not None
         rows = [Passage.of(texts[one]) for one in near]

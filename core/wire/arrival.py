@@ -11,9 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
+from core.documents.document import Box, PageSize
 from core.printable import label
+from core.requests import (
+    Align,
+    CountFacets,
+    Explain,
+    GetDocument,
+    GetSalientWords,
+    LocateSpans,
+    MeasurePages,
+    ReadPassage,
+    Request,
+    Response,
+    Search,
+)
 from core.responses import (
     Alignment,
     DocumentHit,
@@ -33,8 +47,6 @@ if TYPE_CHECKING:
     from core.catalog.copies import Copy
     from core.catalog.documents import NamedDocument, ReadDocument
 
-_Response = TypeVar("_Response")
-
 # Longest texts, in characters.
 _NAME_CHARS: Final = 500
 _PATH_CHARS: Final = 4_096
@@ -51,17 +63,18 @@ _MOST_SCORE: Final = 1e6
 _MOST_COSINE: Final = 1.001
 
 
-def validate(response: _Response, request: object = None) -> _Response:
-    """Validate a response of a server, and return it with names and sentences escaped.
-
-    Args:
-        response: the decoded response.
-        request: the request; None if the response's validity does not depend on it.
+def validate(response: Response, request: Request[Response]) -> Response:
+    """Validate a server's response to a request; return it with names and sentences escaped.
 
     Raises:
         FormError: A value is invalid or out of range.
     """
-    return cast("_Response", _CHECKS[type(response)](response, request))
+    return cast("Response", _CHECKS[type(request)](response, request))
+
+
+def refusal(refused: endpoints.Refusal) -> endpoints.Refusal:
+    """Return a refusal with its sentence escaped and shortened."""
+    return endpoints.Refusal(label(refused.sentence, _SENTENCE_CHARS))
 
 
 def _require(is_valid: bool, field: str) -> None:
@@ -260,18 +273,16 @@ def _check_comparison(comparison: Comparison, tokens: int, passage: Passage) -> 
         _require(token.text == text[token.start : token.end], "token.text")
 
 
-def _exact(exact: ExactAlignments, request: object) -> ExactAlignments:
-    assert isinstance(request, endpoints.AlignRequest)
-    _require(exact.of.keys() <= {*request.passages}, "of")
+def _exact(exact: ExactAlignments, request: Align) -> ExactAlignments:
+    _require(exact.of.keys() <= {*request.passage_ids}, "of")
     of = {number: _alignments(found, exact.tokens) for number, found in exact.of.items()}
     return ExactAlignments(_tokens(exact.tokens), of)
 
 
-def _reading(reading: Reading, request: object) -> Reading:
-    assert isinstance(request, endpoints.PassageRequest)
+def _reading(reading: Reading, request: ReadPassage) -> Reading:
     _require(len(reading.before) <= request.before, "before")
-    _require(len(reading.behind) <= request.behind, "behind")
-    for passage in (reading.passage, *reading.before, *reading.behind):
+    _require(len(reading.after) <= request.after, "after")
+    for passage in (reading.passage, *reading.before, *reading.after):
         _check_passage(passage)
     return replace(reading, document=_check_read(reading.document))
 
@@ -293,23 +304,21 @@ def _pieces(document: endpoints.DocumentPieces, _: object) -> endpoints.Document
     return document
 
 
-def _words(words: endpoints.SalientWords, request: object) -> endpoints.SalientWords:
-    assert isinstance(request, endpoints.WordsRequest)
-    _require(len(words.words) <= request.count, "words")
-    return endpoints.SalientWords(tuple(label(word, _NAME_CHARS) for word in words.words))
+def _words(words: tuple[str, ...], request: GetSalientWords) -> tuple[str, ...]:
+    _require(len(words) <= request.count, "words")
+    return tuple(label(word, _NAME_CHARS) for word in words)
 
 
-def _sizes(sizes: endpoints.PageSizes, _: object) -> endpoints.PageSizes:
-    for size in sizes.sizes:
+def _sizes(sizes: tuple[PageSize, ...], _: object) -> tuple[PageSize, ...]:
+    for size in sizes:
         _require(min(size.width, size.height) >= 0, "sizes")
         _require(max(size.width, size.height) <= 1e6, "sizes")
     return sizes
 
 
-def _boxes(boxes: endpoints.PageBoxes, request: object) -> endpoints.PageBoxes:
-    assert isinstance(request, endpoints.BoxesRequest)
-    _require(len(boxes.boxes) <= len(request.spans), "boxes")
-    for box in (box for of_span in boxes.boxes for box in of_span):
+def _boxes(boxes: tuple[tuple[Box, ...], ...], request: LocateSpans) -> tuple[tuple[Box, ...], ...]:
+    _require(len(boxes) <= len(request.spans), "boxes")
+    for box in (box for of_span in boxes for box in of_span):
         _require(max(map(abs, (box.left, box.top, box.right, box.bottom))) <= 1e6, "boxes")
     return boxes
 
@@ -335,22 +344,17 @@ def _status(status: endpoints.ServerStatus, _: object) -> endpoints.ServerStatus
     )
 
 
-def _refusal(refusal: endpoints.Refusal, _: object) -> endpoints.Refusal:
-    return endpoints.Refusal(label(refusal.sentence, _SENTENCE_CHARS))
-
-
-_CHECKS: Final[Mapping[type, Callable[[Any, object], Any]]] = {
-    endpoints.SEARCH.answer: _results,
-    endpoints.FACETS.answer: _facets,
-    endpoints.EXPLAIN.answer: _explanation,
-    endpoints.ALIGN.answer: _exact,
-    endpoints.PASSAGE.answer: _reading,
-    endpoints.DOCUMENT.answer: _read,
-    endpoints.TEXT.answer: _page_text,
-    endpoints.PAGES.answer: _pieces,
-    endpoints.WORDS.answer: _words,
-    endpoints.SIZES.answer: _sizes,
-    endpoints.BOXES.answer: _boxes,
-    endpoints.STATUS.answer: _status,
-    endpoints.Refusal: _refusal,
+_CHECKS: Final[Mapping[type, Callable[[Any, Any], Any]]] = {
+    Search: _results,
+    CountFacets: _facets,
+    Explain: _explanation,
+    Align: _exact,
+    ReadPassage: _reading,
+    GetDocument: _read,
+    endpoints.ReadPageText: _page_text,
+    endpoints.ReadPieces: _pieces,
+    GetSalientWords: _words,
+    MeasurePages: _sizes,
+    LocateSpans: _boxes,
+    endpoints.GetServerStatus: _status,
 }

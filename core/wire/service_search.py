@@ -10,21 +10,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from core.catalog.copies import Copy
-from core.catalog.documents import NamedDocument
 from core.daemon_client import client
 from core.daemon_client.address import made
 from core.errors import WinnowError
 from core.progress import Job
 from core.requests import Explain, Search
 from core.responses import SearchResults
-from core.wire.codec import FormError, encoded, know, read, written
+from core.wire.codec import FormError, encoded, read, written
 
 if TYPE_CHECKING:
     from core.library.library import Library
     from core.token_comparison import Explanation
-
-know(Copy, NamedDocument)
 
 _Made = TypeVar("_Made")
 _PATIENCE_S: Final = 60.0
@@ -77,7 +73,7 @@ class ServiceSearch:
         if value is None:
             return None
         try:
-            return read(kind, value, is_strict=False)
+            return read(kind, value)
         except FormError:
             # Of another form than this program's, though it says to be of its version.
             return None
@@ -90,7 +86,7 @@ def searched(library: Library, question: Any, job: Job) -> bytes:
         Cancelled: the job was cancelled.
     """
     try:
-        results = library.answer(read(Search, question, is_strict=False), job)
+        results = library.answer(read(Search, question), job)
     except WinnowError:
         # Whoever asks comes upon it, too, and says it in their own way.
         return NOTHING
@@ -100,6 +96,6 @@ def searched(library: Library, question: Any, job: Job) -> bytes:
 def explained(library: Library, question: Any) -> bytes:
     """Return the answer to the question why a passage is found."""
     try:
-        return written(library.answer(read(Explain, question, is_strict=False)))
+        return written(library.answer(read(Explain, question)))
     except WinnowError:
         return NOTHING

@@ -17,7 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from core.addresses import is_loopback
 from core.errors import UsageError
 from core.library.library import Library
-from core.serving.access import LibraryView
+from core.requests import Answerer
 from core.serving.http.application import Application
 from core.serving.http.audit import FILE, AuditLog
 from core.serving.http.limits import ServerLimits
@@ -147,17 +147,17 @@ def made(
     address: Address,
     limits: ServerLimits,
     audit: Path | None = None,
-    own: LibraryView | None = None,
+    own: Answerer | None = None,
 ) -> uvicorn.Server:
     """Return a server of a library, to be run on a socket that `bound` gave.
 
     Args:
-        library: opened to be read and no more.
+        library: opened to be read only.
         address: which was checked.
-        limits: how much it takes on.
-        audit: the file of the audit log; None for one beside the library.
-        own: what the library's owner sees, whose agents alone are answered then, by a token of
-            their own, and nothing is noted of it.
+        limits: of the server's load.
+        audit: the file of the audit log; None for one in the library's folder.
+        own: answers only agents of the library's owner, by a token of their own, in place of the
+            library. Their requests are not logged.
     """
     if own is None:
         log = AuditLog(audit or library.home / FILE)
@@ -165,9 +165,9 @@ def made(
         application = Application(library, address.hosts(), tokens, limits, log)
     else:
         tokens = TokenFile(library.home, OWN_AGENTS_FILE)
-        # From here on the file may be removed, and opens nothing.
+        # The file may be removed later, which admits nobody.
         assert tokens.is_there, "nobody has been given a token"
-        application = Application(library, address.hosts(), tokens, limits, own=own)
+        application = Application(own, address.hosts(), tokens, limits, is_own=True)
 
     class Bounded(_Protocol):
         own_limits = limits

@@ -100,3 +100,16 @@ def test_a_head_without_one_of_its_layers_is_refused(tmp_path: Path, name: str) 
     change(folder / "heads.safetensors", name)
     with pytest.raises(ModelError, match=r"heads\.safetensors is damaged"):
         load_head(load_checkpoint(folder))
+
+
+@pytest.mark.parametrize("number", ["Infinity", "1e999", "NaN"])
+@pytest.mark.parametrize("field", ["version", "dimensions", "max_tokens"])
+def test_a_setting_that_is_no_finite_number_is_refused(
+    tmp_path: Path, field: str, number: str
+) -> None:
+    model = save_tiny(tmp_path / "model", seed=1)
+    config = json.loads((model / "config.json").read_text(encoding="utf-8"))
+    written = json.dumps(config | {field: "@"}).replace('"@"', number)
+    (model / "config.json").write_text(written, encoding="utf-8")
+    with pytest.raises(ModelError, match="settings are not as they should be"):
+        load_checkpoint(model)
