@@ -6,7 +6,10 @@ as soon as it has its answer. Reports latency, throughput, refusals, and the ser
 
 The first passages are encoded; if there are to be more, their vectors are repeated with noise.
 
-    python3 dev.py bench serve FOLDER [--passages 10000] [--encoded 2000]
+With `--replicas N` the library is also published, and N replicas on a Ray cluster answer, called as
+the server calls them; the cluster is one on this machine unless `--ray` names another.
+
+    python3 dev.py bench serve FOLDER [--passages 10000] [--encoded 2000] [--replicas N]
         [--clients 1 2 4 8 16 32 64] [--seconds 20] [--fast] [--threads N] [--json FILE]
         [--picture FILE.svg]
     python3 dev.py bench serve --from FILE --picture FILE.svg
@@ -38,13 +41,18 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np
 import psutil
 
+from core.cluster import loopback
+from core.cluster.connection import LOCAL
+from core.cluster.serve_answerer import Deployment, deployed
 from core.documents.document import Document, Page
 from core.encoders.encoder import unit
+from core.errors import ClusterError
 from core.index.index_writer import IndexWriter
 from core.index.reduction import ReducedPassage
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
+from core.requests import Search
 from lab.evaluation import pictures
 
 _SUBJECTS = "bridges glaciers violins harbours vaccines looms comets vineyards archives turbines"
@@ -65,6 +73,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--encoded", type=int, default=2000)
+    parser.add_argument("--replicas", type=int, default=0)
+    parser.add_argument("--ray", default=LOCAL, metavar="ADDRESS")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32, 64])
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--fast", action="store_true", help="by the index's order alone")
@@ -90,6 +100,9 @@ def main() -> None:
 
 
 def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
+    if options.replicas and options.ray == LOCAL and loopback.needs_namespace():
+        # Where nobody else can reach the cluster.
+        loopback.enter()
     home = options.folder / f"library-{options.passages}"
     build(home, options.passages, options.encoded)
     rows: list[dict[str, Any]] = []
@@ -118,7 +131,37 @@ def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
                 row = _measure(asks, options.seconds)
             rows.append({"way": "server", **row, "memory_mb": _memory_mb(process)})
             print(json.dumps(rows[-1]), flush=True)
+    if options.replicas:
+        for row in _measured_replicas(home, options):
+            rows.append(row)
+            print(json.dumps(row), flush=True)
     return rows
+
+
+def _measured_replicas(home: Path, options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield the speed of replicas, and the memory of each."""
+    published = options.folder / f"published-{options.passages}"
+    with Library.open(home) as library:
+        library.publish(str(published))
+    deployment = Deployment(str(published), options.replicas)
+    with deployed(options.ray, deployment) as answerer:
+
+        def search(query: str) -> str:
+            try:
+                answerer.answer(Search(query, limit=10, is_refined=not options.fast))
+            except ClusterError:
+                return REFUSED
+            return ANSWERED
+
+        for count in options.clients:
+            row = _measure([search] * count, options.seconds)
+            memory_mb = [_memory_mb(process) for process in _replica_processes()]
+            yield {"way": f"{options.replicas} replicas", **row, "replicas_mb": memory_mb}
+
+
+def _replica_processes() -> list[psutil.Process]:
+    every = psutil.process_iter(["cmdline"])
+    return [one for one in every if "ray::ServeReplica" in " ".join(one.info["cmdline"] or ())]
 
 
 def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:

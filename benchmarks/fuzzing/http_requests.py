@@ -134,7 +134,9 @@ def _serve(folder: Path, _process: int) -> tuple[int, list[BaseException]]:
     address = Address()
     listening = serving.bound(address)
     # Each process needs its own audit log.
-    server = serving.made(library, address, _LIMITS, folder / f"audit-{os.getpid()}.jsonl")
+    server = serving.made(
+        library, library.home, address, _LIMITS, folder / f"audit-{os.getpid()}.jsonl"
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     return listening.getsockname()[1], failures.found

@@ -146,7 +146,7 @@ def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: boo
             entry = {"type": "http", "url": url, "headers": headers}
             terminal.say("For the agent's program; the token is shown only now:")
             terminal.say(json.dumps({"mcpServers": {"winnow": entry}}))
-        made = serving.made(library, address, usual_limits(), own=searched)
+        made = serving.made(searched, library.home, address, usual_limits(), is_own=True)
         terminal.say(f"Answering agents at {url}, on this machine alone.")
         # Ctrl-C is how it is ended: nothing was broken off.
         with contextlib.suppress(KeyboardInterrupt):

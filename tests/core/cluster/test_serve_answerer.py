@@ -18,6 +18,7 @@ from core.library.library import Library
 from core.progress import Job
 from core.publishing.store import FolderStore
 from core.requests import ReadPassage, Search
+from tests.conftest import Run
 
 ray = pytest.importorskip("ray")
 pytest.importorskip("ray.serve")
@@ -180,3 +181,32 @@ def test_the_snapshot_before_answers_while_the_newest_cannot_be_read(
         answering.refresh()
     assert answering.snapshot == before
     assert answering.answer(ReadPassage(1)) == "answer"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--replicas", "2"), "Replicas serve a published library; publish yours with"),
+        (("--ray", "leader:6379"), "Replicas serve a published library; publish yours with"),
+        (("--library", "share"), "is served by replicas on a cluster; name it with --ray."),
+        (
+            ("--ray", "ray://leader:1", "--library", "share"),
+            "The server must run on a machine of the cluster",
+        ),
+    ],
+)
+def test_arguments_that_do_not_fit_are_refused(
+    run: Run, arguments: tuple[str, ...], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("WINNOW_RAY", raising=False)
+    status, _, error = run("serve", "--port", "0", *arguments)
+    assert status == 2
+    assert sentence in error
+
+
+def test_a_place_without_a_library_is_refused_before_the_cluster_is_asked(
+    run: Run, tmp_path: Path
+) -> None:
+    status, _, error = run("serve", "--port", "0", "--ray", "leader:1", "--library", tmp_path)
+    assert status == 1
+    assert error.startswith("winnow: No library is published at ")

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import json
+import os
+import signal
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
+from core.library.library import Library
 from tests.conftest import write_files
 from tests.core.documents.conftest import pdf_bytes
 from tests.waiting import patience
 
-from .conftest import RunningCluster, environment
+from .conftest import ROOT, RunningCluster, environment
 
 pytestmark = pytest.mark.timeout(600)
 _BIRDS = ("crow", "owl", "swift", "gull")
@@ -294,3 +301,50 @@ def test_a_request_is_cancelled_before_and_while_replicas_work(report: dict[str,
 
 def test_a_place_without_a_library_is_refused(report: dict[str, Any]) -> None:
     assert report["nothing"].startswith("No library is published at ")
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_server_with_replicas_of_this_machine_is_reached_and_its_cluster_is_not(
+    apart: list[str], home: Path, tmp_path: Path
+) -> None:
+    """`--ray local` binds the port, and then continues in a network with loopback only."""
+    assert apart
+    notes = tmp_path.resolve() / "notes"
+    write_files(notes, {"owl.txt": "The owl hunts at night.", "crow.txt": "The crow hides food."})
+    with Library.open(home) as library:
+        library.add_folder(notes)
+        library.sync()
+        library.publish(str(tmp_path / "share"))
+    program = "from core.cli import main; raise SystemExit(main())"
+    command = ["serve", "--port", "0", "--ray", "local", "--library", str(tmp_path / "share")]
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *command],
+        env=environment() | {"WINNOW_HOME": str(home), "WINNOW_CACHE": str(tmp_path / "cache")},
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        assert server.stderr is not None
+        try:
+            line = server.stdout.readline()
+            assert line.startswith("Serving 2 documents at http://127.0.0.1:"), server.stderr.read()
+            split = urlsplit(line.split()[-1])
+            assert split.hostname is not None
+            connection = http.client.HTTPConnection(split.hostname, split.port, timeout=patience())
+            with contextlib.closing(connection):
+                connection.request("POST", "/v1/search", json.dumps({"query": "the owl at night"}))
+                answer = connection.getresponse()
+                found = json.loads(answer.read())
+            assert answer.status == 200
+            assert "owl" in found["hits"][0]["path"]
+            assert found["notice"] == ""
+            # It has no network in which its cluster could be reached.
+            networks = [Path(f"/proc/{pid}/ns/net") for pid in (os.getpid(), server.pid)]
+            namespaces = {network.stat().st_ino for network in networks}
+            assert len(namespaces) == 2
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(patience())
