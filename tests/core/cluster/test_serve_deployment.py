@@ -122,13 +122,13 @@ def test_a_snapshot_is_closed_after_its_last_request(
 
     async def use() -> object:
         replica = LibraryReplica(store.address, "")
-        snapshot = read_current(store)
+        snapshot, *newer = read_current(store), publish("B"), publish("C")
         await replica.open(snapshot)
         monkeypatch.setattr(Library, "answer", wait)
         call = asyncio.create_task(replica.answer(snapshot, BY_WORDS))
         await asyncio.to_thread(started.wait)
-        for name in ("B", "C"):
-            await replica.open(publish(name))
+        for one in newer:
+            await replica.open(one)
         go_on.set()
         return await call
 
