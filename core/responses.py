@@ -92,7 +92,6 @@ class Passage:
 
 MEANING: Final = "meaning"
 WORDS: Final = "words"
-SECOND_LOOK: Final = "second look"
 """Names of the terms of a score."""
 
 

@@ -39,6 +39,20 @@ class Order(StrEnum):
     NAME = "name"
 
 
+class IndexSize(StrEnum):
+    """How much room the index of a library's vectors takes.
+
+    Attributes:
+        SMALL: what the model is made for; with winnow-mini a fifth of the vectors in 1 bit.
+        BALANCED: at least two fifths of the vectors, in at least 2 bits.
+        EXACT: all vectors, uncompressed, to measure what the other two lose.
+    """
+
+    SMALL = "small"
+    BALANCED = "balanced"
+    EXACT = "exact"
+
+
 class PreferencesPage(StrEnum):
     """The pages of the preferences that are made of the entries of their settings."""
 
@@ -128,25 +142,6 @@ def _texts(stored: Any) -> tuple[str, ...]:
     return tuple(stored)
 
 
-def _bits(stored: Any) -> int:
-    if isinstance(stored, bool) or stored not in (0, 1, 2, 4, 32):
-        raise ValueError("bits are 0, 1, 2, 4 or 32")
-    return int(stored)
-
-
-def _share(stored: Any) -> float:
-    if isinstance(stored, bool) or not isinstance(stored, (int, float)) or not 0 <= stored <= 1:
-        raise ValueError("a share is a number from 0 to 1")
-    return float(stored)
-
-
-def _query_share(stored: Any) -> float:
-    share = _share(stored)
-    if not share:
-        raise ValueError("nothing of a query finds nothing")
-    return share
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that Winnow remembers from one run to the next beside the library itself.
@@ -184,8 +179,6 @@ class Settings:
     saved_searches: tuple[str, ...] = setting((), _texts)
     # A built-in model's name or a model's folder; "" for the one that a library has.
     model: str = setting("")
-    # Likewise, of the model that takes a second look at the best of what is found; "" for none.
-    second_model: str = setting("")
     # Whether the text on pictures, and on pages that are pictures, is recognised.
     ocr: bool = setting(
         False,
@@ -195,23 +188,8 @@ class Settings:
         "there is one set of models, and so no language to choose. Cyrillic, Greek, "
         "Arabic, Hebrew, Korean and Vietnamese are not read.",
     )
-    # How the vectors of passages are kept: bits a dimension, and the share of them (beta_d); 0 for
-    # what is best with the model.
-    bits: int = setting(0, _bits)
-    share: float = setting(0.0, _share)
-    # The share of a query's tokens, the most salient ones, that look for candidates (beta_q). What
-    # they find is compared with all of them.
-    beta_q: float = setting(
-        1.0,
-        _query_share,
-        page=PreferencesPage.GENERAL,
-        row="Searching by &meaning:",
-        about="How much of a query looks for results by meaning",
-        options=(
-            Option(1.0, "With all words of the query"),
-            Option(0.5, "With the half that says most: faster in a large library"),
-        ),
-    )
+    # How much room the vectors of passages take.
+    index_size: IndexSize = setting(IndexSize.SMALL)  # noqa: RUF009 - a field
     # What the model runs on, as `core.encoders.runtimes` names it; "" for the fastest there is.
     device: str = setting("")
     # How much of the machine work in the background takes.
@@ -270,15 +248,12 @@ class Settings:
         row="&Size of lists and texts:",
         about="Size of lists and texts",
     )
-    # Whether there is an icon in the desktop's tray, and closing the window leaves Winnow there.
+    # Whether there is an icon in the desktop's tray, where Winnow stays when its window is closed.
     tray: bool = setting(
-        False, page=PreferencesPage.DESKTOP, row="Tray:", label="Show an icon in the tray"
-    )
-    close_to_tray: bool = setting(
         False,
         page=PreferencesPage.DESKTOP,
         row="Tray:",
-        label="Closing the window leaves Winnow there",
+        label="Keep Winnow in the tray when its window is closed",
     )
     # Whether the desktop is asked for a key that brings the window forward from anywhere.
     shortcut: bool = setting(

@@ -25,9 +25,9 @@ import desktop
 import flatpaks
 import frozen
 import licences
-import manifests
 import proof
 import rpm
+import sums
 import wheels
 from frozen import PackageError, say
 
@@ -92,12 +92,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--release",
         type=Path,
         metavar="FOLDER",
-        help="nothing is built: sum up the files of a release, and describe them to the shops",
+        help="nothing is built: sum up the files of a release",
     )
     options = parser.parse_args(arguments)
     try:
         if options.release is not None:
-            return manifests.main([str(options.release)])
+            return sums.main([str(options.release)])
         check_tools(options)
         if not options.frozen and wheels.main():
             return 1

@@ -39,7 +39,6 @@ class DesktopIntegration(QObject):
         menu.addAction(self.tr("Quit"), window.quit)
         self._tray = Tray(menu, self)
         self._tray.clicked.connect(self.come_forward)
-        self._stays = False
         window.stays_when_closed = self._hides
         self._shortcut = Shortcut(self.tr("Show Winnow"), self)
         self._shortcut.pressed.connect(lambda token: self.answer(LaunchRequest(activation=token)))
@@ -57,7 +56,6 @@ class DesktopIntegration(QObject):
         preferences.chosen.connect(self._take_choice)
         heed = preferences.heed
         heed("tray", settings, self._show_tray)
-        heed("close_to_tray", settings, self._stay)
         heed("shortcut", settings, self._ask_for_shortcut)
 
     @property
@@ -123,9 +121,6 @@ class DesktopIntegration(QObject):
         else:
             self._tray.hide()
 
-    def _stay(self, stays: bool) -> None:
-        self._stays = stays
-
     def _ask_for_shortcut(self, is_wanted: bool) -> None:
         dialog = self._window.preferences
         if is_wanted:
@@ -147,7 +142,7 @@ class DesktopIntegration(QObject):
 
     def _hides(self) -> bool:
         """Whether closing the window leaves it in the tray, which may have gone meanwhile."""
-        return self._stays and self._tray.is_there
+        return self._tray.is_there
 
 
 _BUS: Final = "org.freedesktop.DBus"

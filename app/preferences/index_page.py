@@ -1,4 +1,4 @@
-"""The page of the settings on the model, what it runs on, and how its vectors are kept."""
+"""The page of the settings on the model, what it runs on, and the size of its index."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from app.background import Lane, Latest
 from app.widgets.fields import Button, ChoiceBox, ask_for_folder, form, note
 from app.widgets.labels import Label
 from core.progress import Stage
+from core.settings import IndexSize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,8 +36,7 @@ if TYPE_CHECKING:
 class IndexPage(QWidget):
     """What would be is looked up and measured as the person chooses; nothing is done before Apply.
 
-    What the model runs on, and which one takes a second look, needs no other index, and holds as
-    soon as it is chosen.
+    What the model runs on needs no other index, and holds as soon as it is chosen.
     """
 
     chosen = Signal(object)
@@ -57,17 +57,11 @@ class IndexPage(QWidget):
         self.model = ChoiceBox(self.tr("What makes vectors of texts"))
         self.model.activated.connect(self._wish_model)
         self.another = Button(self.tr("&Another model…"), self._ask_for_model)
-        self.bits = ChoiceBox(self.tr("How finely each vector is stored"))
-        self.bits.activated.connect(self._wish_bits)
-        self.share = ChoiceBox(self.tr("How many vectors of each passage are stored"))
-        self.share.activated.connect(self._wish_share)
+        self.size_box = ChoiceBox(self.tr("How much room the index takes"))
+        self.size_box.activated.connect(self._wish_size)
         self.device = ChoiceBox(self.tr("The runtime and the device that run the model"))
         self.device.activated.connect(self._choose_device)
         self._device_note = note(self.tr("Looking what there is…"))
-        self.second = ChoiceBox(self.tr("The model that compares the best results once more"))
-        self.second.activated.connect(lambda _: self._choose_second(self.second.value))
-        self.another_second = Button(self.tr("A mod&el’s folder…"), self._ask_for_second)
-        self._second_note = note()
         self.cost = note()
         self.time = note()
         self.apply = Button(self.tr("A&pply"), self._apply, "main")
@@ -91,8 +85,7 @@ class IndexPage(QWidget):
                 )
             ),
         )
-        lines.addRow(self.tr("&Stored in:"), self.bits)
-        lines.addRow(self.tr("&Kept:"), self.share)
+        lines.addRow(self.tr("Index &size:"), self.size_box)
         lines.addRow("", self.cost)
         lines.addRow("", self.time)
         buttons = QHBoxLayout()
@@ -106,19 +99,14 @@ class IndexPage(QWidget):
         lines.addRow("", self.coming)
         lines.addRow(self.tr("&Runs on:"), self.device)
         lines.addRow("", self._device_note)
-        _add_row(lines, self.tr("Se&cond look:"), self.second, self.another_second)
-        lines.addRow("", self._second_note)
         # As one reads: the layout's order is that of the fields, not of the buttons.
         for before, after in (
             (self.model, self.another),
-            (self.another, self.bits),
-            (self.bits, self.share),
-            (self.share, self.apply),
+            (self.another, self.size_box),
+            (self.size_box, self.apply),
             (self.apply, self.drop),
             (self.drop, self.coming.back),
             (self.coming.back, self.device),
-            (self.device, self.second),
-            (self.second, self.another_second),
         ):
             QWidget.setTabOrder(before, after)
 
@@ -128,13 +116,6 @@ class IndexPage(QWidget):
     def open_anew(self) -> None:
         """Show what is set at this moment, and what there is to choose from."""
         self._wishes = {}
-        self._second_note.setText(
-            self.tr(
-                "A second model may compare the best twenty results once more, and put them in a "
-                "better order if it is larger than the first: in a second or two for each search. "
-                "Nothing is indexed by it."
-            )
-        )
         self._look()
         if self._library is not None and not self._devices:
             library = self._library
@@ -168,33 +149,10 @@ class IndexPage(QWidget):
     def _show(self, choices: Choices) -> None:
         self._choices = choices
         self.setEnabled(True)
-        asked, best = choices.asked, choices.best
+        asked = choices.asked
         models = choices.models
         _offer_models(self.model, self.tr("The library’s own"), models, choices.settings.model)
-        others = [name for name in models if name != asked.model]
-        _offer_models(self.second, self.tr("None"), others, choices.settings.second_model)
-        self.bits.offer(
-            [
-                (
-                    _priced_text(_bits_text(cost.bits), cost, is_best=cost.bits == best.bits),
-                    cost.bits,
-                )
-                for cost in choices.costs
-                if cost.share == asked.share
-            ],
-            asked.bits,
-        )
-        self.share.offer(
-            [
-                (
-                    _priced_text(_share_text(cost.share), cost, is_best=cost.share == best.share),
-                    cost.share,
-                )
-                for cost in choices.costs
-                if cost.bits == asked.bits
-            ],
-            asked.share,
-        )
+        self.size_box.offer([(_priced_text(cost), cost.size) for cost in choices.costs], asked.size)
         self.cost.setText(_cost_text(choices, choices.cost(asked), self._source_bytes))
         if not self._wishes:
             self._set = choices
@@ -252,20 +210,10 @@ class IndexPage(QWidget):
         self._wish_other(self.model.value)
 
     def _wish_other(self, model: str) -> None:
-        # What was chosen for one model may be a poor choice for another.
-        self._wish(model=model, bits=0, share=0.0)
+        self._wish(model=model)
 
-    def _wish_bits(self) -> None:
-        bits = self.bits.value
-        self._wish(bits=0 if bits == self._best().bits else bits)
-
-    def _wish_share(self) -> None:
-        share = self.share.value
-        self._wish(share=0.0 if share == self._best().share else share)
-
-    def _best(self) -> Way:
-        assert self._choices is not None
-        return self._choices.best
+    def _wish_size(self) -> None:
+        self._wish(index_size=self.size_box.value)
 
     def _wish(self, **wishes: Any) -> None:
         self._wishes |= wishes
@@ -285,17 +233,6 @@ class IndexPage(QWidget):
     def _ask_for_model(self) -> None:
         dialog = ask_for_folder(self, self.tr("A model’s folder"))
         dialog.fileSelected.connect(self._wish_other)
-
-    def _choose_second(self, model: str) -> None:
-        if model:
-            self._second_note.setText(
-                self.tr("The model is being prepared; the first time that can take half a minute.")
-            )
-        self.chosen.emit({"second_model": model})
-
-    def _ask_for_second(self) -> None:
-        dialog = ask_for_folder(self, self.tr("The folder of the model for a second look"))
-        dialog.fileSelected.connect(self._choose_second)
 
 
 class _RebuildStatus(QWidget):
@@ -354,35 +291,29 @@ def _encoding_s(library: Library, wishes: dict[str, Any], job: Job) -> float:
     return library.choosing.encoding_s(job, **wishes)
 
 
-_UNCOMPRESSED = 32
 _HARDLY = 0.5
 """Points: smaller differences tell nothing (docs/measurements/codec.md)."""
 
 
-def _bits_text(count: int) -> str:
-    if count == _UNCOMPRESSED:
-        return _tr("32 bits, uncompressed")
-    return _tr("1 bit a dimension") if count == 1 else _tr("{0} bits a dimension").format(count)
-
-
-def _share_text(kept: float) -> str:
-    return _tr("All vectors") if kept == 1 else _tr("{0} % of the vectors").format(_percent(kept))
+def _size_text(size: IndexSize) -> str:
+    if size is IndexSize.SMALL:
+        return _tr("Small")
+    return _tr("Balanced") if size is IndexSize.BALANCED else _tr("Exact, for measuring")
 
 
 def _way_text(made: Way) -> str:
     """Return how an index is made."""
-    kept = _tr("all vectors") if made.share == 1 else _share_text(made.share)
-    return _tr("{0}, {1}, {2}").format(made.model, _bits_text(made.bits), kept)
+    if made.size is None:
+        return made.model
+    return _tr("{0}, {1}").format(made.model, _size_text(made.size))
 
 
-def _priced_text(name: str, cost: Cost | None, *, is_best: bool) -> str:
-    """Return a choice with its price: the size of the index, and what is lost."""
-    parts = [_tr("{0} (recommended)").format(name) if is_best else name]
-    if cost is not None and cost.index_bytes:
-        parts.append(texts.size(cost.index_bytes))
-    if cost is not None and cost.points_lost is not None:
-        parts.append(_lost(cost.points_lost))
-    return " · ".join(parts)
+def _priced_text(cost: Cost) -> str:
+    """Return a size with what it takes on the disk."""
+    name = _size_text(cost.size)
+    if cost.size is IndexSize.SMALL:
+        name = _tr("{0} (recommended)").format(name)
+    return f"{name} · {texts.size(cost.index_bytes)}" if cost.index_bytes else name
 
 
 def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
@@ -404,11 +335,6 @@ def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
         lines.append(
             _tr("It finds as well as with all vectors, uncompressed, as far as can be told.")
         )
-    else:
-        points = (cost.points_lost, cost.points_of_all)
-        lost, every = (QLocale().toString(one, "f", 1) for one in points)
-        sentence = _tr("It finds a little less well: {0} of {1} points of nDCG@10 are lost.")
-        lines.append(sentence.format(lost, every))
     if choices.asked.model != "winnow-mini":
         lines.append(_tr("That was measured with winnow-mini; with another model it may be more."))
     return " ".join(lines)
@@ -438,16 +364,6 @@ def _device_text(one: Device) -> str:
     runtime = "OpenVINO" if one.runtime == "openvino" else "Torch"
     name = f"{runtime}, {kind}"
     return f"{name} · {one.name}" if one.name else name
-
-
-def _lost(points: float) -> str:
-    if points < _HARDLY:
-        return _tr("finds as well")
-    return _tr("−{0} points").format(QLocale().toString(points, "f", 1))
-
-
-def _percent(part: float) -> str:
-    return QLocale().toString(part * 100, "g", 3)
 
 
 def _tr(text: str) -> str:

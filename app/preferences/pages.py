@@ -102,7 +102,6 @@ class DesktopPage(SettingsPage):
             "text_percent", [(self.tr("{0} %").format(percent), percent) for percent in PERCENTS]
         )
         self._tray = self.switches["tray"]
-        self._tray.toggled.connect(self._show_staying)
         self._no_tray = note(self.tr("This desktop has no tray."))
         self.row_of("tray").addWidget(self._no_tray)
         self._shortcut = self.switches["shortcut"]
@@ -124,7 +123,6 @@ class DesktopPage(SettingsPage):
             shortcut=self._shortcut.isChecked(),
         )
         super().show_settings(can_be)
-        self._show_staying()
         self._show_appearance()
 
     def show_shortcut(self, stage: ShortcutStage, key: str) -> None:
@@ -158,9 +156,6 @@ class DesktopPage(SettingsPage):
             self._appearance.choose_size(value)
         else:
             super()._choose(name, value)
-
-    def _show_staying(self) -> None:
-        self.switches["close_to_tray"].setEnabled(self._tray.isChecked())
 
     def _show_appearance(self) -> None:
         self.choices["theme"].show_value(self._appearance.theme)

@@ -28,7 +28,7 @@ from core.progress import Job
 _log = logging.getLogger(__name__)
 
 # SHA-256 of the normalised schema of this version; a test compares it with a new catalog.
-SCHEMA_SUM: Final = "d29aa5b4c52583c167318cd7cad21ef0b7126d530ce519edc537c32b76694af5"
+SCHEMA_SUM: Final = "6fe4d4989497ef2b47d78b18b6aee2b487a20527edefb5b8f5a80a80af832d9d"
 
 # Largest catalog, write-ahead log or shared-memory file, in bytes.
 _MOST_BYTES: Final = 1 << 40

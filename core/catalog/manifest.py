@@ -68,11 +68,11 @@ class GenerationRow:
         >>> GenerationRow(IndexSpec("winnow-mini", "0123", 1, "salience:0.2"), "winnow-mini").codec
         'winnow-mini-0123/1/salience:0.2'
         >>> GenerationRow(IndexSpec("winnow-mini", "0123", 2), "winnow-mini", epoch=3).codec
-        'winnow-mini-0123/2/turn-3'
+        'winnow-mini-0123/2/epoch-3'
         """
         spec = self.spec
         reduction = "" if spec.reduction == EVERYTHING else spec.reduction
-        epoch = f"turn-{self.epoch}" if self.epoch else ""
+        epoch = f"epoch-{self.epoch}" if self.epoch else ""
         return "/".join(filter(None, [spec.model, str(spec.bits), spec.codebook, reduction, epoch]))
 
     def with_codebook(self, codebook: str) -> GenerationRow:
@@ -82,14 +82,14 @@ class GenerationRow:
 
 def generations(db: sqlite3.Connection) -> list[GenerationRow]:
     """Return the generation that answers and the one in the making, as far as they are there."""
-    rows = db.execute("SELECT * FROM indexes ORDER BY is_live DESC LIMIT 2")
+    rows = db.execute("SELECT * FROM generations ORDER BY is_live DESC LIMIT 2")
     return [
         GenerationRow(
             IndexSpec(
-                row["name"], row["fingerprint"], row["bits"], row["keeping"], row["codebook"]
+                row["name"], row["fingerprint"], row["bits"], row["reduction"], row["codebook"]
             ),
             source=row["source"],
-            epoch=row["turn"],
+            epoch=row["epoch"],
             is_chosen=bool(row["is_chosen"]),
             is_live=bool(row["is_live"]),
         )
@@ -112,7 +112,7 @@ def put(db: sqlite3.Connection, row: GenerationRow) -> None:
 
     Vectors of other generations than those that are then stored go.
     """
-    db.execute("DELETE FROM indexes WHERE is_live = ?", [row.is_live])
+    db.execute("DELETE FROM generations WHERE is_live = ?", [row.is_live])
     spec = row.spec
     fields = {
         "source": row.source,
@@ -120,18 +120,18 @@ def put(db: sqlite3.Connection, row: GenerationRow) -> None:
         "fingerprint": spec.fingerprint,
         "bits": spec.bits,
         "codebook": spec.codebook,
-        "keeping": spec.reduction,
+        "reduction": spec.reduction,
         "is_chosen": row.is_chosen,
         "is_live": row.is_live,
-        "turn": row.epoch,
+        "epoch": row.epoch,
     }
-    _insert(db, "indexes", fields)
+    _insert(db, "generations", fields)
     drop_unnamed_segments(db)
 
 
 def drop_building(db: sqlite3.Connection) -> None:
     """Give up the generation in the making."""
-    db.execute("DELETE FROM indexes WHERE NOT is_live")
+    db.execute("DELETE FROM generations WHERE NOT is_live")
     drop_unnamed_segments(db)
 
 
@@ -144,8 +144,8 @@ def go_live(db: sqlite3.Connection) -> None:
         " WHERE segment_id IS NOT NULL OR id IN (SELECT passage_id FROM staged)"
     )
     db.execute("DELETE FROM staged")
-    db.execute("DELETE FROM indexes WHERE is_live")
-    db.execute("UPDATE indexes SET is_live = 1")
+    db.execute("DELETE FROM generations WHERE is_live")
+    db.execute("UPDATE generations SET is_live = 1")
     drop_unnamed_segments(db)
 
 

@@ -15,11 +15,11 @@ from core.catalog import normalisation, sums
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
-VERSION: Final = 25
+VERSION: Final = 26
 """Stored in a catalog's `PRAGMA user_version`; a higher number was written by a newer Winnow."""
 
 # The first version with a step; numbers below it were used before the first release.
-OLDEST: Final = 25
+OLDEST: Final = 26
 
 
 def apply(db: sqlite3.Connection) -> None:
@@ -161,7 +161,7 @@ _NAMES: Final = (
 _SEGMENTS: Final = (
     # At most one row with `is_live`, and one whose vectors are being computed.
     """
-    CREATE TABLE indexes (
+    CREATE TABLE generations (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         source TEXT NOT NULL,       -- the model's name or folder
         name TEXT NOT NULL,
@@ -170,8 +170,8 @@ _SEGMENTS: Final = (
         codebook TEXT NOT NULL,     -- the library's own, or '' for the model's
         is_chosen INTEGER NOT NULL, -- by name, and not as the default
         is_live INTEGER NOT NULL,
-        keeping TEXT NOT NULL DEFAULT 'all',
-        turn INTEGER NOT NULL DEFAULT 0
+        reduction TEXT NOT NULL DEFAULT 'all', -- of a passage's vectors
+        epoch INTEGER NOT NULL DEFAULT 0
     )
     """,
     # One row for each file of the index; other files in its folder are deleted.
@@ -487,7 +487,10 @@ def _kept() -> list[str]:
         ("folders", "path, rules, description"),
         ("judgements", "query, hash, path, page, start, end, digest, judged_at"),
         ("adopted", "model, alignment, adopted_at"),
-        ("indexes", "source, name, fingerprint, bits, codebook, keeping, is_chosen, is_live, turn"),
+        (
+            "generations",
+            "source, name, fingerprint, bits, codebook, reduction, is_chosen, is_live, epoch",
+        ),
     ):
         statements += [
             f"CREATE TRIGGER {table}_{name} AFTER {event} ON {table}"  # noqa: S608 - no input

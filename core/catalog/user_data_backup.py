@@ -26,12 +26,12 @@ _TABLES: Final = {
         *("id", "query", "hash", "path", "page", "start", "end", "digest", "judged_at"),
     ),
     "adopted": ("id", "model", "alignment", "adopted_at"),
-    "indexes": (
-        *("source", "name", "fingerprint", "bits", "codebook", "keeping", "is_chosen", "turn"),
+    "generations": (
+        *("source", "name", "fingerprint", "bits", "codebook", "reduction", "is_chosen", "epoch"),
     ),
 }
-_WHICH: Final = {"folders": "WHERE NOT is_collection", "indexes": "WHERE is_live"}
-_ALSO: Final = {"folders": {"is_collection": 0}, "indexes": {"is_live": 1}}
+_WHICH: Final = {"folders": "WHERE NOT is_collection", "generations": "WHERE is_live"}
+_ALSO: Final = {"folders": {"is_collection": 0}, "generations": {"is_live": 1}}
 
 Kept = dict[str, Any]
 """A list of rows for each of the tables, and `changes`, which counts how often they changed."""

@@ -43,8 +43,6 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
     default=None,
     help="Recognise the text of pictures, and of pages that are pictures; it is remembered.",
 )
-@click.option("--bits", type=click.Choice(settings.BITS), help="As winnow settings --bits.")
-@click.option("--keep", metavar="SHARE|best", help="As winnow settings --keep.")
 @click.option("--plain", is_flag=True, help="Drop what was said of FOLDERS with these options.")
 @click.option("--retry", is_flag=True, help="Try once more what could not be read.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be read and left out.")
@@ -67,8 +65,6 @@ def index(
     largest: str | None,
     no_gitignore: bool,
     ocr: bool | None,
-    bits: str | None,
-    keep: str | None,
     plain: bool,
     retry: bool,
     dry_run: bool,
@@ -96,9 +92,9 @@ def index(
         raise UsageError("--watch goes on until Ctrl-C; it cannot be a dry run or print JSON.")
     if cluster and not dry_run:
         _set_apart(cluster, folders)
-    changes = settings.changes_of(bits=bits, keep=keep, ocr=ocr)
-    if changes:
-        change_settings(paths.home() / "settings.json", **changes)
+    if ocr is not None:
+        settings.check_recognition(is_on=ocr)
+        change_settings(paths.home() / "settings.json", ocr=ocr)
     with Library.open(options=LibraryOptions(model=model)) as library:
         if dry_run:
             previews = _previews(library, folders, given)

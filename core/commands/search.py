@@ -70,13 +70,7 @@ class _WithLanguage(click.Command):
     is_flag=True,
     help="For what was typed, even where the library has none of its words.",
 )
-@click.option(
-    "--beta-q",
-    type=click.FloatRange(0, 1, min_open=True),
-    help="The share of the query that looks for candidates by meaning; by default as it is set.",
-)
 @terminal.model_option
-@terminal.second_model_option
 @click.option(
     "--library",
     "libraries",
@@ -105,9 +99,7 @@ def search(
     smaller: str | None,
     fast: bool,
     exactly: bool,
-    beta_q: float | None,
     model: str | None,
-    second_model: str | None,
     libraries: tuple[str, ...],
     form: str,
 ) -> None:
@@ -118,7 +110,6 @@ def search(
     """
     from core.commands.publishing import searching
     from core.federation.added import added_libraries
-    from core.index.probing import ProbeParams
     from core.library.library import LibraryOptions
     from core.requests import CORRECTED, NO_REWRITE, Search
     from core.responses import Mode
@@ -127,10 +118,7 @@ def search(
 
     if clauses := _clauses(places, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
-    params = ProbeParams(beta_q=beta_q) if beta_q is not None else None
-    options = LibraryOptions(
-        model=model, probe_params=params, second_model=terminal.second_model_of(second_model)
-    )
+    options = LibraryOptions(model=model)
     with searching(libraries, options) as (searched, own):
         rewrites = NO_REWRITE if exactly else CORRECTED
         request = Search(query, Mode(mode), limit, is_refined=not fast, rewrites=rewrites)

@@ -9,25 +9,22 @@ import click
 
 from core.commands import terminal
 from core.errors import UsageError
+from core.settings import IndexSize
 from core.throttle import BackgroundLoad
 
 if TYPE_CHECKING:
     from core.indexing.choosing import Choices, Way
     from core.library.library import Library
 
-BITS = ("1", "2", "4", "32", "best")
-
 
 @click.command()
 @click.option(
     "--model", metavar="NAME|DIR|own", help="A built-in model, a folder, or the library's own."
 )
-@terminal.second_model_option
-@click.option("--bits", type=click.Choice(BITS), help="Of a dimension of a vector.")
 @click.option(
-    "--keep",
-    metavar="SHARE|best",
-    help="The share of a passage's vectors that is kept: 0.4, 40%, all.",
+    "--index-size",
+    type=click.Choice([size.value for size in IndexSize]),
+    help="How much room the index takes; exact is for measuring.",
 )
 @click.option("--device", metavar="KEY|fastest", help="What the model runs on; see --devices.")
 @click.option("--ocr/--no-ocr", default=None, help="Recognise the text of pictures.")
@@ -36,26 +33,16 @@ BITS = ("1", "2", "4", "32", "best")
     type=click.Choice([load.value for load in BackgroundLoad]),
     help="How much of the machine work in the background takes.",
 )
-@click.option(
-    "--beta-q",
-    type=click.FloatRange(0, 1, min_open=True),
-    help="The share of a query that looks for candidates by meaning.",
-)
 @click.option("--undo", is_flag=True, help="Go back to the index that still answers.")
-@click.option("--costs", is_flag=True, help="List the ways to keep the vectors, and their costs.")
 @click.option("--devices", is_flag=True, help="List what the model can run on here.")
 @click.option("--json", "as_json", is_flag=True, help="Print the settings as JSON.")
 def settings(
     model: str | None,
-    second_model: str | None,
-    bits: str | None,
-    keep: str | None,
+    index_size: str | None,
     device: str | None,
     ocr: bool | None,
     manners: str | None,
-    beta_q: float | None,
     undo: bool,
-    costs: bool,
     devices: bool,
     as_json: bool,
 ) -> None:
@@ -66,16 +53,7 @@ def settings(
     """
     from core.library.library import Library
 
-    changes = changes_of(
-        model=model,
-        second_model=second_model,
-        bits=bits,
-        keep=keep,
-        device=device,
-        ocr=ocr,
-        manners=manners,
-        beta_q=beta_q,
-    )
+    changes = _changes_of(model, index_size, device, ocr, manners)
     if undo and changes:
         raise UsageError("--undo goes back by itself; leave out the other settings.")
     with Library.open() as library:
@@ -91,13 +69,10 @@ def settings(
         terminal.print_json(
             {
                 "model": now.settings.model,
-                "second_model": now.settings.second_model,
-                "bits": now.settings.bits,
-                "share": now.settings.share,
+                "index_size": now.settings.index_size,
                 "device": now.settings.device,
                 "ocr": now.settings.ocr,
                 "manners": now.settings.manners,
-                "beta_q": now.settings.beta_q,
                 "asked": asdict(now.asked),
                 "answering": None if now.answering is None else asdict(now.answering),
                 "encoding_s": None if seconds is None else round(seconds, 1),
@@ -116,8 +91,7 @@ def settings(
     if devices:
         for there in found:
             terminal.say(f"{there.key:<16} {there.name}")
-    if costs:
-        _print_costs(now)
+    _print_costs(now)
 
 
 @click.command()
@@ -141,47 +115,18 @@ def rebuild(give_up: bool) -> None:
     terminal.print_report(report)
 
 
-def share_of(text: str) -> float:
-    """Return a share as a person writes it; 0 for the model's own.
-
-    Raises:
-        UsageError: it is none.
-
-    >>> share_of("40%"), share_of("0.2"), share_of("all"), share_of("best")
-    (0.4, 0.2, 1.0, 0.0)
-    """
-    named = {"best": 0.0, "all": 1.0}
-    if text in named:
-        return named[text]
-    try:
-        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        share = 0.0
-    if not 0 < share <= 1:
-        raise UsageError("{0} is no share; write 40%, 0.4, all or best.", f"{text!r}")
-    return share
-
-
-def changes_of(
-    *,
-    model: str | None = None,
-    second_model: str | None = None,
-    bits: str | None = None,
-    keep: str | None = None,
-    device: str | None = None,
-    ocr: bool | None = None,
-    manners: str | None = None,
-    beta_q: float | None = None,
+def _changes_of(
+    model: str | None,
+    index_size: str | None,
+    device: str | None,
+    ocr: bool | None,
+    manners: str | None,
 ) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     if model is not None:
         changes["model"] = "" if model == "own" else model
-    if second_model is not None:
-        changes["second_model"] = terminal.second_model_of(second_model)
-    if bits is not None:
-        changes["bits"] = 0 if bits == "best" else int(bits)
-    if keep is not None:
-        changes["share"] = share_of(keep)
+    if index_size is not None:
+        changes["index_size"] = IndexSize(index_size)
     if device is not None:
         changes["device"] = "" if device == "fastest" else device
     if ocr is not None:
@@ -189,8 +134,6 @@ def changes_of(
         changes["ocr"] = ocr
     if manners is not None:
         changes["manners"] = BackgroundLoad(manners)
-    if beta_q is not None:
-        changes["beta_q"] = beta_q
     return changes
 
 
@@ -220,13 +163,10 @@ def _print(now: Choices) -> None:
     whose = "" if settings.model else " (the library's own)"
     rows = [
         ("Model", f"{now.asked.model}{whose}"),
-        ("Second look", settings.second_model or "none"),
-        ("Bits a dimension", f"{now.asked.bits}{'' if settings.bits else ' (the best)'}"),
-        ("Vectors kept", f"{now.asked.share:.0%}{'' if settings.share else ' (the best)'}"),
+        ("Index size", settings.index_size.value),
         ("Runs on", settings.device or "the fastest there is"),
         ("Text recognition", ("on" if settings.ocr else "off") if now.recognises else _MISSING),
         ("In the background", settings.manners.value),
-        ("Query that searches", f"{settings.beta_q:.0%}"),
     ]
     if now.is_changing and now.answering is not None:
         rows.append(("Answering until then", _told(now.answering)))
@@ -238,18 +178,16 @@ _MISSING = "not installed (pip install 'winnow[ocr]')"
 
 
 def _told(way: Way) -> str:
-    return f"{way.model}, {way.bits} bits, {way.share:.0%} of the vectors"
+    return way.model if way.size is None else f"{way.model}, {way.size}"
 
 
 def _print_costs(now: Choices) -> None:
     terminal.say("")
-    terminal.say(f"{'bits':>4} {'kept':>5} {'index':>10} {'bytes a token':>14}  nDCG@10 lost")
+    terminal.say(f"{'index size':<10} {'on disk':>10} {'bytes a token':>14}  nDCG@10 lost")
     for cost in now.costs:
         lost = "not measured" if cost.points_lost is None else f"{cost.points_lost:.1f} points"
         size = terminal.size(cost.index_bytes)
-        terminal.say(
-            f"{cost.bits:>4} {cost.share:>5.0%} {size:>10} {cost.bytes_per_token:>14.1f}  {lost}"
-        )
+        terminal.say(f"{cost.size:<10} {size:>10} {cost.bytes_per_token:>14.1f}  {lost}")
     terminal.say(
         "What is lost was measured with winnow-mini on nine sets that it was not trained on."
     )

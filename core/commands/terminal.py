@@ -55,18 +55,6 @@ model_option = click.option(
 )
 
 
-second_model_option = click.option(
-    "--second-model",
-    metavar="NAME|DIR|none",
-    help="A model that compares the best of what is found once more.",
-)
-
-
-def second_model_of(named: str | None) -> str | None:
-    """Return what the option named, as settings and `LibraryOptions` have it; None for nothing."""
-    return "" if named == "none" else named
-
-
 failures_option = click.option(
     "--failures",
     "all_failures",

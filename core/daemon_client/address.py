@@ -94,5 +94,6 @@ def require_sockets() -> None:
         from core.errors import UsageError
 
         raise UsageError(
-            "The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work."
+            "The service needs Unix sockets, which this system lacks; an icon in the tray keeps "
+            "Winnow at work."
         )

@@ -19,8 +19,6 @@ from core.arrays import Floats
 from core.errors import Message, ModelError
 
 BUILT_IN: Final = "winnow-mini"
-_MEANS: Final = "lengthened means"
-"""How what is pooled is kept (`core.alignment.pooling`); of older libraries it has unit length."""
 DEFAULT_BITS: Final = 2
 """A dimension of what an index keeps, where a model does not say (docs/decisions/0005-codec.md)."""
 
@@ -53,8 +51,7 @@ class TextRules:
     gives_frame: bool = False
     gives_summary: bool = False
     skipped: tuple[str, ...] = ()
-    # Left out of what is written, by which indexes know their models: most have none.
-    filled_to: int = field(default=0, repr=False)
+    filled_to: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +109,6 @@ class Checkpoint:
         bits: a dimension of what it keeps, likewise.
         packed: the file in `folder` that has the transformer's weights in 4 bits and the tokenizer
             (`core.encoders.packed_weights`); "" where they are as transformers writes them.
-        earlier: fingerprints of models before it that encode queries to the last bit as it does,
-            and whose passages' vectors are coded by the same codebook: what they indexed is
-            searched with this model.
     """
 
     name: str
@@ -137,7 +131,6 @@ class Checkpoint:
     keeping: TokenReduction = field(default_factory=TokenReduction)
     bits: int = DEFAULT_BITS
     packed: str = ""
-    earlier: tuple[str, ...] = ()
 
     @property
     def weights(self) -> Path:
@@ -172,27 +165,7 @@ class Checkpoint:
             digest.update(sha256_of(path).encode() if path.is_file() else b"-")
         rules = (self.dimensions, self.queries, self.passages, self.is_lowercased)
         digest.update(repr(rules).encode())
-        if self.passages.prompt:
-            digest.update(b"tokenized with the text")  # once each for itself
-        if self.queries.filled_to:
-            digest.update(str(self.queries.filled_to).encode())
         return digest.hexdigest()[:16]
-
-    def fingerprint_of(self, reduction: TokenReduction) -> str:
-        """Return what an index's vectors are known by: the model's, where no means are among them.
-
-        Means have another. Those of before they were lengthened have the model's, too, and so are
-        made anew.
-        """
-        return self._fingerprint_of_means if reduction.is_pooling else self.fingerprint
-
-    @property
-    def _fingerprint_of_means(self) -> str:
-        return hashlib.sha256(f"{self.fingerprint} {_MEANS}".encode()).hexdigest()[:16]
-
-    def searches(self, fingerprint: str) -> bool:
-        """Return whether what a model of this fingerprint indexed can be searched with this one."""
-        return fingerprint in (self.fingerprint, self._fingerprint_of_means, *self.earlier)
 
     def verify(self) -> None:
         """Check the weights against the SHA-256 that was declared for them.

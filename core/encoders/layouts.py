@@ -117,9 +117,8 @@ def _inner_projection(folder: ModelFolder) -> tuple[str, int] | None:
 
 
 FORMAT: Final = "winnow"
-VERSION: Final = 2
-"""Of the folders that Winnow's own training writes: 1, or 2 where there is a hidden layer, which an
-older Winnow would leave out."""
+VERSION: Final = 1
+"""Of the folders that Winnow's own training writes; a higher number was written by a newer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +199,6 @@ def _read_winnow(folder: ModelFolder) -> Checkpoint:
         is_lowercased=bool(config.get("is_lowercased", False)),
         keeping=TokenReduction.parse(config.get("keeping", EVERYTHING)),
         bits=int(config.get("bits", DEFAULT_BITS)),
-        earlier=tuple(str(one) for one in config.get("earlier", ())),
     )
 
 

@@ -1,4 +1,4 @@
-"""Several libraries searched as one: one's own, and others added to it."""
+"""Several libraries searched as one: the person's own, and others added to it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _Value = TypeVar("_Value")
 
 # Seconds that a search waits for the other libraries.
 DEADLINE_S: Final = 3.0
-# Seconds that other requests, such as a page or an explanation, wait for their library.
+# Seconds that other requests, for a page or an explanation, wait for their library.
 _ALONE_S: Final = 20.0
 _REFRESH_S: Final = 600.0
 # Queries whose tokens are kept to name exact alignments by.
@@ -77,7 +77,7 @@ _VIEWS: Final = (DrawPage, LocateSpans, MeasurePages, ReadMarkup, ListInner)
 
 
 class Federation:
-    """One's own library and others, which answer requests as one; thread-safe.
+    """The person's own library and others, which answer requests as one; thread-safe.
 
     Ids of the others' passages and documents are above 2**40 and never reused for another library.
     If a library fails or misses the deadline, only its own results are missing, and the notice says
@@ -85,7 +85,7 @@ class Federation:
     """
 
     def __init__(self, own: Source, *, deadline_s: float = DEADLINE_S) -> None:
-        """Start with one's own library, whose name is usually ""."""
+        """Start with the person's own library, whose name is usually ""."""
         self._own = Member(0, own)
         self._deadline_s = deadline_s
         self._others: tuple[Member, ...] = ()
@@ -177,12 +177,12 @@ class Federation:
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         """Return the response of all libraries to a search, else of the one whose ids it has.
 
-        A request without ids is answered by one's own library.
+        A request without ids is answered by the own library.
 
         Raises:
             LibraryError: the library of an id was removed.
             SourceUnavailableError: the library does not answer.
-            WinnowError: as one's own library raises.
+            WinnowError: as the own library raises.
             Cancelled: the job was cancelled.
         """
         job = job or Job()
@@ -203,7 +203,7 @@ class Federation:
         return cast("Response", response)
 
     def _answer_of_one(self, request: Request[Response], job: Job) -> Response:
-        """Return the response of the library whose ids a request has, else of one's own."""
+        """Return the response of the library whose ids a request has, else of the own library."""
         ids = own_ids(request)
         member = self._member_of(ids[0]) if ids else self._own
         own_request = renumber(request, lambda number: member_and_number(number)[1])
@@ -219,7 +219,7 @@ class Federation:
         return renumber(response, lambda number: numbered(number, member.number))
 
     def _ask(self, member: Member, request: Request[Response], job: Job) -> Response:
-        """Ask one library: one's own on this thread and without a deadline."""
+        """Ask one library: the own library on this thread and without a deadline."""
         if member is self._own:
             return member.source.answer(request, job)
         (call,) = asked([member], lambda source, job: source.answer(request, job), _ALONE_S, job)
@@ -247,7 +247,7 @@ class Federation:
     # Search
 
     def _search_corrected(self, request: Search, job: Job) -> SearchResults:
-        """Search, and search again with the spelling that one's own library suggests, if needed."""
+        """Search, and search again with the own library's spelling of the query, if needed."""
         found = self._search(request, job)
         theirs = (hit for hit in found.hits if hit.library != self._own.name)
         is_known = any(hit.is_found_by(Mode.WORDS) for hit in theirs)
@@ -274,8 +274,8 @@ class Federation:
         remarks = self._remarks(query)
 
         def find(source: Source, job: Job) -> tuple[SearchResults, ScoreScale | None]:
-            # One's own library without a name interprets `library:` itself, and returns the query
-            # as it was typed.
+            # An own library without a name interprets `library:` itself, and returns the query as
+            # it was typed.
             text = texts.get(source.name) or query
             rewrites = request.rewrites & {QueryRewrite.PREFIX}
             found = source.answer(replace(request, query=text, rewrites=rewrites), job)
@@ -312,15 +312,15 @@ class Federation:
         )
 
     def _alone(self, request: Search, job: Job) -> SearchResults:
-        """Return the results of one's own library alone."""
+        """Return the results of the own library alone."""
         alone = self._own.source.answer(request, job)
         notices = [*self._remarks(request.query), alone.notice]
         return replace(alone, notice=Message.joined(filter(None, notices)))
 
     def _facets(self, request: CountFacets, job: Job) -> Facets:
-        """Return the counts of all libraries; folders are one's own, for filters to name.
+        """Return the counts of all libraries; folders are the own library's, for filters.
 
-        Each library counts what it would find if the query addressed it.
+        Each library counts its documents as if the query addressed it.
         """
         others = self._on()
         query, own = request.query, self._own.source
@@ -402,7 +402,7 @@ class Federation:
         """Return the library of a passage or document.
 
         Raises:
-            GoneError: there never was such a library.
+            GoneError: there never was a library of this number.
             LibraryError: it was removed.
         """
         wanted = member_and_number(number)[0]
@@ -435,7 +435,7 @@ def _notice(member: Member, error: Exception) -> str:
 
 
 def _sum(counted: Sequence[Facets]) -> Facets:
-    """Return the counts of several libraries together; folders are the first one's."""
+    """Return the sums of several libraries' counts, with the folders of the first."""
     own = counted[0]
     kinds, days, authors = Counter[str](), Counter[date](), Counter[str]()
     for one in counted:

@@ -1,7 +1,7 @@
-"""Another library of one's own as a source: searched where it lies, whoever writes to it meanwhile.
+"""Another library of the same person as a source, searched in place and always current.
 
-It is opened to be read, beside the Winnow that keeps it, and is always as it is now. It is opened
-anew where another catalog has taken its place, or the disk that it lies on has come back.
+It is opened read-only while another Winnow may write to it, and reopened if its catalog was
+replaced or its disk was connected again.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ CATALOG: Final = "catalog.sqlite"
 
 
 def is_library(folder: Path) -> bool:
-    """Return whether a folder holds what a Winnow keeps of its documents."""
-    # By `os.path`: a disk that gives errors has none.
+    """Return whether a folder is a library's."""
+    # By `os.path`, which returns False for a disk with errors.
     return os.path.isfile(folder / CATALOG)  # noqa: PTH113
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """What a library was opened as: where another is found, it is opened anew.
+    """Identifies an opened library, which is reopened if its mark has changed.
 
-    `changed` tells of changes where the catalog cannot be written: SQLite then takes it for one
-    that nobody writes to, and would not notice who may.
+    `changed` has the times and sizes of a catalog that this user cannot write: SQLite takes it for
+    an immutable one, and would not notice changes by its owner.
     """
 
     device: int
@@ -60,18 +60,18 @@ class _Mark:
 
 
 class FolderSource:
-    """Another library of one's own. What is asked of it opens it, and so does `refresh`.
+    """Another library of the same person; the first request opens it.
 
-    Nothing is written to it: SQLite opens it to be queried, and what is unpacked of its documents
-    to be shown lies in one's own library for that moment.
+    Nothing is written to it: SQLite opens it read-only, and documents are unpacked in the person's
+    own library while they are shown.
     """
 
     def __init__(self, name: str, home: Path, own: Library | None = None) -> None:
         """Name another library; nothing is opened.
 
         Args:
-            name: what results bear.
-            home: the folder that `WINNOW_HOME` names for it.
+            name: shown with its results.
+            home: its folder, as in `WINNOW_HOME`.
             own: the person's library, whose model and alignment it is searched with.
         """
         self._name = name
@@ -106,7 +106,7 @@ class FolderSource:
         )
 
     def refresh(self, job: Job | None = None) -> bool:
-        """Look whether it is there, and what it holds; whether that is another than before.
+        """Count its documents; return whether the counts or its state have changed.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -120,7 +120,7 @@ class FolderSource:
         return (self._counts, self._problem) != before
 
     def close(self) -> None:
-        """Let go of it, as soon as nothing is under way in it; it answers nothing any more."""
+        """Close it after the requests under way; later ones are refused."""
         self._is_closed = True
         self._opened.replace(None)
 
@@ -188,10 +188,10 @@ class FolderSource:
         self._opened.replace(opened)
 
     def _look(self) -> _Mark:
-        """Return what lies there now.
+        """Return the mark of the library that is there now.
 
         Raises:
-            SourceUnavailableError: nothing does.
+            SourceUnavailableError: there is none.
         """
         catalog = self._home / CATALOG
         try:
@@ -229,7 +229,7 @@ class FolderSource:
 
 
 def _log_of(catalog: Path) -> tuple[int, int]:
-    """Return when SQLite's log beside a catalog was last changed, and how long it is."""
+    """Return the modification time and size of a catalog's write-ahead log."""
     try:
         found = catalog.with_name(f"{catalog.name}-wal").stat()
     except FileNotFoundError:
@@ -238,7 +238,7 @@ def _log_of(catalog: Path) -> tuple[int, int]:
 
 
 def open_folder(name: str, home: Path, own: Library | None, job: Job | None = None) -> FolderSource:
-    """Return another library of one's own, ready to be searched.
+    """Return another library of the same person, ready to be searched.
 
     Raises:
         Cancelled: the job was cancelled.

@@ -32,11 +32,11 @@ class MemberResults:
     """What one library found.
 
     Attributes:
-        member: the library's number, by which its passages are numbered; 0 for one's own.
-        name: what its results bear; "" for one's own.
-        scale: what its scores by meaning are made of; None where nobody knows.
+        member: the library's number, by which its passages are numbered; 0 for the own library.
+        name: shown with its results; "" for the own library.
+        scale: of its scores by meaning; None if unknown.
         results: with the library's own numbers.
-        is_here: whether its documents' files lie on this machine.
+        is_here: whether its documents' files are on this machine.
     """
 
     member: int
@@ -59,7 +59,7 @@ def merge(
     is listed once, as the first of them has it.
 
     Args:
-        found: what each library found, one's own first.
+        found: the results of each library, the own one's first.
         limit: the number of documents, at most.
         tokens: the query's, which the alignments of all are to name.
     """
@@ -93,7 +93,7 @@ def merge(
 
 
 def _each_once(found: Sequence[MemberResults]) -> Iterator[MemberResults]:
-    """Yield what was found without the files of this machine that an earlier library has, too."""
+    """Yield results without files of this machine that an earlier library has found, too."""
     seen: set[Path] = set()
     for one in found:
         if not one.is_here:
@@ -107,7 +107,7 @@ def _each_once(found: Sequence[MemberResults]) -> Iterator[MemberResults]:
 
 
 def _comparable(one: MemberResults) -> Hashable:
-    """Return what the results' scores can be compared by: those of equal keys can be."""
+    """Return a key that is equal for results with comparable scores."""
     terms = {term.name for hit in one.results.hits for each in hit.passages for term in each.terms}
     if MEANING in terms:
         return one.member if one.scale is None else one.scale
@@ -136,7 +136,7 @@ def _ordered(group: Sequence[MemberResults], tokens: tuple[QueryToken, ...]) -> 
 
 
 def _words_covered(results: SearchResults) -> int:
-    """Return how many different words of the query stand in the passage that has most of them."""
+    """Return the largest number of different query words in one passage."""
     passages = (each for hit in results.hits for each in hit.passages)
     return max(
         len({each.passage.text[start:end].casefold() for start, end in each.words})
@@ -186,7 +186,7 @@ def _merged_hit(
 
 
 def _rescaled(hit: PassageHit, share: float, words_weight: float) -> PassageHit:
-    """Return a passage whose words count by so large a share, and weigh so much beside meaning."""
+    """Return a passage with its words' score scaled by a share, and their weight in the score."""
     names = [term.name for term in hit.terms]
     if WORDS in names:
         if share == 1.0:

@@ -1,4 +1,4 @@
-"""A published library as a source: fetched into the cache, opened read only, there when offline."""
+"""A published library as a source: fetched into a cache, opened read-only, also when offline."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _BY_WORDS = "It is still being fetched, and is searched by words until it is her
 
 
 class PublishedSource:
-    """A published library. `refresh` fetches it; what is fetched answers, also when offline.
+    """A published library: `refresh` fetches it, and the fetched snapshot answers.
 
-    While its index is not there yet it is searched by words; a new snapshot takes the old one's
-    place as soon as it is there, and calls under way go on in the old one.
+    Until its index has been fetched it is searched by words. A new snapshot replaces the old one
+    once it is complete; requests under way use the old one.
     """
 
     def __init__(
@@ -42,9 +42,9 @@ class PublishedSource:
         """Name a published library; nothing is opened or fetched.
 
         Args:
-            name: what results bear.
-            address: a folder, or what fsspec knows (s3://…).
-            cache: where snapshots are kept; by default below `WINNOW_CACHE`, at its usual size.
+            name: shown with its results.
+            address: a folder, or an address that fsspec supports (s3://…).
+            cache: for snapshots; by default in `WINNOW_CACHE`, with the size of the settings.
             own: the person's library, whose model and alignment it is searched with.
 
         Raises:
@@ -71,18 +71,18 @@ class PublishedSource:
 
     @property
     def published_name(self) -> str:
-        """What its publisher calls it; "" while nothing of it is here."""
+        """Its publisher's name for it; "" until it was fetched."""
         opened = self._opened.current
         return opened.mark.snapshot.name if opened is not None else ""
 
     def rename(self, name: str) -> None:
-        """Have results bear another name from now on."""
+        """Change the name shown with its results."""
         self._name = name
 
-    # What there is
+    # Snapshots
 
     def open_known(self) -> bool:
-        """Open what was fetched before, asking nobody; whether there is anything.
+        """Open the snapshot in the cache, without a connection; return whether there is one.
 
         Raises:
             LibraryError: it cannot be opened.
@@ -95,12 +95,12 @@ class PublishedSource:
         return self._opened.current is not None
 
     def refresh(self, job: Job | None = None) -> bool:
-        """Fetch the newest snapshot and search that from now on; whether there is a newer one.
+        """Fetch the newest snapshot; return whether it is a new one.
 
         Raises:
-            Cancelled: the job was cancelled; it goes on from there the next time.
+            Cancelled: the job was cancelled; the next call continues.
             SourceUnavailableError: it cannot be reached, and nothing was fetched before.
-            LibraryError: what is published is damaged, or by a newer Winnow; the old one answers.
+            LibraryError: the snapshot is damaged, or by a newer Winnow; the old one answers.
         """
         job = job or Job()
         with self._refreshing:
@@ -159,7 +159,7 @@ class PublishedSource:
         )
 
     def _take(self, cached: CachedSnapshot) -> None:
-        """Open a snapshot, and search it from now on."""
+        """Open a snapshot in place of the current one."""
         self._cache.hold(cached)
         try:
             with wrap_data_errors(self._name):
@@ -200,11 +200,11 @@ class PublishedSource:
         )
 
     def close(self) -> None:
-        """Let go of the snapshot, as soon as nothing is under way in it."""
+        """Close the snapshot after the requests under way."""
         self._opened.replace(None)
 
     def forget(self) -> None:
-        """Close it, and remove what was fetched of it."""
+        """Close it, and remove it from the cache."""
         self.close()
         self._cache.forget(self._store.address)
 
@@ -243,7 +243,7 @@ class PublishedSource:
 
 
 def default_cache() -> SnapshotCache:
-    """Return the cache of published libraries, as large as the settings let it be."""
+    """Return the cache of published libraries, with the size of the settings."""
     from core.settings import chosen
 
     most_mb = chosen(paths.home() / "settings.json").libraries_cache_mb

@@ -1,7 +1,7 @@
-"""Asking a server: over TLS that is checked, with a token, for so long and so much at most.
+"""HTTP requests to a server, over checked TLS and with a token, limited in time and size.
 
-A server may be hostile, or what answers in its place. One timer ends the connection whatever is
-waited for, and no more is read of an answer than its endpoint allows.
+The server may be hostile, or another program may answer in its place. One timer ends a connection
+in any state, and no response is read beyond the limit of its endpoint.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class ServerConnection:
         Raises:
             SourceUnavailableError: the server does not answer, or not as one of this version does.
             UsageError: it says that the request cannot be met as it was written.
-            GoneError: what was asked for is not there.
+            GoneError: the document or passage does not exist.
             DocumentError: a page cannot be drawn.
             Cancelled: the job was cancelled.
         """
@@ -98,7 +98,7 @@ class ServerConnection:
         raise self._refused(status, data, endpoint)
 
     def close(self) -> None:
-        """Close the connections that nobody uses at this moment, the others as they come free."""
+        """Close the idle connections, and the others after their requests."""
         with self._guard:
             self._is_closed = True
             idle, self._idle = self._idle, []
@@ -273,7 +273,7 @@ class _Exchange:
         self._watched: socket.socket | None = None
 
     def end(self) -> None:
-        """Have whatever is waited for fail at once; may be called in a signal handler."""
+        """Make all waits fail at once; may be called in a signal handler."""
         # In this order, without a lock: `watch` goes the other way, and one of the two notices.
         self.is_over = True
         if self._watched is not None:
@@ -312,7 +312,7 @@ class _Exchange:
 
 
 class _Response(http.client.HTTPResponse):
-    """A response of which no more is read than is allowed, whatever it consists of."""
+    """A response that is not read beyond a limit, headers and chunks included."""
 
     def __init__(
         self,
@@ -332,7 +332,7 @@ class _Response(http.client.HTTPResponse):
 
 
 class _Bounded(io.RawIOBase):
-    """What a socket gives, up to a number of bytes."""
+    """The bytes of a socket, up to a limit."""
 
     def __init__(self, raw: socket.SocketIO, left: int) -> None:
         self._raw = raw

@@ -1,11 +1,11 @@
 """Codebooks: the ones that ship with a model, and how one is learned from token vectors.
 
-What a codebook's file calls things is older than the names here: `points` are the centroids (K, d),
-`parts` the sub-centroids (c, d). For each b of 1, 2, 4 there are `cutoffs.b` and `weights.b`. A
-library's own lists are `cells.counts`, `cells.residuals` and `cells.gains`: how many each centroid
-has, and their own centroids, coded as vectors are; a file of them alone adds to the model's
-codebook. They are learned from stored codes, and change nothing of a code but its list: a library
-has its lists made anew without a model, without its texts and without loss.
+A codebook's file has `centroids` (K, d), `sub_centroids` (c, d), and for each b of 1, 2, 4
+`cutoffs.b` and `weights.b`. A library's own lists are `lists.counts`, `lists.residuals` and
+`lists.scales`: how many each centroid has, and their own centroids, coded as vectors are; a file of
+them alone adds to the model's codebook. They are learned from stored codes, and change nothing of a
+code but its list: a library's lists are rebuilt without a model, without its texts and without
+loss.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ from core.index.codec import (
 )
 
 _log = logging.getLogger(__name__)
-LIST_COUNTS: Final = "cells.counts"
-LIST_RESIDUALS: Final = "cells.residuals"
-LIST_SCALES: Final = "cells.gains"
+CENTROIDS: Final = "centroids"
+SUB_CENTROIDS: Final = "sub_centroids"
+LIST_COUNTS: Final = "lists.counts"
+LIST_RESIDUALS: Final = "lists.residuals"
+LIST_SCALES: Final = "lists.scales"
 _MOST_IN_ALL: Final = 1 << 16
 _MOST_CENTROIDS: Final = 1024
 _VECTORS_PER_CENTROID: Final = 40
@@ -64,18 +66,18 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
         return UncompressedCodec(checkpoint.dimensions)
     path = codebook or checkpoint.codebook
     arrays = load_arrays(path)
-    if "points" not in arrays:
+    if CENTROIDS not in arrays:
         arrays |= load_arrays(checkpoint.codebook)
     try:
         codec = ResidualCodec.plain(
-            np.ascontiguousarray(arrays["points"]),
+            np.ascontiguousarray(arrays[CENTROIDS]),
             arrays[f"cutoffs.{bits}"],
             arrays[f"weights.{bits}"],
         )
         if LIST_COUNTS in arrays:
             codec = with_library_lists(codec, arrays)
-        elif "parts" in arrays:
-            lists = SubCentroids.even(arrays["parts"], len(codec.centroids))
+        elif SUB_CENTROIDS in arrays:
+            lists = SubCentroids.even(arrays[SUB_CENTROIDS], len(codec.centroids))
             codec = replace(codec, sub_centroids=lists)
         if codec.dimensions != checkpoint.dimensions:
             raise ValueError(f"a codebook of {codec.dimensions} dimensions")
@@ -183,7 +185,7 @@ def learn_codebook(
     training = vectors[: min(sample, len(vectors) - held_out)]
     test = vectors[-held_out:]
     learned = _k_means(training, centroids, rounds, seed)
-    arrays: dict[str, npt.NDArray[np.floating]] = {"points": learned.astype(np.float16)}
+    arrays: dict[str, npt.NDArray[np.floating]] = {CENTROIDS: learned.astype(np.float16)}
     report: dict[str, float] = {}
     stored = learned.astype(np.float16).astype(np.float32)
     # Any codec finds the nearest centroids; the buckets below are not used for that.
@@ -196,7 +198,7 @@ def learn_codebook(
         codec = ResidualCodec.plain(stored, cutoffs, weights)
         report[f"cosine.{bits}"] = _mean_cosine(codec, test)
     if per_centroid > 1:
-        arrays["parts"] = split(training, finder, per_centroid, rounds, seed)
+        arrays[SUB_CENTROIDS] = split(training, finder, per_centroid, rounds, seed)
     return arrays, report
 
 

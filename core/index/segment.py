@@ -104,23 +104,13 @@ def unpack_owners(
 
 
 _DTYPES: Final = {"I64": np.int64, "U32": np.uint32, "U16": np.uint16, "U8": np.uint8}
-_AS_THEY_ARE: Final = {
-    "passages": "passage_ids",
-    "starts": "passage_offsets",
-    "positions": "positions",
-    "residuals": "residuals",
-    "gains": "scales",
-}
-"""What arrays are called in the file, and here."""
+_ARRAYS: Final = ("passage_ids", "passage_offsets", "positions", "residuals", "scales")
+"""Arrays that each segment has in its file, by the names of their fields."""
 _LOW: Final = "owners.low"
 _HIGH: Final = "owners.high"
 _LISTS: Final = "lists"
 """The number of lists, by which the owners are taken apart."""
-_OF_LARGE: Final = {
-    "owners": "owners",
-    "lists.starts": "list_offsets",
-    "lists.of": "stored_list_ids",
-}
+_LARGE_ARRAYS: Final = ("owners", "list_offsets", "stored_list_ids")
 """What a large segment has in place of the three."""
 _MOST_LISTS: Final = 1 << 16
 _MOST_HEADER_BYTES: Final = 1 << 16
@@ -145,14 +135,14 @@ def write(path: Path, lists: InvertedLists) -> WrittenFile:
     """
     from safetensors.numpy import save
 
-    arrays = {name: getattr(lists, field) for name, field in _AS_THEY_ARE.items()}
+    arrays = {name: getattr(lists, name) for name in _ARRAYS}
     if len(lists.passage_ids) < _LARGE and lists.stored_list_ids is None:
         packed = pack_owners(lists.owners, lists.list_offsets, len(lists.passage_ids))
         arrays |= {_LOW: packed.low, _HIGH: packed.high}
         arrays[_LISTS] = np.array([len(lists.list_offsets) - 1], dtype=np.uint32)
     else:
         lists = replace(lists, stored_list_ids=lists.list_ids)
-        arrays |= {name: getattr(lists, field) for name, field in _OF_LARGE.items()}
+        arrays |= {name: getattr(lists, name) for name in _LARGE_ARRAYS}
     data = save(arrays)
     try:
         own_files.make_folder(path.parent)
@@ -221,15 +211,15 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
         sizes = Message("it has {0} bytes in place of {1}", len(data), expected.size_bytes)
         raise LibraryDamagedError(_damaged(path, sizes))
     arrays = _arrays(data)
-    is_large = arrays.keys() >= {*_AS_THEY_ARE, *_OF_LARGE}
+    is_large = arrays.keys() >= {*_ARRAYS, *_LARGE_ARRAYS}
     if (checks_all or not is_large) and checksum(data.data) != expected.checksum:
         raise LibraryDamagedError(_damaged(path, "its bytes have changed"))
-    if not is_large and not arrays.keys() >= {*_AS_THEY_ARE, _LOW, _HIGH, _LISTS}:
+    if not is_large and not arrays.keys() >= {*_ARRAYS, _LOW, _HIGH, _LISTS}:
         raise LibraryDamagedError(_damaged(path, "it is laid out as no Winnow of today does it"))
-    fields = {field: arrays[name] for name, field in _AS_THEY_ARE.items()}
+    fields = {name: arrays[name] for name in _ARRAYS}
     try:
         if is_large:
-            fields |= {field: arrays[name] for name, field in _OF_LARGE.items()}
+            fields |= {name: arrays[name] for name in _LARGE_ARRAYS}
         else:
             packed = PackedOwners(arrays[_LOW], arrays[_HIGH])
             (count,) = arrays[_LISTS].tolist()

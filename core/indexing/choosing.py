@@ -7,29 +7,30 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from core.alignment.reduction import TokenReduction
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow
 from core.documents.pages.recognition import is_installed
 from core.encoders import runtimes
-from core.encoders.checkpoint import BUILT_IN
+from core.encoders.checkpoint import BUILT_IN, Checkpoint
 from core.encoders.layouts import built_in_models, load_checkpoint
 from core.encoders.runtimes import Device, open_runtime
 from core.errors import ModelError, UsageError
 from core.indexing.estimates import Cost, costs, encoding_s
-from core.indexing.generations import Generations, IndexTarget, choices_of_bits, possible_bits
+from core.indexing.generations import Generations, IndexTarget, sizes_of
 from core.progress import Job
-from core.settings import Settings, change_settings, chosen
+from core.settings import IndexSize, Settings, change_settings, chosen
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How an index is made: the model's name, bits a dimension, the share of vectors kept."""
+    """How an index is made: the model's name, and its size.
+
+    The size is None where a program set the bits or the reduction itself.
+    """
 
     model: str
-    bits: int
-    share: float
+    size: IndexSize | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,7 @@ class Choices:
         models: the built-in ones' names.
         recognises: whether text recognition is installed.
         asked: how the index would be made under `settings`.
-        best: how it would be made with that model if nothing were said of bits and shares.
-        costs: of all ways that can be chosen with that model.
+        costs: of the sizes that differ with that model.
         answering: how the index is made that answers; None while there is none.
         is_changing: whether another index than `settings` ask for answers.
         passages: how many there are to be encoded.
@@ -52,7 +52,6 @@ class Choices:
     models: tuple[str, ...]
     recognises: bool
     asked: Way
-    best: Way
     costs: tuple[Cost, ...]
     answering: Way | None
     is_changing: bool
@@ -60,14 +59,12 @@ class Choices:
 
     def cost(self, way: Way) -> Cost | None:
         """Return what one way costs; None for one that is not offered."""
-        return next(
-            (cost for cost in self.costs if (cost.bits, cost.share) == (way.bits, way.share)), None
-        )
+        return next((cost for cost in self.costs if cost.size == way.size), None)
 
 
-def index_part(settings: Settings) -> tuple[str, int, float, str]:
+def index_part(settings: Settings) -> tuple[str, IndexSize, str]:
     """Return those of the settings that say how the index is made, and on what."""
-    return settings.model, settings.bits, settings.share, settings.device
+    return settings.model, settings.index_size, settings.device
 
 
 class Choosing:
@@ -99,15 +96,17 @@ class Choosing:
         with self._catalog.reading() as db:
             live = manifest.live(db)
             count = passages.count(db)
-        best = replace(settings, bits=0, share=0.0)
+        answering = None
+        if live is not None:
+            is_same_model = live.source == target.row.source
+            answering = _way(live, target.checkpoint) if is_same_model else _known_way(live)
         return Choices(
             settings=settings,
             models=tuple(built_in_models()),
             recognises=is_installed(),
-            asked=_way(target.row),
-            best=_way(self._target(best).row),
+            asked=_way(target.row, target.checkpoint),
             costs=costs(self._catalog, live, target.checkpoint),
-            answering=None if live is None else _way(live),
+            answering=answering,
             is_changing=live is not None and live.with_codebook("").spec != target.row.spec,
             passages=count,
         )
@@ -129,32 +128,20 @@ class Choosing:
     def choose(self, **changes: Any) -> None:
         """Write these of the settings, and have them hold.
 
-        Another model, other bits or another share have the next sync make the index again, beside
-        the one that answers; until that is done they can be taken back.
+        Another model or another size has the next sync make the index again, beside the one that
+        answers; until that is done it can be taken back.
 
         Raises:
             ModelError: a model is missing, or cannot be run on the device; nothing was written.
-            UsageError: the model's vectors cannot be kept so; likewise.
+            UsageError: there is no such device; likewise.
             SettingsError: the settings cannot be written.
         """
         settings = replace(chosen(self._path), **changes)
-        if {"model", "bits", "share", "device"} & changes.keys():
+        if {"model", "index_size", "device"} & changes.keys():
             target = self._target(settings, is_strict="model" in changes)
-            if changes.get("bits") and changes["bits"] not in choices_of_bits(target.checkpoint):
-                bits = " or ".join(map(str, choices_of_bits(target.checkpoint)))
-                raise UsageError(
-                    "The vectors of {0} cannot be kept in {1} bits, only in {2}.",
-                    target.checkpoint.name,
-                    changes["bits"],
-                    bits,
-                )
             if changes.get("device"):
                 # Found out now, not in the middle of the night.
                 open_runtime(target.checkpoint, threads=1, device=settings.device)
-        if changes.get("second_model"):
-            second = load_checkpoint(settings.second_model)
-            open_runtime(second, threads=1, device=settings.device)
-            changes["second_model"] = second.source
         change_settings(self._path, **changes)
         self._take()
 
@@ -162,6 +149,8 @@ class Choosing:
         """Have the settings ask for the index that answers, while another is in the making.
 
         Raises:
+            ModelError: the model of the index that answers is missing.
+            UsageError: that index has none of the sizes that can be chosen.
             SettingsError: the settings cannot be written.
         """
         with self._catalog.reading() as db:
@@ -174,12 +163,13 @@ class Choosing:
             checkpoint = load_checkpoint(live.source)
         except ModelError as error:
             raise ModelError("It cannot be taken back: {0}", error) from error
-        share = TokenReduction.parse(live.spec.reduction).beta_d
-        self.choose(
-            model=live.source if is_named else "",
-            bits=0 if live.spec.bits == possible_bits(checkpoint, 0) else live.spec.bits,
-            share=0.0 if live.spec.reduction == str(checkpoint.keeping) else share,
-        )
+        size = _size_of(live, checkpoint)
+        if size is None:
+            raise UsageError(
+                "It cannot be taken back: the index that answers has none of the sizes in the "
+                "settings."
+            )
+        self.choose(model=live.source if is_named else "", index_size=size)
 
     def _target(self, settings: Settings, *, is_strict: bool = False) -> IndexTarget:
         target = self._generations.target_by(settings)
@@ -188,6 +178,21 @@ class Choosing:
         return target
 
 
-def _way(row: GenerationRow) -> Way:
-    spec = row.spec
-    return Way(spec.name, spec.bits, TokenReduction.parse(spec.reduction).beta_d)
+def _way(row: GenerationRow, checkpoint: Checkpoint) -> Way:
+    return Way(row.spec.name, _size_of(row, checkpoint))
+
+
+def _known_way(row: GenerationRow) -> Way:
+    """Return how an index is made; without its size where its model is missing."""
+    try:
+        return _way(row, load_checkpoint(row.source))
+    except ModelError:
+        return Way(row.spec.name, None)
+
+
+def _size_of(row: GenerationRow, checkpoint: Checkpoint) -> IndexSize | None:
+    """Return the size of an index that is made with a model; None for none of the sizes."""
+    for size, (keeping, bits) in sizes_of(checkpoint).items():
+        if (str(keeping), bits) == (row.spec.reduction, row.spec.bits):
+            return size
+    return None

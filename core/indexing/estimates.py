@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from core.alignment.reduction import ReductionPolicy, TokenReduction, budget
+from core.alignment.reduction import TokenReduction, budget
 from core.arrays import Numbers
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
@@ -19,17 +19,16 @@ from core.encoders.checkpoint import Checkpoint
 from core.index.codec import UNCOMPRESSED
 from core.index.generation import open_encoder
 from core.index.reduction import encode_reduced
-from core.indexing.generations import IndexTarget, choices_of_bits, reduction_of
+from core.indexing.generations import IndexTarget, sizes_of
 from core.progress import Job
+from core.settings import IndexSize
 
-SHARES: Final = (1.0, 0.4, 0.3, 0.2, 0.1)
-"""The shares of a passage's vectors that a person is offered to keep."""
-# nDCG@10 in points by bits and by the share that weighted pooling leaves, the best 20 documents
-# refined: docs/measurements/pruning.md.
+# nDCG@10 in points by what is kept of a passage's vectors and in how many bits, the best 20
+# documents refined: docs/measurements/pruning.md.
 POINTS: Final = {
-    UNCOMPRESSED: {1.0: 67.4, 0.4: 67.3, 0.3: 67.3, 0.2: 67.3, 0.1: 67.0},
-    2: {1.0: 67.4, 0.4: 67.4, 0.3: 67.4, 0.2: 67.3, 0.1: 67.2},
-    1: {1.0: 67.4, 0.4: 67.4, 0.3: 67.3, 0.2: 67.2, 0.1: 67.0},
+    ("all", UNCOMPRESSED): 67.4,
+    ("weighted-pooling:0.4", 2): 67.4,
+    ("weighted-pooling:0.2", 1): 67.2,
 }
 # Of a vector, beside its residual: where a library has too few of its own to tell.
 _BYTES_BESIDE: Final = 4.0
@@ -38,29 +37,25 @@ _ENOUGH_VECTORS: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What keeping a library's vectors in one way costs.
+    """What an index of one size costs.
 
     Attributes:
-        bits: a dimension.
-        share: of a passage's vectors.
-        index_bytes: the size of the index to be expected.
+        size: the index's.
+        index_bytes: to be expected on the disk.
         bytes_per_token: the same for each token of the passages; 0 while there are none.
         points_lost: nDCG@10 in points, against all vectors uncompressed, with the built-in model
             and refinement on nine sets that it was not trained on; None where that was not
             measured.
-        points_of_all: what all vectors, uncompressed, have.
     """
 
-    bits: int
-    share: float
+    size: IndexSize
     index_bytes: int
     bytes_per_token: float
     points_lost: float | None
-    points_of_all: float = POINTS[UNCOMPRESSED][1.0]
 
 
 def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) -> tuple[Cost, ...]:
-    """Return what each way costs that can be chosen with a model, for the passages that there are.
+    """Return what each size costs that differs with a model, for the passages that there are.
 
     Args:
         catalog: the library's.
@@ -79,27 +74,24 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
         taken = sum(row.size_bytes for row in stored) / vectors
         beside = max(taken - _residual_bytes(checkpoint, live.spec.bits), 0.0)
     found = []
-    for share in sorted({*SHARES, checkpoint.keeping.beta_d}, reverse=True):
-        keeping = reduction_of(checkpoint, share)
+    for size, (keeping, bits) in sizes_of(checkpoint).items():
         kept = int(_kept(lengths, keeping, has_summary=_has_summary(checkpoint)) @ numbers)
-        for bits in choices_of_bits(checkpoint):
-            size = kept * (_residual_bytes(checkpoint, bits) + beside)
-            each = size / tokens if tokens else 0.0
-            found.append(Cost(bits, share, round(size), each, points_lost(keeping, bits)))
+        index_bytes = kept * (_residual_bytes(checkpoint, bits) + beside)
+        each = index_bytes / tokens if tokens else 0.0
+        found.append(Cost(size, round(index_bytes), each, points_lost(keeping, bits)))
     return tuple(found)
 
 
 def points_lost(keeping: TokenReduction, bits: int) -> float | None:
     """Return what is lost by a way of keeping vectors; None where it was not measured.
 
-    >>> points_lost(TokenReduction(ReductionPolicy.WEIGHTED_POOLING, 0.1), 1)
-    0.4
+    >>> points_lost(TokenReduction.parse("weighted-pooling:0.2"), 1)
+    0.2
     >>> points_lost(TokenReduction(), 32), points_lost(TokenReduction(), 4)
     (0.0, None)
     """
-    is_measured = keeping.is_everything or keeping.policy is ReductionPolicy.WEIGHTED_POOLING
-    points = POINTS.get(bits, {}).get(keeping.beta_d) if is_measured else None
-    return None if points is None else round(POINTS[UNCOMPRESSED][1.0] - points, 1)
+    points = POINTS.get((str(keeping), bits))
+    return None if points is None else round(POINTS["all", UNCOMPRESSED] - points, 1)
 
 
 def _kept(lengths: Numbers, keeping: TokenReduction, *, has_summary: bool) -> Numbers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -18,17 +18,20 @@ from core.encoders.layouts import built_in_models, load_checkpoint
 from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 from core.index.codebook import check_bits
-from core.index.codec import BITS, UNCOMPRESSED
+from core.index.codec import UNCOMPRESSED
 from core.index.generation import IndexGeneration, codebook_folder
 from core.index.index_writer import IndexWriter
 from core.own_files import discard, sweep
 from core.printable import label
-from core.settings import Settings
+from core.settings import IndexSize, Settings
 
 _log = logging.getLogger(__name__)
 
 _ENOUGH_PASSAGES: Final = 2048
 """From so many on a library has lists of its own."""
+# The least that `IndexSize.BALANCED` keeps of a passage's vectors, and in how many bits.
+_BALANCED_SHARE: Final = 0.4
+_BALANCED_BITS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,10 @@ def target_of(
         # Its drive may be unplugged. Documents are still read, and found by words.
         problem = error.message
         checkpoint = load_checkpoint(BUILT_IN)
-    bits = overrides.bits or possible_bits(checkpoint, settings.bits)
+    keeping, stored_bits = storage_of(checkpoint, settings.index_size)
+    bits = overrides.bits or stored_bits
     check_bits(checkpoint, bits)
-    reduction = overrides.keeping or reduction_of(checkpoint, settings.share)
+    reduction = overrides.keeping or keeping
     if checkpoint.saliences is None and reduction.policy.needs_salience:
         raise UsageError(
             "The model {0} has no saliences, by which {1} chooses; write all, or "
@@ -110,36 +114,42 @@ def target_of(
             reduction,
         )
     is_chosen = bool(overrides.model or (remembered and not settings.model))
-    fingerprint = checkpoint.fingerprint_of(reduction)
-    spec = IndexSpec(checkpoint.name, fingerprint, bits, str(reduction))
+    spec = IndexSpec(checkpoint.name, checkpoint.fingerprint, bits, str(reduction))
     row = GenerationRow(spec, checkpoint.source, is_chosen=is_chosen)
     return IndexTarget(checkpoint, Tokenizer.of(checkpoint), row, settings.device, problem)
 
 
-def choices_of_bits(checkpoint: Checkpoint) -> tuple[int, ...]:
-    """In how many bits a dimension a model's vectors can be kept."""
-    return (*BITS, UNCOMPRESSED) if checkpoint.dimensions % 8 == 0 else (UNCOMPRESSED,)
-
-
-def possible_bits(checkpoint: Checkpoint, bits: int) -> int:
-    """Return so many bits if vectors can be kept in them; 0 stands for what the model says."""
-    possible = choices_of_bits(checkpoint)
-    wanted = bits or checkpoint.bits
-    return wanted if wanted in possible else possible[-1]
-
-
-def reduction_of(checkpoint: Checkpoint, share: float) -> TokenReduction:
-    """Return what is kept where the person chose a share; 0 stands for what the model is made for.
+def storage_of(checkpoint: Checkpoint, size: IndexSize) -> tuple[TokenReduction, int]:
+    """Return which vectors of a model an index of a size keeps, and the bits a dimension.
 
     Of the ways to keep few, the one that loses least with the model
     (docs/decisions/0005-codec.md).
     """
-    if not share:
-        return checkpoint.keeping
-    has_saliences = checkpoint.saliences is not None
-    return TokenReduction(
-        ReductionPolicy.WEIGHTED_POOLING if has_saliences else ReductionPolicy.POOLING, share
-    )
+    keeping, bits = checkpoint.keeping, checkpoint.bits
+    if size is IndexSize.EXACT:
+        keeping, bits = TokenReduction(), UNCOMPRESSED
+    elif size is IndexSize.BALANCED:
+        bits = max(bits, _BALANCED_BITS)
+        if keeping.beta_d < _BALANCED_SHARE:
+            has_saliences = checkpoint.saliences is not None
+            policy = ReductionPolicy.WEIGHTED_POOLING if has_saliences else ReductionPolicy.POOLING
+            keeping = TokenReduction(policy, _BALANCED_SHARE)
+    return keeping, bits if can_be_compressed(checkpoint) else UNCOMPRESSED
+
+
+def sizes_of(checkpoint: Checkpoint) -> Mapping[IndexSize, tuple[TokenReduction, int]]:
+    """Return the sizes that differ with a model, and what each of them stores."""
+    sizes: dict[IndexSize, tuple[TokenReduction, int]] = {}
+    for size in IndexSize:
+        storage = storage_of(checkpoint, size)
+        if storage not in sizes.values():
+            sizes[size] = storage
+    return sizes
+
+
+def can_be_compressed(checkpoint: Checkpoint) -> bool:
+    """Return whether a model's vectors fill whole bytes when compressed."""
+    return checkpoint.dimensions % 8 == 0
 
 
 def is_large(count: int) -> bool:
@@ -289,7 +299,7 @@ class Generations:
             ModelError: it is none of them.
         """
         for checkpoint in chain((lent.checkpoint for lent in self._lent()), _built_in()):
-            if checkpoint.searches(row.spec.fingerprint):
+            if checkpoint.fingerprint == row.spec.fingerprint:
                 return checkpoint
         raise ModelError(
             "The model {0}, with which this library was indexed, is not known here; its documents "
@@ -371,7 +381,7 @@ def _remembered(row: GenerationRow) -> Checkpoint:
             spec.name,
             row.source,
         ) from error
-    if not checkpoint.searches(spec.fingerprint):
+    if checkpoint.fingerprint != spec.fingerprint:
         raise ModelError(
             "The model {0} has changed since this library was indexed with it; "
             "until the next indexing is done, documents are found by their words "

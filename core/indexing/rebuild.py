@@ -23,7 +23,13 @@ from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow
 from core.encoders.checkpoint import load_arrays
 from core.errors import LibraryError, ModelError
-from core.index.codebook import are_alike, learn_library_lists, learn_own
+from core.index.codebook import (
+    CENTROIDS,
+    SUB_CENTROIDS,
+    are_alike,
+    learn_library_lists,
+    learn_own,
+)
 from core.index.codec import UNCOMPRESSED, ResidualCodec
 from core.index.generation import (
     IndexGeneration,
@@ -71,7 +77,7 @@ def learn_codebook(catalog: Catalog, target: IndexTarget, job: Job) -> Arrays:
     vectors = np.concatenate([passage.vectors for passage in reduced])
     job.checkpoint()
     arrays, report = learn_own(vectors)
-    _log.info("a codebook of %d centroids: %s", len(arrays["points"]), report)
+    _log.info("a codebook of %d centroids: %s", len(arrays[CENTROIDS]), report)
     return dict(arrays)
 
 
@@ -133,7 +139,7 @@ def learn_lists(generation: IndexGeneration, vectors: int, job: Job) -> Arrays:
     if codebook := generation.row.spec.codebook:
         before = load_arrays(codebook_folder(generation.segments.folder.parent) / codebook)
         # As they are read they are float32; they were stored in half of that.
-        halves = {"points", "parts"}
+        halves = {CENTROIDS, SUB_CENTROIDS}
         arrays = {
             name: array.astype(np.float16) if name in halves else array
             for name, array in before.items()

@@ -63,7 +63,6 @@ from core.search.floor import Evidence
 from core.search.query.addressing import unknown
 from core.search.ranking import RankingConfig
 from core.search.remote_search import WarmSearch
-from core.search.second_look import SecondLook
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching
 from core.settings import Settings, chosen
@@ -84,17 +83,14 @@ class LibraryOptions:
 
     Attributes:
         bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors; None for what the
-            library's settings say. Another number than the index was made with has the next sync
-            make it again.
+            settings say. Another number than the index was made with has the next sync make it
+            again.
         alignment: how a query's tokens are aligned with a passage's; None for what was adopted
             for the library, and the best one of each token until then.
         model: a built-in model's name or a model's folder; None for the library's own.
         keeping: what is kept of a passage's vectors; None for what the settings say. Another
             than the index was made with has the next sync make it again, too.
-        probe_params: how much of the index a search by meaning looks at; None for what the
-            settings say.
-        second_model: a built-in model's name or a model's folder, which takes a second look at the
-            best of what is found; "" for none, None for what the settings say.
+        probe_params: how much of the index a search by meaning looks at; None for the default.
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
         is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
@@ -110,7 +106,6 @@ class LibraryOptions:
     model: str | None = None
     keeping: TokenReduction | None = None
     probe_params: ProbeParams | None = None
-    second_model: str | None = None
     is_read_only: bool = False
     is_foreign: bool = False
     lender: Library | None = None
@@ -149,9 +144,7 @@ class Library:
                 self._settings,
                 lender._generations if lender is not None else None,  # noqa: SLF001 - another of us
             )
-            second_model = "" if options.is_foreign else options.second_model
-            self._recent = Recently(second_look=SecondLook(second_model))
-            self._recent.second_look.take(self._settings)
+            self._recent = Recently()
             # Two readers: a page is drawn while another document is being read.
             ocr = self._settings.ocr and is_installed()
             scratch = options.scratch or home / SCRATCH
@@ -163,10 +156,9 @@ class Library:
                 self._drawer,
                 self._recent,
                 options.alignment,
-                options.probe_params or ProbeParams(beta_q=self._settings.beta_q),
+                options.probe_params or ProbeParams(),
                 options.warm,
             )
-            self._has_probe_params = options.probe_params is not None
             if self._catalog.may_change:
                 own_files.tighten(home)
                 try:
@@ -501,11 +493,6 @@ class Library:
         if settings.ocr != self._settings.ocr:
             self._reader.recognise(is_on=settings.ocr and is_installed())
         self._settings = settings
-        if not self._has_probe_params:
-            self._answering.probe_params = ProbeParams(beta_q=settings.beta_q)
-        self._recent.second_look.take(settings)
-        if self.is_warm:
-            self._recent.second_look.warm_up()
 
     # In numbers
 
@@ -708,7 +695,6 @@ class Library:
         encoder.tokenizer.readable_share("warm")
         jit.load()
         generation.searcher.warm_up()
-        self._recent.second_look.warm_up()
 
     def words_beside(self) -> Callable[[Job], None]:
         """Have no answer wait for the library's words, by which misspelt queries are mended.

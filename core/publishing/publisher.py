@@ -61,7 +61,7 @@ _PRIVATE: Final = (
     "DELETE FROM adopted",
     "DELETE FROM rereads",
     "DELETE FROM purges",
-    "DELETE FROM indexes WHERE NOT is_live",
+    "DELETE FROM generations WHERE NOT is_live",
     "DELETE FROM staged",
     "UPDATE folders SET rules = '{}', mounts = '[]', is_offline = 0, description = ''",
     "DELETE FROM recognised WHERE hash NOT IN (SELECT hash FROM documents WHERE hash IS NOT NULL)",
@@ -420,11 +420,11 @@ def _copy(catalog: Catalog) -> Iterator[Path]:
                 db.execute(statement)
             manifest.drop_unnamed_segments(db)
             # A model's folder is a path on this machine; its name and fingerprint suffice.
-            rows = db.execute("SELECT id, source, name FROM indexes").fetchall()
+            rows = db.execute("SELECT id, source, name FROM generations").fetchall()
             for row in rows:
                 if any(mark in row["source"] for mark in "/\\"):
                     db.execute(
-                        "UPDATE indexes SET source = ? WHERE id = ?", [row["name"], row["id"]]
+                        "UPDATE generations SET source = ? WHERE id = ?", [row["name"], row["id"]]
                     )
             db.execute("COMMIT")
         yield path

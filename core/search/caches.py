@@ -7,16 +7,12 @@ from dataclasses import dataclass, field
 from core.search.encodings import RecentPassages, RecentQueries, RecentSpans
 from core.search.facets.columns import KeptColumns
 from core.search.facets.counts import Counting
-from core.search.second_look import SecondLook
 from core.search.word_searcher import KnownWords
 
 
 @dataclass(frozen=True, slots=True)
 class Recently:
-    """What one library has encoded lately, and what it knows of its words and documents.
-
-    And the model that takes a second look, which is loaded once.
-    """
+    """What one library has encoded lately, and what it knows of its words and documents."""
 
     queries: RecentQueries = field(default_factory=RecentQueries)
     spans: RecentSpans = field(default_factory=RecentSpans)
@@ -24,7 +20,6 @@ class Recently:
     words: KnownWords = field(default_factory=KnownWords)
     columns: KeptColumns = field(default_factory=KeptColumns)
     counting: Counting = field(init=False)
-    second_look: SecondLook = field(default_factory=SecondLook)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counting", Counting(self.columns))

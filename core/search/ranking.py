@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -24,15 +24,12 @@ from core.catalog import passages
 from core.errors import Message
 from core.index.index_searcher import IndexSearcher
 from core.progress import Job
-from core.responses import MEANING, SECOND_LOOK, WORDS, Mode, ScoreTerm
+from core.responses import MEANING, WORDS, Mode, ScoreTerm
 from core.search.encodings import EncodedQuery
 from core.search.grouping import WORDS_LABEL
 
 WORDS_WEIGHT: Final = 0.15
 """The words' share in a hybrid search with a model that names none (decision record 0006)."""
-SECOND_SHARE: Final = 0.6
-"""A second model's, in the score of what it looked at (docs/measurements/second-look.md)."""
-SECOND_LABEL: Final = Message("Second look")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,57 +183,18 @@ class Ranking:
         scorers: the terms of the scores, and their weights.
         values: (p,) of each term.
         scores: (p,) float32, the weighted sums.
-        second: (p,) float32, what a second model says of those that it has looked at, on the
-            scale of their scores; NaN of the others. None where none has looked.
     """
 
     candidates: Candidates
     scorers: tuple[tuple[Scorer, float], ...]
     values: tuple[Floats, ...]
     scores: Floats
-    second: Floats | None = None
 
     @property
     def order(self) -> Numbers:
         """(p,) the places of the candidates, best first; ties stay as they stand."""
         refined = np.isin(self.candidates.passage_ids, list(self.candidates.refined))
-        return np.lexsort((-self.scores, ~refined, ~self._is_looked_at))
-
-    @property
-    def _is_looked_at(self) -> Flags:
-        if self.second is None:
-            return np.zeros(len(self.scores), dtype=np.bool_)
-        return ~np.isnan(self.second)
-
-    def looked_at(self, similarities: Mapping[int, float]) -> Ranking:
-        """Return the ranking after a second model's look at some of the passages, which come first.
-
-        Similarities of two models are not comparable: the second one's are brought to the mean and
-        the spread of these passages' scores, of which they then are the share `SECOND_SHARE`.
-
-        Args:
-            similarities: by the second model, by the passages' numbers; of one at least.
-
-        >>> from contextlib import closing
-        >>> three = Candidates(np.arange(3), np.zeros(3, np.float32),
-        ...     np.array([0.5, 0.4, 0.3], np.float32), frozenset(), frozenset({0, 1, 2}), True)
-        >>> with closing(sqlite3.connect(":memory:")) as db:
-        ...     ranking = rank(db, three, RankingConfig().scorers(words=False, meaning=True))
-        >>> looked = ranking.looked_at({1: 0.7, 2: 0.9})
-        >>> looked.order.tolist(), [round(score, 2) for score in looked.scores.tolist()]
-        ([2, 1, 0], [0.5, 0.34, 0.36])
-        """
-        looked = np.isin(self.candidates.passage_ids, list(similarities))
-        found = self.candidates.passage_ids[looked].tolist()
-        said = np.array([similarities[number] for number in found], dtype=np.float64)
-        scores = self.scores[looked].astype(np.float64)
-        spread = said.std()
-        apart = (said - said.mean()) / spread if spread > 0 else np.zeros_like(said)
-        second = np.full(len(self.scores), np.nan, dtype=np.float32)
-        second[looked] = scores.mean() + scores.std() * apart
-        both = self.scores.copy()
-        both[looked] = (1 - SECOND_SHARE) * self.scores[looked] + SECOND_SHARE * second[looked]
-        return replace(self, scores=both, second=second)
+        return np.lexsort((-self.scores, ~refined))
 
     @property
     def refined(self) -> frozenset[int]:
@@ -255,19 +213,15 @@ class Ranking:
         return tuple(term for place in places.tolist() for term in self._terms(place, passage_id))
 
     def _terms(self, place: int, passage_id: int) -> Iterator[ScoreTerm]:
-        is_looked_at = bool(self._is_looked_at[place])
-        share = 1 - SECOND_SHARE if is_looked_at else 1.0
         for (scorer, weight), values in zip(self.scorers, self.values, strict=True):
             yield ScoreTerm(
                 scorer.name,
                 scorer.label,
-                share * weight,
+                weight,
                 float(values[place]),
                 is_imputed=scorer.name == MEANING and not self.candidates.has_vectors[place],
                 is_exact=scorer.name == MEANING and passage_id in self.candidates.refined,
             )
-        if self.second is not None and is_looked_at:
-            yield ScoreTerm(SECOND_LOOK, SECOND_LABEL, SECOND_SHARE, float(self.second[place]))
 
     def found_by(self, passage_id: int) -> tuple[Mode, ...]:
         """Return which ways found a passage."""

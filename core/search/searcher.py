@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -42,7 +42,6 @@ from core.search.floor import ALL, Evidence, Floor, above_the_line
 from core.search.grouping import PreparedQuery, RankedDocuments, accepted_passages, group
 from core.search.query.language import Query, checked, joined, parse, plain
 from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
-from core.search.second_look import LOOKED_AT
 from core.search.word_searcher import (
     WordSearcher,
     candidates_for,
@@ -127,8 +126,7 @@ class Searcher(WordSearcher):
         results = super()._search(asked, job)
         if asked.mode is Mode.WORDS:
             return results
-        left_out = self._recent.second_look.notice if asked.is_refined else ""
-        notices = filter(None, [results.notice, self._searched.notice(), left_out])
+        notices = filter(None, [results.notice, self._searched.notice()])
         return replace(results, notice=Message.joined(notices))
 
     def rank(
@@ -288,7 +286,6 @@ class Searcher(WordSearcher):
         best = [scored[0][0] for scored in islice(found.groups.values(), _REFINED_AT_MOST)]
         similarity = ranking.candidates.similarity.copy()
         refined: list[int] = []
-        read: dict[int, StoredPassage] = {}
         while best:
             count = _REFINED_MORE if refined else REFINED
             stored = passages.fetch(db, best[:count])
@@ -301,34 +298,13 @@ class Searcher(WordSearcher):
                 (score,) = prepared.encoded.scores(tokens.vectors.vectors, [strategy])
                 similarity[ranking.candidates.passage_ids == number] = score
             refined += there
-            read |= stored
             candidates = replace(
                 ranking.candidates, similarity=similarity.copy(), refined=frozenset(refined)
             )
             ranking = rank(db, candidates, self._scorers(prepared))
             if prepared.expression or not _is_rising(ranking, refined):
                 break
-        return self._looked_at(prepared, ranking, read, job)
-
-    def _looked_at(
-        self,
-        prepared: PreparedQuery,
-        ranking: Ranking,
-        read: Mapping[int, StoredPassage],
-        job: Job | None,
-    ) -> Ranking:
-        """Have the second model look at the first of what was compared, where there is one."""
-        look = self._recent.second_look
-        if not look.is_chosen:
-            return ranking
-        numbers = ranking.candidates.passage_ids[ranking.order].tolist()
-        first = [number for number in numbers if number in read][:LOOKED_AT]
-        similarities = look.similarities(
-            prepared.query.text, [read[number] for number in first], job
-        )
-        if not similarities:
-            return ranking
-        return ranking.looked_at(dict(zip(first, similarities, strict=True)))
+        return ranking
 
     def _rank_stored(
         self, db: sqlite3.Connection, prepared: PreparedQuery, limit: int, job: Job | None

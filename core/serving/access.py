@@ -181,15 +181,15 @@ class Access:
 
     def _parts(self, folders: Sequence[Folder]) -> list[Folder]:
         """Return what may be seen of folders, without numbers, which are of the whole."""
-        nothing = {"documents": 0, "failed": 0, "waiting": 0, "in_cloud": 0, "size_bytes": 0}
-        return [
-            replace(folder, **nothing)
-            if _is_in(folder.path, place)
-            else replace(folder, path=place, description="", **nothing)
-            for place in self._places or ()
-            for folder in folders
-            if _is_in(folder.path, place) or _is_in(place, folder.path)
-        ]
+        parts: list[Folder] = []
+        for place in self._places or ():
+            for folder in folders:
+                seen = replace(folder, documents=0, failed=0, waiting=0, in_cloud=0, size_bytes=0)
+                if _is_in(folder.path, place):
+                    parts.append(seen)
+                elif _is_in(place, folder.path):
+                    parts.append(replace(seen, path=place, description=""))
+        return parts
 
 
 def checked_place(named: str, folders: Iterable[Path]) -> Path:

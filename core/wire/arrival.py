@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from core.documents.document import Box, PageSize
-from core.printable import label
+from core.printable import label, labelled
 from core.requests import (
     Align,
     CountFacets,
@@ -106,7 +106,7 @@ def _tokens(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
         _require(0 <= token.start <= token.end <= _QUERY_CHARS, "token.start")
         _require(-1 <= token.word < _MOST_TOKENS, "token.word")
         _require(0 <= token.share <= 1.001, "token.share")
-    return tuple(replace(token, text=label(token.text, _NAME_CHARS)) for token in tokens)
+    return tuple(labelled(token, _NAME_CHARS) for token in tokens)
 
 
 def _alignments(
@@ -118,13 +118,7 @@ def _alignments(
         _require(one.query_index in known, "alignment.query_index")
         _require(0 <= one.start < one.end <= _PASSAGE_CHARS, "alignment.start")
         _require(abs(one.similarity) <= _MOST_COSINE, "alignment.similarity")
-        checked.append(
-            replace(
-                one,
-                query_token=label(one.query_token, _NAME_CHARS),
-                text=label(one.text, _NAME_CHARS),
-            )
-        )
+        checked.append(labelled(one, _NAME_CHARS))
     return tuple(checked)
 
 
@@ -153,10 +147,7 @@ def _check_hit(hit: PassageHit, tokens: tuple[QueryToken, ...]) -> PassageHit:
     for one in alignments:
         text = passage.context if one.in_context else passage.text
         _require(one.end <= len(text), "alignment.end")
-    terms = tuple(
-        replace(term, name=label(term.name, _NAME_CHARS), label=label(term.label, _NAME_CHARS))
-        for term in hit.terms
-    )
+    terms = tuple(labelled(term, _NAME_CHARS) for term in hit.terms)
     return replace(hit, alignments=alignments, terms=terms)
 
 
@@ -164,12 +155,9 @@ def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> Doc
     _check_number(hit.document_id, "document_id")
     _require(0 < len(hit.passages) <= _MOST_PASSAGES, "passages")
     return replace(
-        hit,
+        labelled(hit, _NAME_CHARS),
         path=_path(hit.path),
-        title=label(hit.title, _NAME_CHARS),
         passages=tuple(_check_hit(one, tokens) for one in hit.passages),
-        author=label(hit.author, _NAME_CHARS),
-        date=label(hit.date, _NAME_CHARS),
         file=None if hit.file is None else _path(hit.file),
         library="",  # set by the source that sent the request
         copies=tuple(map(_check_copy, hit.copies)),
@@ -178,29 +166,19 @@ def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> Doc
 
 def _check_copy(copy: Copy) -> Copy:
     _check_number(copy.document_id, "copy.document_id")
-    return replace(copy, path=_path(copy.path), title=label(copy.title, _NAME_CHARS))
+    return replace(labelled(copy, _NAME_CHARS), path=_path(copy.path))
 
 
 def _check_named(named: NamedDocument) -> NamedDocument:
     _check_number(named.id, "named.id")
-    return replace(
-        named,
-        path=_path(named.path),
-        title=label(named.title, _NAME_CHARS),
-        reason=label(named.reason, _SENTENCE_CHARS),
-    )
+    reason = label(named.reason, _SENTENCE_CHARS)
+    return replace(labelled(named, _NAME_CHARS), path=_path(named.path), reason=reason)
 
 
 def _check_read(document: ReadDocument) -> ReadDocument:
     _check_number(document.id, "document.id")
     _require(0 <= document.pages <= _MOST_POSITION, "document.pages")
-    return replace(
-        document,
-        path=_path(document.path),
-        title=label(document.title, _NAME_CHARS),
-        author=label(document.author, _NAME_CHARS),
-        date=label(document.date, _NAME_CHARS),
-    )
+    return replace(labelled(document, _NAME_CHARS), path=_path(document.path))
 
 
 # Responses
@@ -330,18 +308,8 @@ def _status(status: endpoints.ServerStatus, _: object) -> endpoints.ServerStatus
     scale = status.scale
     if scale is not None:
         _require(0 <= scale.words <= 1, "scale.words")
-        scale = replace(
-            scale,
-            model=label(scale.model, _NAME_CHARS),
-            alignment=label(scale.alignment, _NAME_CHARS),
-        )
-    return replace(
-        status,
-        version=label(status.version, _NAME_CHARS),
-        model=label(status.model, _NAME_CHARS),
-        folders=folders,
-        scale=scale,
-    )
+        scale = labelled(scale, _NAME_CHARS)
+    return replace(labelled(status, _NAME_CHARS), folders=folders, scale=scale)
 
 
 _CHECKS: Final[Mapping[type, Callable[[Any, Any], Any]]] = {

@@ -43,10 +43,9 @@ _MODES = ("hybrid", "meaning", "words")
 @click.option(
     "--beta-q",
     type=click.FloatRange(0, 1, min_open=True),
-    help="The share of the query that looks for candidates; by default as the window has it.",
+    help="The share of the query that looks for candidates; by default all of it.",
 )
 @terminal.model_option
-@terminal.second_model_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, a mode a line.")
 def evaluate(
     folder: Path,
@@ -58,7 +57,6 @@ def evaluate(
     fast: bool,
     beta_q: float | None,
     model: str | None,
-    second_model: str | None,
     as_json: bool,
 ) -> None:
     """Measure search on a judged data set in BEIR's layout or LoTTE's."""
@@ -75,7 +73,6 @@ def evaluate(
         model,
         TokenReduction.parse(keep) if keep else None,
         None if beta_q is None else ProbeParams(beta_q=beta_q),
-        terminal.second_model_of(second_model),
     )
     with terminal.job() as job:
         figures = run.evaluate(

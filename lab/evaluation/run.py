@@ -14,9 +14,14 @@ import numpy as np
 from core.alignment.pairwise import AlignmentStrategy
 from core.documents.document import Document, Page
 from core.documents.text import normalise
+from core.encoders.checkpoint import BUILT_IN
+from core.encoders.layouts import load_checkpoint
+from core.index.probing import ProbeParams
+from core.indexing.generations import storage_of
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.responses import Mode
+from core.settings import IndexSize
 from lab.evaluation import measures
 from lab.evaluation.data import CorpusDocument, DataSet
 
@@ -74,9 +79,9 @@ def evaluate(
         ids = library.add_collection(data.name, _documents(data))
         report = library.sync(job)
         library.warm_up()
-        choices = library.choosing.choices()
-        assert choices.answering is not None
-        params = options.probe_params
+        checkpoint = load_checkpoint(options.model or BUILT_IN)
+        _, bits = storage_of(checkpoint, IndexSize.SMALL)
+        params = options.probe_params or ProbeParams()
         evaluations = []
         for mode, is_refined in product(modes, refined):
             rankings: dict[str, list[str]] = {}
@@ -97,9 +102,9 @@ def evaluate(
                     documents=len(ids),
                     mode=mode,
                     alignment=str(options.alignment or AlignmentStrategy()),
-                    bits=choices.answering.bits,
+                    bits=options.bits or bits,
                     is_refined=is_refined and mode is not Mode.WORDS,
-                    beta_q=choices.settings.beta_q if params is None else params.beta_q,
+                    beta_q=params.beta_q,
                     beta_d=report.tokens_kept / max(report.tokens, 1),
                     ndcg_at_10=measures.mean(measures.ndcg, rankings, judged.judgements, 10),
                     mrr_at_10=measures.mean(measures.mrr, rankings, judged.judgements, 10),

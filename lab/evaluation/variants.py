@@ -202,7 +202,7 @@ def codecs_of(checkpoint: Checkpoint, vectors: Vectors, grid: Grid) -> dict[int,
     arrays32 = {name: array.astype(np.float32) for name, array in arrays.items()}
     return {
         bits: ResidualCodec.plain(
-            arrays32["points"], arrays32[f"cutoffs.{bits}"], arrays32[f"weights.{bits}"]
+            arrays32["centroids"], arrays32[f"cutoffs.{bits}"], arrays32[f"weights.{bits}"]
         )
         for bits in grid.bits
     }

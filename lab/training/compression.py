@@ -161,7 +161,7 @@ class MovingCodebook:
             seed=seed,
         )
         cutoffs, weights = arrays[f"cutoffs.{self._bits}"], arrays[f"weights.{self._bits}"]
-        centroids = arrays["points"].astype(np.float32)
+        centroids = arrays["centroids"].astype(np.float32)
         codec = ResidualCodec.plain(centroids, cutoffs, weights)
         held = np.bincount(codec.nearest(vectors), minlength=len(centroids)) / len(vectors)
         self._shares.zero_()[: len(held)] = torch.from_numpy(held).float()

@@ -197,7 +197,7 @@ def as_kept(passages: TokenVectors, keeping: TokenReduction, bits: int) -> Token
     kept = reduce_passages(texts, keeping, has_summary=passages.has_summaries)
     arrays, _ = learn_own(passages.vectors.astype(np.float32))
     codec = ResidualCodec.plain(
-        arrays["points"].astype(np.float32), arrays[f"cutoffs.{bits}"], arrays[f"weights.{bits}"]
+        arrays["centroids"].astype(np.float32), arrays[f"cutoffs.{bits}"], arrays[f"weights.{bits}"]
     )
     vectors = codec.decode(codec.encode(np.concatenate([one.vectors for one in kept])))
     return TokenVectors(

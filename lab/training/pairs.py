@@ -59,7 +59,7 @@ class Source(Protocol):
 class MinedNegative:
     """A passage, by document and place, with what the teacher and the model gave it.
 
-    None where nobody asked the teacher, and in older files, which lack the model's scores.
+    None where neither was asked for.
     """
 
     document: str

@@ -133,7 +133,7 @@ def save_winnow_checkpoint(
                 sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             config = dict(notes or {}) | {
                 "format": FORMAT,
-                "version": VERSION if width else 1,
+                "version": VERSION,
                 "name": name,
                 "dimensions": matrix.shape[1],
                 "max_tokens": max_tokens,

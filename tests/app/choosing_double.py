@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,27 +13,27 @@ from core.errors import ModelError
 from core.indexing.choosing import Choices, Way
 from core.indexing.estimates import Cost
 from core.progress import Job
-from core.settings import change_settings, chosen
+from core.settings import IndexSize, change_settings, chosen
 
-BEST = Way("winnow-mini", 2, 0.4)
+SMALL = Way("winnow-mini", IndexSize.SMALL)
 
 
-def costs(bits: tuple[int, ...] = (1, 2, 4, 32)) -> tuple[Cost, ...]:
-    lost = {1: 1.0, 2: 0.1, 4: None, 32: 0.0}
-    return tuple(
-        Cost(one, share, round(share * one * 50_000_000), share * one * 18, lost[one])
-        for share in (1.0, 0.4, 0.2)
-        for one in bits
-    )
+def costs(sizes: Iterable[IndexSize] = IndexSize) -> tuple[Cost, ...]:
+    known = {
+        IndexSize.SMALL: Cost(IndexSize.SMALL, 10_000_000, 3.6, 0.2),
+        IndexSize.BALANCED: Cost(IndexSize.BALANCED, 40_000_000, 14.4, 0.0),
+        IndexSize.EXACT: Cost(IndexSize.EXACT, 800_000_000, 288.0, None),
+    }
+    return tuple(known[size] for size in sizes)
 
 
 @dataclass
 class ChoosingDouble:
-    """Works with winnow-mini and with minilm-128, which has 32 bits only."""
+    """Works with winnow-mini and with minilm-128, which has one size only."""
 
     path: Path
     passages: int = 1234
-    answering: Way = BEST
+    answering: Way = SMALL
     seconds: float = 720.0
     measured: list[dict[str, Any]] = field(default_factory=list)
     measure_gate: threading.Event = field(default_factory=threading.Event)
@@ -47,15 +48,15 @@ class ChoosingDouble:
         if settings.model.startswith("/"):
             raise ModelError(f"There is no model '{settings.model}'.")
         is_plain = settings.model == "minilm-128"
-        best = Way("minilm-128", 32, 1.0) if is_plain else BEST
-        asked = Way(best.model, settings.bits or best.bits, settings.share or best.share)
+        asked = Way("winnow-mini", settings.index_size)
+        if is_plain:
+            asked = Way("minilm-128", IndexSize.SMALL)
         return Choices(
             settings=settings,
             models=("minilm-128", "winnow-mini"),
             recognises=True,
             asked=asked,
-            best=best,
-            costs=costs((32,)) if is_plain else costs(),
+            costs=costs((IndexSize.SMALL,)) if is_plain else costs(),
             answering=self.answering,
             is_changing=asked != self.answering,
             passages=self.passages,
@@ -78,10 +79,7 @@ class ChoosingDouble:
     def choose(self, **changes: Any) -> None:
         if changes.get("device") == "torch:cuda":
             raise ModelError("Torch cannot run the model on cuda; choose another device.")
-        second = changes.get("second_model", "")
-        if second.startswith("/") and not (Path(second) / "config.json").is_file():
-            raise ModelError(f"There is no model in {second}.")
         change_settings(self.path, **changes)
 
     def take_back(self) -> None:
-        change_settings(self.path, model="", bits=0, share=0.0)
+        change_settings(self.path, model="", index_size=IndexSize.SMALL)

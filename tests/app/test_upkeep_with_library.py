@@ -11,7 +11,7 @@ import pytest
 from app.main_window import MainWindow
 from app.session import open_library
 from app.theme import ThemeSwitch
-from core.settings import LoadedSettings, Settings, load_settings
+from core.settings import IndexSize, LoadedSettings, Settings, load_settings
 from tests.app.person import press, titles, turn_to
 from tests.waiting import patience
 
@@ -62,21 +62,23 @@ def ask(qtbot: QtBot, window: MainWindow, query: str) -> list[str]:
     return titles(window)
 
 
-def test_another_share_is_priced_measured_made_and_found_in(
+def test_another_size_is_priced_measured_made_and_found_in(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
     window.preferences.open_anew()
     page = window.preferences.index
     turn_to(window.preferences.pages, page)
-    qtbot.waitUntil(lambda: page.device.count() > 1 and page.share.count() > 1, timeout=PATIENCE_MS)
+    qtbot.waitUntil(
+        lambda: page.device.count() > 1 and page.size_box.count() > 1, timeout=PATIENCE_MS
+    )
     assert any("OpenVINO, processor" in page.device.itemText(n) for n in range(page.device.count()))
-    page.share.show_value(0.4)
-    page.share.activated.emit(page.share.currentIndex())
+    page.size_box.show_value(IndexSize.BALANCED)
+    page.size_box.activated.emit(page.size_box.currentIndex())
     qtbot.waitUntil(lambda: "at the speed measured" in page.time.text(), timeout=PATIENCE_MS)
     assert "3 passages are encoded again" in page.time.text()
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS) as synced:
         press(qtbot, page, "Apply")
-    assert load_settings(home / "settings.json").settings.share == 0.4
+    assert load_settings(home / "settings.json").settings.index_size is IndexSize.BALANCED
     assert synced.args[0].tokens_kept > 0.35 * synced.args[0].tokens
     qtbot.waitUntil(lambda: not page.coming.isVisible(), timeout=PATIENCE_MS)
     assert ask(qtbot, window, "cereals in a silo")[0] == "grain"

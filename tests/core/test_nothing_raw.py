@@ -91,7 +91,7 @@ def test_no_command_shows_a_name_or_a_text_raw(
         ["search", "owls", f"--{NO_TEXT}"], ["search", "owls", "-n", NO_TEXT],
         ["index", NO_TEXT], ["index", "--largest", NO_TEXT], ["folders", "--remove", NO_TEXT],
         ["evaluate", NO_TEXT], ["explain", "owls", "--alignment", NO_TEXT], [NO_TEXT],
-        ["index", "--keep", NO_TEXT], ["adapt", "--from", NO_TEXT], ["train", NO_TEXT],
+        ["index", "--largest", NO_TEXT], ["adapt", "--from", NO_TEXT], ["train", NO_TEXT],
         ["adapt", "--judge", f"{NO_TEXT} owls", "99"], ["study", NO_TEXT],
     ):  # fmt: skip
         status, _, errors = run(*command)

@@ -25,7 +25,7 @@ from app.desktop import links
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
     *("archives", "contents", "frozen", "licences", "manual", "desktop", "debian", "proof"),
-    *("wheels", "package", "bill", "layout", "appimage", "rpm", "flatpaks", "manifests"),
+    *("wheels", "package", "bill", "layout", "appimage", "rpm", "flatpaks", "sums"),
 )
 
 

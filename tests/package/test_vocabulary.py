@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8")
 ROWS = [line.split(" | ") for line in TEXT.splitlines() if line.startswith("| ")][1:]
 NAMES = [name for row in ROWS for name in re.findall(r"`([\w.]+)`", row[1])]
-OLDER = re.findall(r"`(\w+)`", TEXT.partition("by their kin any more:")[2])
+# Words for centroids, lists, scales and others that the papers do not use.
+OTHER_WORDS = {"points", "middles", "own_cells", "origins", "gains", "told", "arrange", "floors"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -42,10 +43,9 @@ def test_each_term_is_there_once() -> None:
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "core" / "index").glob("*.py")), ids=lambda p: p.stem
 )
-def test_the_index_uses_no_older_words(path: Path) -> None:
-    assert len(OLDER) == 8
+def test_the_index_uses_no_other_words(path: Path) -> None:
     used = set(_identifiers(ast.parse(path.read_text(encoding="utf-8"))))
-    assert not used & set(OLDER)
+    assert not used & OTHER_WORDS
 
 
 def _identifiers(tree: ast.AST) -> set[str]:

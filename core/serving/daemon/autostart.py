@@ -1,20 +1,17 @@
-"""The service in the system's own list of what starts when a person logs in, and out of it again.
+"""The service in the list of what starts when a person logs in, and out of it again. On Linux only.
 
 By systemd where that looks after the person's session: it also starts the service when somebody
 asks (systemd.socket(5)). Else by the desktop's folder of programs to start (the desktop
-application autostart specification); on macOS by a launch agent (launchd.plist(5)); in a Flatpak
-by the desktop's portal (`core/serving/daemon/portal.py`).
+application autostart specification); in a Flatpak by the desktop's portal
+(`core/serving/daemon/portal.py`).
 
 Each library has files of its own, so that several can be on: the usual one those of the plain name,
-any other those with a short hash of its folder. Before, all had the plain name, and the last that
-was turned on had it alone; what such a one left is moved to its own name when anything is turned on
-or off.
+any other those with a short hash of its folder.
 """
 
 from __future__ import annotations
 
 import os
-import plistlib
 import subprocess
 import sys
 import time
@@ -23,14 +20,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core import APP_ID, own_files, paths
+from core import own_files, paths
 from core.daemon_client import client
 from core.daemon_client.address import addresses, key_of, require_sockets
-from core.errors import WinnowError
+from core.errors import UsageError, WinnowError
 from core.launching import LaunchCommand, own_command
 from core.serving.daemon import portal
 
-_LABEL: Final = f"{APP_ID}.service"
 _DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"
 _PATIENCE_S: Final = 30
 _PAUSE_S: Final = 0.1
@@ -47,14 +43,12 @@ class Place:
     Attributes:
         units: the folder of systemd's units.
         programs: the desktop's folder of programs to start.
-        agents: the folder of macOS's launch agents.
         notes: the folder of our own note on what the portal of a Flatpak's desktop was told.
         key: tells the library's files from those of others; "" for the usual library.
     """
 
     units: Path
     programs: Path
-    agents: Path
     notes: Path
     key: str = ""
 
@@ -72,16 +66,6 @@ class Place:
     def entry(self) -> Path:
         """The desktop's entry of it."""
         return self.programs / f"winnow-service{self._suffix}.desktop"
-
-    @property
-    def label(self) -> str:
-        """The name of macOS's launch agent."""
-        return f"{_LABEL}.{self.key}" if self.key else _LABEL
-
-    @property
-    def agent(self) -> Path:
-        """MacOS's launch agent of it."""
-        return self.agents / f"{self.label}.plist"
 
     @property
     def note(self) -> Path:
@@ -110,7 +94,6 @@ class Place:
         return cls(
             config / "systemd" / "user",
             config / "autostart",
-            home / "Library" / "LaunchAgents",
             config,
         )
 
@@ -123,8 +106,13 @@ def switch_on(home: Path) -> Path:
     Raises:
         AutostartError: the system does not take it, or it does not start.
         PortalError: a Flatpak's desktop does not.
-        UsageError: this system has no list that Winnow knows.
+        UsageError: this system is not Linux.
     """
+    require_sockets()
+    if not sys.platform.startswith("linux"):
+        raise UsageError(
+            "Winnow can be started at login on Linux only; here start winnow service run yourself."
+        )
     if not (places := addresses(home)):
         reason = "its path is too long"
         raise AutostartError("The service finds no place for its socket: {0}.", reason)
@@ -165,16 +153,10 @@ def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
 
     Raises:
         AutostartError: the system does not take it.
-        UsageError: this system has no list that Winnow knows.
     """
-    require_sockets()
     words = (launch.command, *launch.arguments, *launch.environment.values())
     if any(ord(letter) < 32 for word in words for letter in word):
         raise AutostartError("{0} has a control character in it.", repr(launch.command))
-    if sys.platform == "darwin":
-        _write(place.agent, launch_agent(launch, place.label))
-        _tell("launchctl", "bootstrap", f"gui/{os.getuid()}", str(place.agent))
-        return place.agent
     if has_systemd():
         _write(place.unit, unit(launch))
         _write(place.socket, socket_unit(address))
@@ -191,12 +173,10 @@ def turn_off(place: Place) -> bool:
     Raises:
         AutostartError: the files cannot be removed.
     """
-    files = (place.socket, place.unit, place.entry, place.agent)
+    files = (place.socket, place.unit, place.entry)
     there = [file for file in files if file.exists()]
     if {place.socket, place.unit} & {*there} and has_systemd():
         _tell("systemctl", "--user", "disable", "--now", place.socket.name, place.unit.name)
-    if place.agent in there and sys.platform == "darwin":
-        _tell("launchctl", "bootout", f"gui/{os.getuid()}/{place.label}")
     try:
         for file in there:
             file.unlink()
@@ -211,7 +191,7 @@ def is_on(home: Path) -> bool:
     if paths.is_flatpak():
         return _noted(usual) == os.path.realpath(home)
     place = usual.of_library(home)
-    return any(file.exists() for file in (place.unit, place.entry, place.agent))
+    return any(file.exists() for file in (place.unit, place.entry))
 
 
 def _turn_on_in_flatpak(place: Place, home: Path, launch: LaunchCommand) -> Path:
@@ -303,19 +283,6 @@ def entry(launch: LaunchCommand) -> str:
 def _file(**sections: list[str]) -> str:
     """Return a file of sections, each with its lines, as systemd and desktops write them."""
     return "\n".join("\n".join([f"[{name}]", *lines, ""]) for name, lines in sections.items())
-
-
-def launch_agent(launch: LaunchCommand, label: str = _LABEL) -> str:
-    """Return macOS's description of the service."""
-    described = {
-        "Label": label,
-        "ProgramArguments": [launch.command, *launch.arguments],
-        "EnvironmentVariables": dict(launch.environment),
-        "RunAtLoad": True,
-        "KeepAlive": {"SuccessfulExit": False},
-        "ProcessType": "Background",
-    }
-    return plistlib.dumps(described).decode()
 
 
 def _specifiers_escaped(text: str) -> str:

@@ -27,7 +27,7 @@ def has_tray(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def staying(window: MainWindow) -> DesktopIntegration:
-    return DesktopIntegration(window, Settings(tray=True, close_to_tray=True))
+    return DesktopIntegration(window, Settings(tray=True))
 
 
 def chosen_in_tray(presence: DesktopIntegration, text: str) -> None:
@@ -100,7 +100,11 @@ def test_a_tray_that_is_gone_keeps_no_window(
 def test_where_there_is_no_tray_none_is_offered(qtbot: QtBot, window: MainWindow) -> None:
     presence = staying(window)
     window.preferences.open_anew()
-    qtbot.waitUntil(lambda: not check_box(window, "Show an icon in the tray").isEnabled())
+    qtbot.waitUntil(
+        lambda: (
+            not check_box(window, "Keep Winnow in the tray when its window is closed").isEnabled()
+        )
+    )
     page = window.preferences.desktop
     told = [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
     assert "This desktop has no tray." in told
@@ -118,18 +122,12 @@ def test_the_tray_is_chosen_in_the_settings_and_kept(
     presence = DesktopIntegration(window, Settings())
     assert presence.tray is None
     window.preferences.open_anew()
-    tray, stays = (
-        check_box(window, text)
-        for text in ("Show an icon in the tray", "Closing the window leaves Winnow there")
-    )
-    qtbot.waitUntil(lambda: tray.isEnabled() and not stays.isEnabled())
+    tray = check_box(window, "Keep Winnow in the tray when its window is closed")
+    qtbot.waitUntil(tray.isEnabled)
 
     tray.click()
     assert presence.tray is not None
-    stays.click()
-    qtbot.waitUntil(
-        lambda: load_settings(path).settings.tray and load_settings(path).settings.close_to_tray
-    )
+    qtbot.waitUntil(lambda: load_settings(path).settings.tray)
     window.close()
     assert not window.is_closed
 

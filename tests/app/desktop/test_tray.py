@@ -49,7 +49,7 @@ def panel(bus: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Panel]:
 def test_a_tray_that_comes_after_the_window_has_the_icon(
     qtbot: QtBot, window: MainWindow, panel: Panel
 ) -> None:
-    presence = DesktopIntegration(window, Settings(tray=True, close_to_tray=True))
+    presence = DesktopIntegration(window, Settings(tray=True))
     assert presence.tray is None
 
     panel.begin()
@@ -86,7 +86,7 @@ def test_a_tray_that_comes_when_it_is_not_wanted_any_more_has_no_icon(
 
 
 def test_who_quits_waits_for_no_tray(qtbot: QtBot, window: MainWindow, panel: Panel) -> None:
-    presence = DesktopIntegration(window, Settings(tray=True, close_to_tray=True))
+    presence = DesktopIntegration(window, Settings(tray=True))
     with qtbot.waitSignal(window.closed):
         window.close()
     waiting = DesktopIntegration(window, Settings(tray=True))

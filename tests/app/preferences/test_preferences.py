@@ -19,7 +19,14 @@ from app.preferences.pages import SettingsPage
 from core.documents.sandbox import walls
 from core.indexing.choosing import Way
 from core.progress import Progress, Stage
-from core.settings import ENTRIES, LoadedSettings, Settings, load_settings, save_settings
+from core.settings import (
+    ENTRIES,
+    IndexSize,
+    LoadedSettings,
+    Settings,
+    load_settings,
+    save_settings,
+)
 from core.throttle import BackgroundLoad
 from tests.app.choosing_double import ChoosingDouble
 from tests.app.conftest import MakeWindow
@@ -44,7 +51,7 @@ def show_settings(qtbot: QtBot, window: MainWindow) -> SettingsDialog:
     [action] = [one for one in window.findChildren(QAction) if one.text() == "Settings…"]
     action.trigger()
     dialog = window.preferences
-    qtbot.waitUntil(lambda: dialog.index.device.count() == 3 and dialog.index.bits.count() > 0)
+    qtbot.waitUntil(lambda: dialog.index.device.count() == 3 and dialog.index.size_box.count() > 0)
     assert dialog.isVisible()
     return dialog
 
@@ -121,10 +128,13 @@ def test_a_room_that_is_not_offered_is_shown_as_it_is(opened: SettingsDialog) ->
 def test_each_choice_tells_its_price(qtbot: QtBot, opened: SettingsDialog) -> None:
     turn_to(opened.pages, opened.index)
     page = opened.index
-    kept = [page.share.itemText(row) for row in range(page.share.count())]
-    assert kept[1] == "40 % of the vectors (recommended) · 40.0 MB · finds as well"
-    assert page.bits.itemText(0) == "1 bit a dimension · 20.0 MB · −1.0 points"
-    assert "about 40.0 MB, 14.4 bytes a token" in told(opened)
+    assert [page.size_box.itemText(row) for row in range(page.size_box.count())] == [
+        "Small (recommended) · 10.0 MB",
+        "Balanced · 40.0 MB",
+        "Exact, for measuring · 800.0 MB",
+    ]
+    assert "about 10.0 MB, 3.6 bytes a token" in told(opened)
+    assert "It finds as well as with all vectors" in told(opened)
     assert not page.apply.isVisible()
 
 
@@ -137,43 +147,43 @@ def test_what_it_takes_is_said_before_it_is_done(
 ) -> None:
     turn_to(opened.pages, opened.index)
     syncs = library.syncs
-    choose(qtbot, opened.index.bits, "1")
+    choose(qtbot, opened.index.size_box, "Exact")
     qtbot.waitUntil(lambda: "is being measured" in told(opened))
-    assert "1.0 of 67.4 points" in told(opened)
+    assert "How well it finds then was not measured." in told(opened)
     choosing.measure_gate.set()
     qtbot.waitUntil(lambda: f"{texts.passages(1234)} are encoded again" in told(opened))
     assert "about 12 min at the speed measured just now" in told(opened)
-    assert choosing.measured == [{"bits": 1}]
-    assert load_settings(path).settings.bits == 0
+    assert choosing.measured == [{"index_size": IndexSize.EXACT}]
+    assert load_settings(path).settings.index_size is IndexSize.SMALL
 
     press(qtbot, opened, "Apply")
-    qtbot.waitUntil(lambda: load_settings(path).settings.bits == 1)
-    qtbot.waitUntil(lambda: "In the making: winnow-mini, 1 bit a dimension" in told(opened))
+    qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.EXACT)
+    qtbot.waitUntil(lambda: "In the making: winnow-mini, Exact, for measuring" in told(opened))
     qtbot.waitUntil(lambda: library.syncs > syncs)
 
 
 def test_the_way_back_is_open_until_it_is_done(
     qtbot: QtBot, opened: SettingsDialog, path: Path, window: MainWindow
 ) -> None:
-    save_settings(Settings(bits=1), path)
+    save_settings(Settings(index_size=IndexSize.BALANCED), path)
     opened.open_anew()
     turn_to(opened.pages, opened.index)
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
     window.session.sync_progressed.emit(Progress(Stage.ENCODING, 3, 12))
     assert (opened.index.coming.bar.value(), opened.index.coming.bar.maximum()) == (3, 12)
     press(qtbot, opened, "Go back")
-    qtbot.waitUntil(lambda: load_settings(path).settings.bits == 0)
+    qtbot.waitUntil(lambda: load_settings(path).settings.index_size is IndexSize.SMALL)
     qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
 
 
 def test_when_it_is_done_nothing_is_in_the_making_any_more(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble, window: MainWindow
 ) -> None:
-    save_settings(Settings(bits=1), path)
+    save_settings(Settings(index_size=IndexSize.BALANCED), path)
     opened.open_anew()
     turn_to(opened.pages, opened.index)
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
-    choosing.answering = Way("winnow-mini", 1, 0.4)
+    choosing.answering = Way("winnow-mini", IndexSize.BALANCED)
     window.session.sync()
     qtbot.waitUntil(lambda: not opened.index.coming.isVisible())
 
@@ -182,13 +192,13 @@ def test_who_thinks_better_of_it_leaves_it_as_it_is(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble
 ) -> None:
     turn_to(opened.pages, opened.index)
-    choose(qtbot, opened.index.share, "20")
+    choose(qtbot, opened.index.size_box, "Bal")
     qtbot.waitUntil(opened.index.drop.isVisible)
     press(qtbot, opened, "Leave it as it is")
-    qtbot.waitUntil(lambda: opened.index.share.currentText().startswith("40"))
+    qtbot.waitUntil(lambda: opened.index.size_box.currentText().startswith("Small"))
     qtbot.waitUntil(lambda: choosing.cancelled == 1)
     assert not opened.index.apply.isVisible()
-    assert load_settings(path).settings.share == 0.0
+    assert load_settings(path).settings.index_size is IndexSize.SMALL
 
 
 def test_only_what_a_model_can_have_is_offered_with_it(
@@ -196,10 +206,10 @@ def test_only_what_a_model_can_have_is_offered_with_it(
 ) -> None:
     choosing.measure_gate.set()
     turn_to(opened.pages, opened.index)
-    assert opened.index.bits.count() == 4
+    assert opened.index.size_box.count() == 3
     choose(qtbot, opened.index.model, "mini")
-    qtbot.waitUntil(lambda: opened.index.bits.count() == 1)
-    assert opened.index.bits.currentText().startswith("32 bits, uncompressed (recommended)")
+    qtbot.waitUntil(lambda: opened.index.size_box.count() == 1)
+    assert opened.index.size_box.currentText().startswith("Small (recommended)")
     assert "with another model it may be more" in told(opened)
     press(qtbot, opened, "Apply")
     qtbot.waitUntil(lambda: load_settings(path).settings.model == "minilm-128")
@@ -237,36 +247,6 @@ def test_a_device_holds_at_once_or_says_why_not(
     assert "cannot run the model on cuda" in opened.notice.accessibleName()
     qtbot.waitUntil(lambda: device.currentText().startswith("OpenVINO"))
     assert load_settings(path).settings.device == "openvino:CPU"
-
-
-def test_a_model_for_a_second_look_holds_at_once_or_says_why_not(
-    qtbot: QtBot, opened: SettingsDialog, path: Path, tmp_path: Path
-) -> None:
-    turn_to(opened.pages, opened.index)
-    second = opened.index.second
-    # Not the model of the index: its second look would be its first.
-    assert [second.itemText(row) for row in range(second.count())] == ["None", "minilm-128"]
-    choose(qtbot, second, "mini")
-    assert "is being prepared" in told(opened)
-    qtbot.waitUntil(lambda: load_settings(path).settings.second_model == "minilm-128")
-    qtbot.waitUntil(lambda: "Nothing is indexed by it" in told(opened))
-    assert not opened.index.apply.isVisible()
-
-    (folder := tmp_path / "larger").mkdir()
-    press(qtbot, opened, "A model’s folder…")
-    asked = opened.findChild(QFileDialog)
-    asked.fileSelected.emit(str(folder))
-    qtbot.waitUntil(lambda: opened.notice.isVisible())
-    assert str(folder) in opened.notice.accessibleName()
-    qtbot.waitUntil(lambda: second.currentText() == "minilm-128")
-    (folder / "config.json").touch()
-    asked.fileSelected.emit(str(folder))
-    asked.reject()
-    qtbot.waitUntil(lambda: second.currentText() == str(folder))
-    assert load_settings(path).settings.second_model == str(folder)
-    second.setCurrentIndex(0)
-    second.activated.emit(0)
-    qtbot.waitUntil(lambda: load_settings(path).settings.second_model == "")
 
 
 @pytest.mark.parametrize("is_installed", [True, False])
@@ -342,11 +322,11 @@ def test_who_heeds_a_setting_is_given_its_first_value_and_each_later_one(
 ) -> None:
     stays: list[bool] = []
     languages: list[str] = []
-    begun = Settings(close_to_tray=True, language="de")
-    opened.heed("close_to_tray", begun, stays.append)
+    begun = Settings(tray=True, language="de")
+    opened.heed("tray", begun, stays.append)
     opened.heed("language", begun, languages.append)
     assert (stays, languages) == ([True], ["de"])
-    switch = opened.desktop.switches["close_to_tray"]
+    switch = opened.desktop.switches["tray"]
     switch.setEnabled(True)
     switch.click()
     switch.click()

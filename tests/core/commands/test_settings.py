@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
-from core.catalog.passages import StoredPassage
-from core.indexing import estimates
-from core.progress import Job
-from core.search.second_look import SecondLook
-from core.settings import Settings, chosen
+from core import cli
+from core.settings import ENTRIES, IndexSize, Settings, chosen
 from tests.conftest import BIRDS, Run, write_files
 
 
@@ -31,41 +29,43 @@ def as_json(run: Run, *arguments: str) -> Any:
 
 
 def test_what_is_set_is_shown_with_what_it_costs(run: Run, indexed: Path) -> None:
-    status, out, _ = run("settings", "--costs", "--devices")
+    status, out, _ = run("settings", "--devices")
     assert status == 0
     lines = out.splitlines()
     assert lines[0].split() == ["Model", "winnow-mini", "(the", "library's", "own)"]
     assert any(line.startswith("openvino:CPU") for line in lines)
-    [cost] = [line.split() for line in lines if line.split()[:2] == ["1", "20%"]]
-    assert cost[-2:] == [f"{estimates.POINTS[32][1.0] - estimates.POINTS[1][0.2]:.1f}", "points"]
+    [cost] = [line.split() for line in lines if line.startswith("small ")]
+    assert cost[-2:] == ["0.2", "points"]
     given = as_json(run)
     assert given["asked"] == given["answering"]
     assert given["encoding_s"] is None
-    assert {one["bits"] for one in given["costs"]} == {1, 2, 4, 32}
+    assert [one["size"] for one in given["costs"]] == ["small", "balanced", "exact"]
+    sizes = [one["index_bytes"] for one in given["costs"]]
+    assert 0 < 2 * sizes[0] < sizes[1] < sizes[2] / 2
 
 
 def test_a_change_says_how_long_it_takes_and_is_made_by_the_next_index(
     run: Run, indexed: Path, home: Path
 ) -> None:
-    status, out, _ = run("settings", "--bits", "4", "--keep", "all")
+    status, out, _ = run("settings", "--index-size", "exact")
     assert status == 0
     assert "makes the index again, in about" in out
     assert "Answering until then" in out
     given = as_json(run)
-    assert (given["asked"]["bits"], given["asked"]["share"]) == (4, 1.0)
-    assert (given["answering"]["bits"], given["answering"]["share"]) == (1, 0.2)
+    assert given["asked"]["size"] == given["index_size"] == "exact"
+    assert given["answering"]["size"] == "small"
     assert run("index")[0] == 0
     given = as_json(run)
     assert given["answering"] == given["asked"]
-    # Back to what is best, by the command that fills the library.
-    assert run("index", "--bits", "best", "--keep", "best")[0] == 0
-    assert as_json(run)["answering"]["share"] == 0.2
+    assert run("settings", "--index-size", "small")[0] == 0
+    assert run("index")[0] == 0
+    assert as_json(run)["answering"]["size"] == "small"
     assert chosen(home / "settings.json") == Settings()
 
 
 def test_a_change_is_taken_back(run: Run, indexed: Path, home: Path) -> None:
-    run("settings", "--keep", "20%")
-    assert chosen(home / "settings.json").share == 0.2
+    run("settings", "--index-size", "balanced")
+    assert chosen(home / "settings.json").index_size is IndexSize.BALANCED
     assert run("settings", "--undo")[0] == 0
     assert chosen(home / "settings.json") == Settings()
 
@@ -73,13 +73,10 @@ def test_a_change_is_taken_back(run: Run, indexed: Path, home: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--keep", "most"], "'most' is no share"),
-        (["--keep", "0"], "'0' is no share"),
-        (["--bits", "3"], "'3' is not one of"),
+        (["--index-size", "tiny"], "'tiny' is not one of"),
         (["--model", "/nowhere"], "There is no model"),
-        (["--second-model", "/nowhere"], "There is no model"),
         (["--device", "abacus"], "must be openvino or torch"),
-        (["--undo", "--keep", "all"], "--undo goes back by itself"),
+        (["--undo", "--index-size", "small"], "--undo goes back by itself"),
     ],
 )
 def test_nonsense_is_refused_with_a_sentence(
@@ -91,43 +88,24 @@ def test_nonsense_is_refused_with_a_sentence(
     assert chosen(home / "settings.json") == Settings()
 
 
-def test_a_second_look_is_set_and_left_out(
-    run: Run, indexed: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    compare = SecondLook.similarities
-    seen: list[int] = []
-
-    def count(
-        look: SecondLook, query: str, passages: Sequence[StoredPassage], job: Job | None
-    ) -> list[float] | None:
-        found = compare(look, query, passages, job)
-        seen.append(len(found or []))
-        return found
-
-    monkeypatch.setattr(SecondLook, "similarities", count)
-
-    def looks(*arguments: str) -> int:
-        seen.clear()
-        status, out, errors = run("search", "wading bird", "--format", "json", *arguments)
-        assert (status, errors) == (0, "")
-        assert sum(seen) in {0, len(json.loads(out)["results"])}
-        return sum(seen)
-
-    assert not looks()
-    assert looks("--second-model", "winnow-mini")
-    status, out, _ = run("settings", "--second-model", "winnow-mini")
-    assert status == 0
-    assert ["Second", "look", "winnow-mini"] in [line.split() for line in out.splitlines()]
-    assert looks()
-    assert not looks("--fast")
-    assert not looks("--second-model", "none")
-    assert as_json(run, "--second-model", "none")["second_model"] == ""
-    assert chosen(home / "settings.json") == Settings()
-
-
 def test_everything_is_read_again(run: Run, indexed: Path) -> None:
     status, out, _ = run("rebuild")
     assert status == 0
     assert f"{len(BIRDS)} files read" in out
     assert run("rebuild", "--give-up")[1].startswith("What was not made again yet")
     assert "0 files read" in run("index")[1]
+
+
+def options_of(command: click.Command) -> list[click.Option]:
+    """All options of a command and of those that belong to it."""
+    found = [each for each in command.params if isinstance(each, click.Option)]
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            found += options_of(each)
+    return found
+
+
+def test_settings_and_options_stay_few() -> None:
+    assert len(ENTRIES) <= 20
+    # The laboratory's commands are added by name when they are called, and do not count.
+    assert len(options_of(cli.commands)) <= 90

@@ -71,7 +71,7 @@ def test_a_model_path_in_a_catalog_is_not_opened(
 ) -> None:
     if sys.platform != "win32":
         os.mkfifo(tmp_path / "config.json")  # opening it would block forever
-    change(f"UPDATE indexes SET source = '{tmp_path}', is_chosen = 1, fingerprint = '0123'")
+    change(f"UPDATE generations SET source = '{tmp_path}', is_chosen = 1, fingerprint = '0123'")
     found = search(source, QUERY)
     assert found.hits
     assert "is not known here" in found.notice
@@ -100,7 +100,7 @@ def test_index_files_and_codebooks_outside_their_folders_are_refused(
     for codebook in ("../../pipe", "pipe"):
         with contextlib.suppress(FileExistsError):
             os.mkfifo(stick / "codebooks" / "pipe")
-        change(f"UPDATE indexes SET codebook = '{codebook}'")
+        change(f"UPDATE generations SET codebook = '{codebook}'")
         assert "missing or damaged" in search(source, QUERY).notice
 
 
@@ -157,7 +157,7 @@ def test_any_bytes_in_a_catalog_give_results_or_an_error(stick: Path, data: st.D
             *("documents.path", "documents.title", "documents.state", "documents.mtime_ns"),
             *("documents.said_ns", "documents.size_bytes", "passages.start", "passages.end"),
             *("passages.text", "passages.page", "passages.segment_id", "folders.path"),
-            *("indexes.bits", "indexes.keeping", "indexes.name", "indexes.turn"),
+            *("generations.bits", "generations.epoch", "generations.name", "generations.reduction"),
             *("segments.file", "segments.size_bytes", "segments.passages", "segments.codec"),
         ]
     ),

@@ -69,10 +69,10 @@ def test_other_programs_can_read_a_segment(written: tuple[Path, WrittenFile]) ->
     from safetensors.numpy import load_file
 
     arrays = load_file(written[0])
-    assert arrays["passages"].tolist() == [1, 4, 7]
+    assert arrays["passage_ids"].tolist() == [1, 4, 7]
     assert arrays["residuals"].shape == (12, 2)
     assert set(arrays) == {
-        "passages", "starts", "positions", "residuals", "gains",
+        "passage_ids", "passage_offsets", "positions", "residuals", "scales",
         "lists", "owners.low", "owners.high",
     }  # fmt: skip
 
@@ -89,8 +89,8 @@ def test_a_large_segment_has_all_that_a_search_wants(all_are_large: None, tmp_pa
             assert getattr(found, name).dtype == getattr(expected, name).dtype
             np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
     assert set(load_file(path)) == {
-        "passages", "starts", "positions", "residuals", "gains",
-        "lists.starts", "lists.of", "owners",
+        "passage_ids", "passage_offsets", "positions", "residuals", "scales",
+        "list_offsets", "stored_list_ids", "owners",
     }  # fmt: skip
 
 
@@ -139,17 +139,19 @@ def forged(path: Path, **arrays: npt.NDArray[Any]) -> WrittenFile:
 LARGE_FORGERIES: dict[str, Callable[[InvertedLists], dict[str, npt.NDArray[Any]]]] = {
     "owners as four bytes": lambda made: {"owners": np.full(12, 0x30000000, np.uint32)},
     "owners as eight": lambda made: {"owners": np.full(12, 1 << 36, np.int64)},
-    "lists beyond the end": lambda made: {"lists.starts": made.list_offsets + np.uint32(4)},
-    "lists that turn back": lambda made: {"lists.starts": made.list_offsets[::-1].copy()},
-    "passages beyond the end": lambda made: {"starts": made.passage_offsets * np.uint32(1 << 20)},
-    "few scales": lambda made: {"gains": made.scales[:3]},
+    "lists beyond the end": lambda made: {"list_offsets": made.list_offsets + np.uint32(4)},
+    "lists that turn back": lambda made: {"list_offsets": made.list_offsets[::-1].copy()},
+    "passages beyond the end": lambda made: {
+        "passage_offsets": made.passage_offsets * np.uint32(1 << 20)
+    },
+    "few scales": lambda made: {"scales": made.scales[:3]},
     "few residuals": lambda made: {"residuals": made.residuals[:3]},
     "flat residuals": lambda made: {"residuals": made.residuals.ravel()},
-    "few list ids": lambda made: {"lists.of": made.list_ids[:3]},
-    "equal passages": lambda made: {"passages": np.ones(3, np.int64)},
+    "few list ids": lambda made: {"stored_list_ids": made.list_ids[:3]},
+    "equal passages": lambda made: {"passage_ids": np.ones(3, np.int64)},
     "no passages": lambda made: {
         "passages": np.zeros(0, np.int64),
-        "starts": np.zeros(1, np.uint32),
+        "passage_offsets": np.zeros(1, np.uint32),
     },
     "wide positions": lambda made: {"positions": made.positions.astype(np.int64)},
 }
@@ -162,7 +164,9 @@ SMALL_FORGERIES: dict[str, Callable[[InvertedLists], dict[str, npt.NDArray[Any]]
     "many bits": lambda made: {"owners.high": np.full(1 << 16, 255, np.uint8)},
     "lists without end": lambda made: {"lists": np.array([1 << 31], np.uint32)},
     "no lists": lambda made: {"lists": np.zeros(0, np.uint32)},
-    "a passage without vectors": lambda made: {"starts": np.array([0, 0, 4, 12], np.uint32)},
+    "a passage without vectors": lambda made: {
+        "passage_offsets": np.array([0, 0, 4, 12], np.uint32)
+    },
 }
 
 
@@ -195,7 +199,7 @@ def test_what_is_copied_has_been_checked_vector_by_vector(tmp_path: Path) -> Non
     segment.write(path, made)
     for forgery in (
         {"owners": made.owners + np.uint16(9)},
-        {"lists.of": made.list_ids[::-1].copy()},
+        {"stored_list_ids": made.list_ids[::-1].copy()},
     ):
         path.unlink()
         segment.write(path, made)
@@ -297,7 +301,7 @@ def test_a_file_of_another_layout_is_refused(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 
     path = tmp_path / "old.safetensors"
-    save_file({"passages": np.arange(3)}, path)
+    save_file({"passage_ids": np.arange(3)}, path)
     data = path.read_bytes()
     with pytest.raises(LibraryDamagedError, match="laid out"):
         segment.read(path, WrittenFile(len(data), segment.checksum(data)))

@@ -11,15 +11,17 @@ from typing import Any
 
 import pytest
 
+from core.encoders.checkpoint import BUILT_IN
+from core.encoders.layouts import load_checkpoint
 from core.errors import Cancelled, ModelError, UsageError
 from core.index.codec import UNCOMPRESSED
 from core.index.generation import IndexGeneration
 from core.indexing import estimates, rebuild
-from core.indexing.generations import Generations
-from core.library.library import Library
+from core.indexing.generations import Generations, sizes_of
+from core.library.library import Library, LibraryOptions
 from core.progress import Job, Stage
 from core.responses import Mode
-from core.settings import Settings, chosen, save_settings
+from core.settings import IndexSize, Settings, chosen, save_settings
 from core.throttle import BackgroundLoad
 from tests.core.tiny_models import save_tiny
 from tests.waiting import patience
@@ -44,15 +46,15 @@ def birds_of(open_library: Callable[..., Library], folder: Path) -> Library:
     return library
 
 
-def test_another_share_and_bits_hold_from_the_next_sync_on(birds_of: Library) -> None:
+def test_another_size_holds_from_the_next_sync_on(birds_of: Library) -> None:
     before = birds_of.status()
     choosing = birds_of.choosing
-    choosing.choose(bits=2, share=0.4)
+    choosing.choose(index_size=IndexSize.BALANCED)
     now = choosing.choices()
     assert now.is_changing
     assert now.answering is not None
-    assert (now.answering.bits, now.answering.share) == (1, 0.2)
-    assert (now.asked.bits, now.asked.share) == (2, 0.4)
+    assert now.answering.size is IndexSize.SMALL
+    assert now.asked.size is IndexSize.BALANCED
     assert birds_of.search("owls", mode=Mode.MEANING).hits
     birds_of.sync()
     after = birds_of.status()
@@ -64,14 +66,15 @@ def test_another_share_and_bits_hold_from_the_next_sync_on(birds_of: Library) ->
 
 def test_the_size_that_was_foretold_is_the_size_that_comes(birds_of: Library) -> None:
     choosing = birds_of.choosing
-    for share in (0.2, 1.0):
-        choosing.choose(share=share, bits=4)
+    for size in IndexSize:
+        choosing.choose(index_size=size)
         now = choosing.choices()
         foretold = now.cost(now.asked)
         assert foretold is not None
         birds_of.sync()
         # A small library's files have a head of a few hundred bytes.
-        assert birds_of.status().index_bytes == pytest.approx(foretold.index_bytes, rel=0.15)
+        expected = pytest.approx(foretold.index_bytes, rel=0.15, abs=800)
+        assert birds_of.status().index_bytes == expected
         tokens = birds_of.status().tokens
         assert foretold.bytes_per_token == pytest.approx(foretold.index_bytes / tokens)
 
@@ -96,6 +99,22 @@ def test_until_it_is_done_it_can_be_taken_back(opened: Opener, models: Path, fol
     assert not library.choosing.choices().is_changing
 
 
+def test_an_index_of_none_of_the_sizes_cannot_be_gone_back_to(
+    open_library: Callable[..., Library], folder: Path
+) -> None:
+    put(folder / "owl.txt", TEXT)
+    library = open_library(options=LibraryOptions(bits=4))
+    library.add_folder(folder)
+    library.sync()
+    library = open_library()
+    now = library.choosing.choices()
+    assert now.answering is not None
+    assert now.answering.size is None
+    assert now.is_changing
+    with pytest.raises(UsageError, match="none of the sizes"):
+        library.choosing.take_back()
+
+
 def test_another_model_answers_without_a_new_start(
     opened: Opener, models: Path, folder: Path
 ) -> None:
@@ -117,9 +136,6 @@ def test_what_is_missing_or_impossible_is_refused_and_not_written(
     choosing = birds_of.choosing
     with pytest.raises(ModelError, match="There is no model"):
         choosing.choose(model=str(tmp_path / "nowhere"))
-    odd = save_tiny(tmp_path / "odd", 5, dimensions=20)
-    with pytest.raises(UsageError, match="cannot be kept in 2 bits, only in 32"):
-        choosing.choose(model=str(odd), bits=2)
     with pytest.raises(ModelError, match=r"finds no GPU\.77"):
         choosing.choose(device="openvino:GPU.77")
     with pytest.raises(UsageError, match="must be openvino or torch"):
@@ -127,18 +143,19 @@ def test_what_is_missing_or_impossible_is_refused_and_not_written(
     assert chosen(birds_of.home / "settings.json") == Settings()
 
 
-def test_bits_that_a_model_cannot_have_are_not_offered(
+def test_only_sizes_that_differ_with_a_model_are_offered(
     opened: Opener, home: Path, tmp_path: Path
 ) -> None:
     odd = save_tiny(tmp_path / "odd", 5, dimensions=20)
     home.mkdir(exist_ok=True)
-    # As another model's settings were left behind.
-    save_settings(Settings(model=str(odd), bits=2, share=0.4), home / "settings.json")
+    # Its vectors fill no whole bytes, and it keeps all of them anyway.
+    settings = Settings(model=str(odd), index_size=IndexSize.BALANCED)
+    save_settings(settings, home / "settings.json")
     library = Library.open(home)
     try:
         now = library.choosing.choices()
-        assert {cost.bits for cost in now.costs} == {32}
-        assert now.asked.bits == 32
+        assert [cost.size for cost in now.costs] == [IndexSize.SMALL]
+        assert now.asked.size is IndexSize.SMALL
     finally:
         library.close()
 
@@ -215,7 +232,7 @@ def test_a_generation_opened_while_another_changes_its_device_changes_it_too(
 
 
 def test_how_long_it_takes_is_measured_on_its_own_passages(birds_of: Library) -> None:
-    assert birds_of.choosing.encoding_s(bits=1) > 0
+    assert birds_of.choosing.encoding_s(index_size=IndexSize.EXACT) > 0
     cancelled = Job()
     cancelled.cancel()
     with pytest.raises(Cancelled):
@@ -238,7 +255,7 @@ def test_an_empty_library_can_be_asked_as_well(library: Library) -> None:
     assert now.answering is None
     assert not now.is_changing
     assert {cost.index_bytes for cost in now.costs} == {0}
-    library.choosing.choose(bits=1)
+    library.choosing.choose(index_size=IndexSize.EXACT)
     library.choosing.take_back()
     assert library.choosing.encoding_s() == 0.0
 
@@ -247,11 +264,12 @@ def test_what_is_lost_is_what_the_records_say() -> None:
     record = (ROOT / "docs" / "measurements" / "pruning.md").read_text(encoding="utf-8")
     _, _, table = record.partition("| refined | 100 % | 40 % | 30 % | 20 % | 10 % |\n")
     rows = re.findall(r"^\| (?:(\d) bits?|uncompressed) \|(.*)\|$", table, re.MULTILINE)
-    told = {
-        int(bits or UNCOMPRESSED): [float(cell.strip(" *")) for cell in cells.split("|")]
+    shares = ["all", *(f"weighted-pooling:{share}" for share in (0.4, 0.3, 0.2, 0.1))]
+    measured = {
+        (share, int(bits or UNCOMPRESSED)): float(cell.strip(" *"))
         for bits, cells in rows
+        for share, cell in zip(shares, cells.split("|"), strict=True)
     }
-    assert told == {
-        bits: [points[share] for share in estimates.SHARES]
-        for bits, points in estimates.POINTS.items()
-    }
+    assert estimates.POINTS.items() <= measured.items()
+    sizes = sizes_of(load_checkpoint(BUILT_IN)).values()
+    assert {(str(keeping), bits) for keeping, bits in sizes} == estimates.POINTS.keys()

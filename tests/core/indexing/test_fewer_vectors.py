@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
-from core.alignment import pooling
 from core.alignment.reduction import TokenReduction
-from core.catalog import manifest
 from core.documents.document import Document, Page
-from core.encoders.checkpoint import Checkpoint
-from core.encoders.layouts import load_checkpoint
 from core.errors import UsageError
 from core.library.library import Library, LibraryOptions
 from core.responses import Mode
@@ -78,53 +72,6 @@ def test_another_share_has_the_vectors_made_again(
     (folder / "birds.txt").unlink()
     fewer.sync()
     assert fewer.status().tokens_kept < 0.25 * fewer.status().tokens
-
-
-def test_means_of_before_they_were_lengthened_answer_until_they_are_made_again(
-    open_library: Callable[..., Library], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put(folder / "birds.txt", TEXT)
-    with monkeypatch.context() as before:
-        before.setattr(pooling, "LENGTHENING", 0.0)
-        before.setattr(Checkpoint, "fingerprint_of", lambda checkpoint, _: checkpoint.fingerprint)
-        library = open_keeping(open_library, "weighted-pooling:0.3", bits=32)
-        library.add_folder(folder)
-        library.sync()
-        library.close()
-
-    def lengths(library: Library) -> npt.NDArray[np.float32]:
-        (row,) = manifest.generations(library._catalog.connection())
-        searcher = library._generations.open(row).searcher
-        numbers = [
-            number for (number,) in library._catalog.connection().execute("SELECT id FROM passages")
-        ]
-        kept = searcher.vectors(numbers).values()
-        return np.concatenate([np.linalg.norm(one.vectors, axis=1) for one in kept])
-
-    library = open_keeping(open_library, "weighted-pooling:0.3", bits=32)
-    assert library.search("owls", mode=Mode.MEANING).hits
-    assert library.search("owls", mode=Mode.MEANING).notice == ""
-    np.testing.assert_allclose(lengths(library), 1, atol=1e-5)
-    library.sync()
-    assert library.search("owls", mode=Mode.MEANING).notice == ""
-    assert lengths(library).max() > 1.01
-    assert_sound(library)
-    # Once is enough.
-    made = manifest.generations(library._catalog.connection())
-    library.sync()
-    assert manifest.generations(library._catalog.connection()) == made
-
-
-def test_what_keeps_no_means_is_not_made_again() -> None:
-    checkpoint = load_checkpoint()
-    made = {
-        written: checkpoint.fingerprint_of(TokenReduction.parse(written))
-        for written in ("all", "salience:0.3", "pooling:0.3", "weighted-pooling:0.3")
-    }
-    assert made["all"] == made["salience:0.3"] == checkpoint.fingerprint
-    assert made["pooling:0.3"] == made["weighted-pooling:0.3"] != checkpoint.fingerprint
-    assert all(checkpoint.searches(one) for one in made.values())
-    assert not checkpoint.searches("another")
 
 
 def test_a_model_without_saliences_refuses_to_choose_by_them(

@@ -7,14 +7,12 @@ import os
 import random
 import shutil
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.catalog import manifest
 from core.encoders.checkpoint import BUILT_IN
-from core.encoders.layouts import load_checkpoint
 from core.errors import Cancelled, ModelError
 from core.library.library import Library
 from core.progress import Job, Stage
@@ -160,46 +158,6 @@ def test_without_the_old_models_files_words_are_left_and_a_sentence(
     library.sync()
     assert library.search("crow", mode=Mode.MEANING).notice == ""
     assert_sound(library)
-
-
-def salience_changed(folder: Path) -> None:
-    """Give a model another head of its passages' salience, and say which model was there before."""
-    from safetensors.numpy import load_file, save_file
-
-    before = load_checkpoint(folder).fingerprint
-    arrays = load_file(folder / "heads.safetensors")
-    arrays["passage_salience.bias"] = arrays["passage_salience.bias"] + 1
-    save_file(arrays, folder / "heads.safetensors")
-    described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    described["earlier"] = [before]
-    (folder / "config.json").write_text(json.dumps(described), encoding="utf-8")
-    assert load_checkpoint(folder).fingerprint != before
-
-
-def test_what_an_earlier_version_of_a_model_indexed_answers_until_it_is_made_again(
-    opened: Opener, models: Path, files: Path, tmp_path: Path
-) -> None:
-    shutil.copytree(models / "first", tmp_path / "own")
-    library = opened(tmp_path / "own")
-    library.add_folder(files)
-    library.sync()
-    before = answers(library)
-    (indexed,) = manifest.generations(library._catalog.connection())
-    salience_changed(tmp_path / "own")
-    library = opened()
-    assert answers(library) == before
-    with pytest.raises(Cancelled):
-        library.sync(stop_after(4))
-    assert answers(library) == before
-    live, building = manifest.generations(library._catalog.connection())
-    assert live.key == indexed.key
-    assert building.spec.fingerprint == load_checkpoint(tmp_path / "own").fingerprint
-    library.sync()
-    # Only which tokens count was changed, and all of them are kept.
-    assert answers(library) == before
-    assert manifest.generations(library._catalog.connection()) == [replace(building, is_live=True)]
-    assert_sound(library)
-    assert kept_files(library) == 1
 
 
 def test_a_remembered_model_whose_drive_is_unplugged(

@@ -128,7 +128,7 @@ def test_a_codebook_of_an_older_kind_gives_way_to_the_models(
     library = opened(bits=1)
     library.add_folder(files)
     library.sync()
-    data = save({"points": np.zeros((1, 8), np.float16), "directions": np.eye(8)})
+    data = save({"centroids": np.zeros((1, 8), np.float16), "directions": np.eye(8)})
     with library._catalog.transaction() as db:
         live = manifest.live(db)
         assert live is not None

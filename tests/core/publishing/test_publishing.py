@@ -578,7 +578,7 @@ def test_a_model_that_lies_in_a_folder_leaves_no_path(
     put(birds, target)
     source = opened(target, cache)
     with sqlite3.connect(source._opened.current.mark.folder / "catalog.sqlite") as db:  # type: ignore[union-attr]
-        rows = db.execute("SELECT source FROM indexes").fetchall()
+        rows = db.execute("SELECT source FROM generations").fetchall()
     db.close()
     assert rows
     assert not any("/" in row[0] for row in rows)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from core.catalog.passages import StoredPassage
-from core.progress import Job
-from core.search.second_look import SecondLook
 from tests.conftest import Run
 from tests.core.test_cli import assert_sentence
 from tests.lab.evaluation.test_run import DOCUMENTS, QUERIES, write_set
@@ -67,24 +63,3 @@ def test_bits_that_there_are_not_are_wrong_use(run: Run, tmp_path: Path) -> None
     status, _, errors = run("evaluate", data, "--bits", "3")
     assert status == 2
     assert_sentence(errors)
-
-
-def test_a_second_look_is_measured_as_it_is_asked_for(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = write_set(tmp_path / "birds", DOCUMENTS, QUERIES)
-    looks: list[int] = []
-
-    def upside_down(
-        _look: SecondLook, _query: str, passages: Sequence[StoredPassage], _job: Job | None
-    ) -> list[float]:
-        looks.append(len(passages))
-        return [100.0 * place for place in range(len(passages))]
-
-    monkeypatch.setattr(SecondLook, "similarities", upside_down)
-    assert run("evaluate", data)[0] == 0
-    assert looks == []
-    status, out, _ = run("evaluate", data, "--second-model", "winnow-mini", "--json")
-    assert status == 0
-    assert len(looks) == len(QUERIES)
-    assert json.loads(out)["ndcg@10"] < 1

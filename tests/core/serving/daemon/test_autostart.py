@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import plistlib
 import shlex
 import shutil
 import stat
@@ -100,7 +99,7 @@ class Two:
 
     def files(self) -> set[str]:
         """The names of all that is in the system's lists."""
-        folders = (self.place.units, self.place.programs, self.place.agents)
+        folders = (self.place.units, self.place.programs)
         return {file.name for folder in folders for file in folder.glob("*")}
 
     def launch(self, home: Path) -> LaunchCommand:
@@ -163,23 +162,6 @@ def test_entries_of_the_desktop_are_told_apart_as_well(two: Two, no_systemd: Non
     assert two.files() == {two.of_other().entry.name}
 
 
-def test_agents_of_macos_are_told_apart_as_well(
-    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "platform", "darwin")
-    notes = program(tmp_path, "launchctl", "", monkeypatch)
-    two.turn_on(two.other)
-    two.turn_on(two.usual)
-    own = two.of_other()
-    assert plistlib.loads(own.agent.read_bytes())["Label"] == own.label == own.agent.stem
-    assert [line.split()[0] for line in notes.read_text().splitlines()] == [
-        "bootstrap", "bootstrap"
-    ]  # fmt: skip
-    assert autostart.switch_off(two.other)
-    assert notes.read_text().splitlines()[-1] == f"bootout gui/{os.getuid()}/{own.label}"
-    assert two.files() == {two.place.agent.name}
-
-
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
 def test_systemd_understands_both(tmp_path: Path) -> None:
     command = tmp_path / "a b 50 %" / "winnow"
@@ -214,11 +196,15 @@ def test_without_systemd_the_desktop_starts_it(
     assert not file.exists()
 
 
-def test_macos_has_a_launch_agent() -> None:
-    told = plistlib.loads(autostart.launch_agent(ODD).encode())
-    assert told["ProgramArguments"] == [ODD.command, "service", "run"]
-    assert told["EnvironmentVariables"] == ODD.environment
-    assert told["RunAtLoad"] is True
+def test_another_system_than_linux_is_refused_with_a_sentence(
+    place: Place, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    status, _, errors = run("service", "on")
+    assert status == 2
+    assert "on Linux only" in errors
+    assert not is_on()
+    assert not chosen(home / "settings.json").service
 
 
 def test_what_the_system_says_against_it_is_told(

@@ -56,7 +56,7 @@ def answered(running: Running) -> int:
         ("search", "owls", "--format", "json"),
         ("search", "mice at nigth", "--mode", "words"),
         ("search", "nothing of the kind", "--in", "."),
-        ("search", "owls", "--beta-q", "0.5", "--format", "md"),
+        ("search", "owls", "--fast", "--format", "md"),
         ("search", "résumé", "--format", "csv"),
         ("search", "owls", "--since", "no day"),
         ("search", "owls", "--wrong"),

@@ -1,0 +1,48 @@
+"""The SHA-256 of each file of a release, in the list that is published with them."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from frozen import PackageError, say
+
+SUMS: Final = "SHA256SUMS"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Sum up the files of a release in the folder named.
+
+    Raises:
+        PackageError: there is no such folder.
+    """
+    parser = argparse.ArgumentParser(prog="sums.py", description="Sum up a release.")
+    parser.add_argument("folder", type=Path, help="with all files of the release")
+    folder: Path = parser.parse_args(arguments).folder
+    if not folder.is_dir():
+        raise PackageError(f"There is no folder {folder}: name the one with a release's files.")
+    say(str(write_sums(folder)))
+    return 0
+
+
+def write_sums(folder: Path) -> Path:
+    """Write the SHA-256 of each file in a folder, as `sha256sum --check` reads them."""
+    lines = []
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and path.name != SUMS:
+            with path.open("rb") as file:
+                lines.append(f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {path.name}\n")
+    written = folder / SUMS
+    written.write_text("".join(lines), encoding="utf-8")
+    return written
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except PackageError as problem:
+        sys.exit(str(problem))

@@ -1,0 +1,75 @@
+"""The sums of a release's files, and the workflow that builds them."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import core
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "packaging"))
+try:
+    appimage, flatpaks, frozen, package, sums = (
+        importlib.import_module(name)
+        for name in ("appimage", "flatpaks", "frozen", "package", "sums")
+    )
+finally:
+    sys.path.remove(str(ROOT / "packaging"))
+
+VERSION = core.__version__
+NAMES = (
+    f"winnow-{VERSION}-windows.exe",
+    f"winnow-{VERSION}-macos-arm64.dmg",
+    f"winnow-{VERSION}-macos-x86_64.dmg",
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The files of a release."""
+    for name in NAMES:
+        (tmp_path / name).write_bytes(name.encode())
+    return tmp_path
+
+
+def digest_of(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
+def test_sums_are_those_that_sha256sum_checks(folder: Path) -> None:
+    assert package.main(["--release", str(folder)]) == 0
+    written = sums.write_sums(folder)
+    assert written.read_text("utf-8") == "".join(
+        f"{digest_of(name)}  {name}\n" for name in sorted(NAMES)
+    )
+    if shutil.which("sha256sum") is None:
+        pytest.skip("sha256sum is not installed: the list was read by us alone")
+    subprocess.run(["sha256sum", "--check", written.name], cwd=folder, check=True)
+
+
+def test_the_workflow_takes_what_the_code_knows() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "packages.yml").read_text("utf-8")
+    assert (
+        "RUNTIME: https://github.com/AppImage/type2-runtime/releases/download/20251108" in workflow
+    )
+    with pytest.raises(frozen.PackageError, match="type2-runtime/releases/download/20251108/"):
+        appimage.runtime_named(Path("gone"))
+    said = flatpaks.manifest()
+    for kind in ("runtime", "sdk"):
+        assert f"{said[kind]}//{said['runtime-version']}" in workflow
+    for asked in ("--appimage", "--rpm", "--flatpak", "--chroot", "attest-build-provenance"):
+        assert asked in workflow
+
+
+def test_a_folder_that_is_missing_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert package.main(["--release", str(tmp_path / "gone")]) == 1
+    assert "There is no folder" in capsys.readouterr().err
