@@ -87,7 +87,7 @@ def answered_by_service(arguments: list[str]) -> int | None:
         return None
     from core import paths
 
-    return client.run(paths.home(), arguments)
+    return client.run_command(paths.home(), arguments)
 
 
 def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:

@@ -39,7 +39,7 @@ from app.translation import said
 from app.widgets.icons import IconButton
 from app.widgets.notices import EmptyState, Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, open_within_screen
-from core.daemon_client.address import made
+from core.daemon_client.address import existing_addresses
 from core.errors import LibraryDamagedError
 from core.printable import quoted
 from core.settings import LoadedSettings, Settings, Theme, change_settings
@@ -51,10 +51,9 @@ if TYPE_CHECKING:
     from app.theme import ThemeSwitch
     from core.catalog.documents import Failure
     from core.catalog.reports import Status
-    from core.federation.federation import Federation
-    from core.federation.source import Searchable
     from core.library.library import Library
     from core.progress import Job
+    from core.requests import Answerer
 
 
 _UNSEEN_MS: Final = 500
@@ -339,7 +338,7 @@ class MainWindow(QMainWindow):
     def _connect_answers(self) -> None:
         """Connect what asks and what shows answers."""
         self.box.changed.connect(self._ask)
-        if made(home := self._settings_path.parent):
+        if existing_addresses(home := self._settings_path.parent):
             # The library opens, and its model loads, while the service answers.
             self.searcher.use_service(home)
         self.searcher.answered.connect(self._show_answer)
@@ -457,9 +456,9 @@ class MainWindow(QMainWindow):
         self.main_view.reader.use(library)
         self.inspector.use(library)
         self.aligner.use(library)
-        self.searcher.use(library)
+        self.searcher.use(library, is_alone=True)
 
-    def _use_all(self, libraries: Searchable) -> None:
+    def _use_all(self, libraries: Answerer) -> None:
         """Search and read one's own library and others from now on."""
         self.tools.use(libraries)
         self.main_view.reader.use(libraries)
@@ -467,7 +466,7 @@ class MainWindow(QMainWindow):
         self.aligner.use(libraries)
         # It knows one's own library alone.
         self.searcher.use_service(None)
-        self.searcher.use(libraries)
+        self.searcher.use(libraries, is_alone=False)
 
     def _ask_for_library(self, address: str = "") -> None:
         from app.library.other_libraries import AddLibraryDialog
@@ -580,7 +579,7 @@ class MainWindow(QMainWindow):
             return
         page = row.hit.passage.page if row.document.has_page_images else None
         library, others = self._library, self.others.federation
-        line = None if library is None else partial(_line_of, library, others, row.passage_id)
+        line = None if library is None else partial(_line_of, others or library, row.passage_id)
         self.opener.open(row.document.path, page, line)
 
     def _open_folder(self, row: PassageRow) -> None:
@@ -650,11 +649,11 @@ class MainWindow(QMainWindow):
             self.quit()
 
 
-def _line_of(library: Library, others: Federation | None, passage_id: int) -> int | None:
-    """Return the line of its file at which a passage begins; None where that is not known."""
-    # Of several libraries each has numbers of its own.
-    told = library.texts.lines if others is None else others.lines
-    lines = told([passage_id]).get(passage_id)
+def _line_of(library: Answerer, passage_id: int) -> int | None:
+    """Return the line of its file at which a passage begins; None if it is not known."""
+    from core.requests import LocateLines
+
+    lines = library.answer(LocateLines((passage_id,))).get(passage_id)
     return None if lines is None else lines[0]
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.search.searcher import Searcher
     from app.session import Session
     from app.widgets.icons import IconButton
-    from core.federation.source import Searchable
+    from core.requests import Answerer
     from core.settings import Settings
 
 
@@ -79,7 +79,7 @@ class SearchTools(QObject):
         for turned in (reader.document_opened, reader.folder_opened):
             turned.connect(self._note)
 
-    def use(self, libraries: Searchable) -> None:
+    def use(self, libraries: Answerer) -> None:
         """Count and look things up in these from now on."""
         self.filtering.use(libraries)
         self.actions.use(libraries)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import threading
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.background import Lane, Latest
-from core.errors import LibraryClosedError, WinnowError
+from core.errors import WinnowError
+from core.indexing.following import SyncSchedule, watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Change = Callable[[Library, Job], object]
     """Something done to the library that no sync may disturb and that one has to follow."""
-
-_log = logging.getLogger(__name__)
 
 _GROWTH_PAUSE_MS: Final = 2000
 _GRACE_MS: Final = 400
@@ -77,15 +75,14 @@ class Session(QObject):
         self._failures: tuple[Failure, ...] = ()
         self._open_library = open_library
         self._library: Library | None = None
-        self._words_beside: Work | None = None
+        self._load_vocabulary: Work | None = None
         self._learn_words: Work | None = None
         self._is_learning_due = False
         self._sync: Task | None = None
+        # The person who stops a sync pauses it; it is resumed by them, or by a new folder.
+        self._schedule = SyncSchedule()
         self._alone = contextlib.ExitStack()
-        self._is_giving_way = False
-        self._is_sync_due = False
         self._is_closing = False
-        self._changes = 0
         self._changes_before_opening: list[Change] = []
         self._seen: tuple[Stage, int] | None = None
         self._model = ""
@@ -98,9 +95,6 @@ class Session(QObject):
         self._grace.timeout.connect(self._begin)
         self._watching = Watching(self)
         self._watching.changed.connect(self._follow)
-        self._changed: set[Path] = set()
-        # The person stopped the sync: nothing but they themselves, or a folder, starts another.
-        self._is_held = False
 
     @property
     def is_idle(self) -> bool:
@@ -146,15 +140,15 @@ class Session(QObject):
         """Bring the library into step with its folders, as soon as nothing stands in the way."""
         if self._library is None or self._is_closing or self._sync is not None:
             return
-        self._is_held = False
-        if self._changes:
-            self._is_sync_due = True
-            return
-        self._is_sync_due = False
-        self._changed.clear()
-        self._start_sync(self._library, None)
+        self._schedule.resume()
+        self._schedule.note(None)
+        self._sync_if_due()
 
-    def _start_sync(self, library: Library, changed: frozenset[Path] | None) -> None:
+    def _sync_if_due(self) -> None:
+        library = self._library
+        if library is None or self._is_closing or (due := self._schedule.start()) is None:
+            return
+        changed = due.changed
         self._seen = None
         self._sync = self._writes.start(lambda job: library.sync(job, changed, background=True))
         self._sync.progressed.connect(self._watch_growth)
@@ -164,17 +158,13 @@ class Session(QObject):
         self.sync_started.emit()
 
     def _follow(self, paths: frozenset[Path] | None) -> None:
-        """Look where something has changed, as soon as nothing stands in the way."""
-        if paths is not None:
-            self._changed |= paths
-        elif not self._is_held:
-            self._is_sync_due = True
+        """Sync what has changed, as soon as nothing is in the way."""
+        self._schedule.note(paths)
         self._sync_if_due()
 
     def cancel_sync(self) -> None:
         """Begin no sync until the person has it go on, nor once a change that is made is done."""
-        self._is_held = True
-        self._is_giving_way = self._is_sync_due = False
+        self._schedule.pause()
         if self._sync is not None:
             self._sync.cancel()
         else:
@@ -200,7 +190,7 @@ class Session(QObject):
         self._library = library
         if self._is_closing:
             return
-        self._words_beside = library.words_beside()
+        self._load_vocabulary = library.background_vocabulary()
         self.opened.emit(library)
         self._look()
         changes, self._changes_before_opening = self._changes_before_opening, []
@@ -224,7 +214,7 @@ class Session(QObject):
         # The service in the background leaves it to the window to follow what changes.
         self._writes.start(lambda _job: self._have_alone(library))
         # Both at once: documents can be read, and found by their words, before the model is there.
-        self._is_sync_due = True
+        self._schedule.note(None)
         self._sync_if_due()
         self._watching.start(library.watcher)
         task = self.reads.start(lambda _job: library.warm_up())
@@ -238,7 +228,7 @@ class Session(QObject):
         task.failed.connect(self.failed)
 
     def _learn_at_last(self) -> None:
-        self._learn_words = self._words_beside
+        self._learn_words = self._load_vocabulary
         self._learn()
 
     def _learn(self) -> None:
@@ -266,11 +256,10 @@ class Session(QObject):
         """
         if self._is_closing or self._library is None:
             return None
-        self._changes += 1
+        self._schedule.block()
         if ends_pause:
-            self._is_held = False
+            self._schedule.resume()
         if self._sync is not None:
-            self._is_giving_way = True
             self._sync.cancel()
         task = self._writes.start(partial(change, self._library))
         task.succeeded.connect(self._look_anew)
@@ -287,23 +276,11 @@ class Session(QObject):
             self._changes_before_opening.append(change)
 
     def _end_change(self) -> None:
-        self._changes -= 1
-        # Stopped since it was asked for, that is what holds.
-        self._is_sync_due = not self._is_held
+        self._schedule.unblock()
         if self._library is not None and not self._is_closing:
             self._watching.start(self._library.watcher)
         self.grown.emit()
         self._sync_if_due()
-
-    def _sync_if_due(self) -> None:
-        if self._is_sync_due:
-            self.sync()
-            return
-        is_free = not (self._is_closing or self._is_held or self._changes or self._sync)
-        if self._changed and is_free and self._library is not None:
-            changed = frozenset(self._changed)
-            self._changed.clear()
-            self._start_sync(self._library, changed)
 
     def _watch_growth(self, progress: Progress) -> None:
         self.sync_progressed.emit(progress)
@@ -324,30 +301,25 @@ class Session(QObject):
 
     def _end_sync(self, report: SyncReport) -> None:
         self._sync = None
-        self._is_giving_way = False
+        self._schedule.end()
         self.synced.emit(report)
         for sentence in filter(None, (report.notice, report.problem)):
             self.failed.emit(WinnowError(sentence))
-        if self._is_held:
+        if self._schedule.is_paused:
             # All but done when it was to stop; what changes from now on waits.
             self.sync_stopped.emit()
         self._after_sync()
 
     def _fail_sync(self, error: Exception) -> None:
         self._sync = None
-        self._is_giving_way = False
+        self._schedule.end()
         self.sync_stopped.emit()
         self.failed.emit(error)
         self._after_sync()
 
     def _stop_sync(self) -> None:
         self._sync = None
-        if self._is_giving_way:
-            self._is_giving_way = False
-            self._is_sync_due = True
-        else:
-            # Whatever was to be looked at afterwards waits with it.
-            self._is_sync_due = False
+        if not self._schedule.end():
             self.sync_stopped.emit()
         self._after_sync()
 
@@ -412,7 +384,7 @@ class Session(QObject):
         # Here and not above: the window waits for no socket.
         from core.daemon_client import client
 
-        self._alone.enter_context(client.held(library.home))
+        self._alone.enter_context(client.hold(library.home))
 
     def _let_go(self, library: Library) -> None:
         with self._alone:
@@ -467,7 +439,10 @@ class Watching(QObject):
         self._stop = threading.Event()
         # A daemon: it never writes, and nothing waits for the last fraction of a second of it.
         threading.Thread(
-            target=self._watch, args=(open_watcher, self._stop), name="watching", daemon=True
+            target=watch,
+            args=(open_watcher, self._stop, partial(self._told.emit, self._stop)),
+            name="watching",
+            daemon=True,
         ).start()
 
     def stop(self) -> None:
@@ -475,18 +450,6 @@ class Watching(QObject):
         if self._stop is not None:
             self._stop.set()
             self._stop = None
-
-    def _watch(self, open_watcher: Callable[[], Watcher], stop: threading.Event) -> None:
-        try:
-            for paths in open_watcher().changes(stop):
-                if stop.is_set():
-                    return
-                self._told.emit(stop, paths)
-        except Exception as error:  # noqa: BLE001 - the boundary of background work
-            if isinstance(error, LibraryClosedError) and stop.is_set():
-                return
-            # Without it the library is in step whenever the person has it brought there.
-            _log.error("Folders are no longer watched", exc_info=error)
 
     def _pass_on(self, stop: threading.Event, paths: object) -> None:
         # What is told by a thread that was stopped in the meantime is of another time.

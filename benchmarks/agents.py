@@ -24,7 +24,6 @@ from _machine import Machine
 
 from core.library.library import Library
 from core.responses import Mode
-from core.serving.access import LibraryView
 from core.serving.mcp.tools import Tools
 
 _MOST_CALLS: Final = 10
@@ -354,7 +353,7 @@ def main() -> None:
             library.add_folder(root)
             library.sync()
             library.warm_up()
-            tools = Tools(LibraryView(library))
+            tools = Tools(library)
             agents: dict[str, Callable[[Question], Run]] = {
                 "Winnow": lambda asked: with_winnow(tools, asked),
                 "grep": lambda asked: with_grep(files, asked),

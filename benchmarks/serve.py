@@ -1,16 +1,16 @@
-"""How fast a server answers 1 to 64 clients, by itself and by replicas, beside searches in process.
+"""Measure how fast a server answers 1 to 64 clients, compared with searches in process.
 
-Makes a library of generated passages in FOLDER once, then searches it: by threads of this process,
-by as many clients of `winnow serve` in a process of its own, and of one with replicas on a Ray
-cluster of this machine, each with the next question as soon as it has its answer. Tells latencies,
-throughput, refusals, partial answers, and the memory of the server and of each replica.
+Makes a library of generated passages in FOLDER once, then searches it with threads of this process
+and with as many clients of `winnow serve` in a process of its own. Each client sends its next query
+as soon as it has its answer. Reports latency, throughput, refusals, and the server's memory.
 
-The first passages are encoded; where there are to be more, their vectors come again with noise.
-`--index` leaves the server away and asks the index alone, in process and by replicas: without
-encoding queries, words and highlights.
+The first passages are encoded; if there are to be more, their vectors are repeated with noise.
 
-    python3 dev.py bench serve FOLDER [--passages 10000] [--encoded 2000] [--replicas 2 4]
-        [--clients 1 2 4 8 16 32 64] [--seconds 20] [--fast] [--index] [--threads N] [--json FILE]
+With `--replicas N` the library is also published, and N replicas on a Ray cluster answer, called as
+the server calls them; the cluster is one on this machine unless `--ray` names another.
+
+    python3 dev.py bench serve FOLDER [--passages 10000] [--encoded 2000] [--replicas N]
+        [--clients 1 2 4 8 16 32 64] [--seconds 20] [--fast] [--threads N] [--json FILE]
         [--picture FILE.svg]
     python3 dev.py bench serve --from FILE --picture FILE.svg
 
@@ -43,17 +43,16 @@ import psutil
 
 from core.cluster import loopback
 from core.cluster.connection import LOCAL
-from core.cluster.replica_searcher import replicated
+from core.cluster.serve_answerer import Deployment, deployed
 from core.documents.document import Document, Page
 from core.encoders.encoder import unit
-from core.index.generation import IndexGeneration
+from core.errors import ClusterError
 from core.index.index_writer import IndexWriter
-from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.search.encodings import EncodedQuery
+from core.requests import Search
 from lab.evaluation import pictures
 
 _SUBJECTS = "bridges glaciers violins harbours vaccines looms comets vineyards archives turbines"
@@ -64,10 +63,9 @@ _WORDS = [part.split() for part in (_SUBJECTS, _VERBS, _THINGS, _PLACES)]
 _PASSAGES_A_DOCUMENT = 10
 _NOISE = 0.3
 """The length of what is added to a unit vector: a cosine of about .96 with what it was."""
-_COMPARED = 100
 Ask = Callable[[str], str]
 """Asks one question; gives what came of it."""
-WHOLE, PARTIAL, REFUSED = "whole", "partial", "refused"
+ANSWERED, REFUSED = "answered", "refused"
 
 
 def main() -> None:
@@ -75,8 +73,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--encoded", type=int, default=2000)
-    parser.add_argument("--replicas", type=int, nargs="*", default=[2, 4])
-    parser.add_argument("--index", action="store_true", help="ask the index alone")
+    parser.add_argument("--replicas", type=int, default=0)
+    parser.add_argument("--ray", default=LOCAL, metavar="ADDRESS")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32, 64])
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--fast", action="store_true", help="by the index's order alone")
@@ -102,17 +100,12 @@ def main() -> None:
 
 
 def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
-    if options.replicas and loopback.needs_namespace():
-        # Everything, clients too, goes where the cluster can be reached by nobody else.
+    if options.replicas and options.ray == LOCAL and loopback.needs_namespace():
+        # Where nobody else can reach the cluster.
         loopback.enter()
     home = options.folder / f"library-{options.passages}"
     build(home, options.passages, options.encoded)
     rows: list[dict[str, Any]] = []
-    if options.index:
-        for row in _measured_index(home, options):
-            rows.append(row)
-            print(json.dumps(row), flush=True)
-        return rows
     with Library.open(home, LibraryOptions(is_read_only=True)) as library:
         library.warm_up()
         slots = threading.Semaphore(options.threads)
@@ -121,26 +114,54 @@ def _measured(options: argparse.Namespace) -> list[dict[str, Any]]:
             # As many at a time as the server works on.
             with slots:
                 library.search(query, limit=10, is_refined=not options.fast)
-            return WHOLE
+            return ANSWERED
 
         for count in options.clients:
             rows.append({"way": "in process", **_measure([ask_library] * count, options.seconds)})
             print(json.dumps(rows[-1]), flush=True)
-    for replicas in [0, *options.replicas]:
-        way = f"{replicas} replicas" if replicas else "server"
-        with served(home, options.threads, replicas) as (host, port, process):
-            rows.append({"way": way, "clients": 0, **memory_of(process)})
+    with _served(home, options.threads) as (host, port, process):
+        rows.append({"way": "server", "clients": 0, "memory_mb": _memory_mb(process)})
+        print(json.dumps(rows[-1]), flush=True)
+        for count in options.clients:
+            with contextlib.ExitStack() as stack:
+                asks = [
+                    stack.enter_context(_client(host, port, is_refined=not options.fast))
+                    for _ in range(count)
+                ]
+                row = _measure(asks, options.seconds)
+            rows.append({"way": "server", **row, "memory_mb": _memory_mb(process)})
             print(json.dumps(rows[-1]), flush=True)
-            for count in options.clients:
-                with contextlib.ExitStack() as stack:
-                    asks = [
-                        stack.enter_context(_client(host, port, is_refined=not options.fast))
-                        for _ in range(count)
-                    ]
-                    row = _measure(asks, options.seconds)
-                rows.append({"way": way, **row, **memory_of(process)})
-                print(json.dumps(rows[-1]), flush=True)
+    if options.replicas:
+        for row in _measured_replicas(home, options):
+            rows.append(row)
+            print(json.dumps(row), flush=True)
     return rows
+
+
+def _measured_replicas(home: Path, options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield the speed of replicas, and the memory of each."""
+    published = options.folder / f"published-{options.passages}"
+    with Library.open(home) as library:
+        library.publish(str(published))
+    deployment = Deployment(str(published), options.replicas)
+    with deployed(options.ray, deployment) as answerer:
+
+        def search(query: str) -> str:
+            try:
+                answerer.answer(Search(query, limit=10, is_refined=not options.fast))
+            except ClusterError:
+                return REFUSED
+            return ANSWERED
+
+        for count in options.clients:
+            row = _measure([search] * count, options.seconds)
+            memory_mb = [_memory_mb(process) for process in _replica_processes()]
+            yield {"way": f"{options.replicas} replicas", **row, "replicas_mb": memory_mb}
+
+
+def _replica_processes() -> list[psutil.Process]:
+    every = psutil.process_iter(["cmdline"])
+    return [one for one in every if "ray::ServeReplica" in " ".join(one.info["cmdline"] or ())]
 
 
 def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
@@ -251,47 +272,9 @@ def _repeat_vectors(library: Library) -> None:
     writer.merge(Job(), is_at_rest=True)
 
 
-def _measured_index(home: Path, options: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Yield how fast the index alone is searched, in process and by replicas."""
-    for replicas in [0, *options.replicas]:
-        with contextlib.ExitStack() as stack:
-            searching = None
-            if replicas:
-                replication = stack.enter_context(replicated(LOCAL, replicas, options.threads))
-                searching = replication.searcher
-            library = stack.enter_context(
-                Library.open(home, LibraryOptions(is_read_only=True, searching=searching))
-            )
-            library.warm_up()
-            generation = library._generations.answering()  # noqa: SLF001 - the index alone
-            ask = _index_asker(generation, options.threads)
-            way = f"index, {replicas} replicas" if replicas else "index, in process"
-            for count in options.clients:
-                yield {"way": way, **_measure([ask] * count, options.seconds)}
-
-
-def _index_asker(generation: IndexGeneration, threads: int) -> Ask:
-    """Return what asks the index alone, one of some queries that are encoded before."""
-    encoder = generation.query_encoder()
-    queries = [sentence(random.Random(number)) for number in range(64)]
-    vectors = [EncodedQuery.of(query, encoder).vectors.weighted for query in queries]
-    chance = random.Random(7)
-    slots = threading.Semaphore(threads)
-
-    def ask(_: str) -> str:
-        query = chance.choice(vectors)
-        with slots:
-            begun = generation.searcher.begun()
-            best = begun.probe(query, ProbeParams()).best(_COMPARED)
-            begun.score(query, best)
-            return PARTIAL if begun.notice() else WHOLE
-
-    return ask
-
-
 def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
     """Have each client ask one question after the other; gives times in milliseconds."""
-    took_ms: dict[str, list[float]] = {WHOLE: [], PARTIAL: [], REFUSED: []}
+    took_ms: dict[str, list[float]] = {ANSWERED: [], REFUSED: []}
     end_s = time.perf_counter() + seconds
 
     def client(number: int, ask: Ask) -> None:
@@ -307,7 +290,7 @@ def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
     for thread in threads:
         thread.join()
     passed_s = time.perf_counter() - began_s
-    answered = [*took_ms[WHOLE], *took_ms[PARTIAL]]
+    answered = took_ms[ANSWERED]
     p50, p95, p99 = np.percentile(answered, [50, 95, 99])
     return {
         "clients": len(asks),
@@ -315,20 +298,17 @@ def _measure(asks: Sequence[Ask], seconds: float) -> dict[str, Any]:
         "p95_ms": round(float(p95), 1),
         "p99_ms": round(float(p99), 1),
         "searches_a_second": round(len(answered) / passed_s, 1),
-        "partial": len(took_ms[PARTIAL]),
         "refused": len(took_ms[REFUSED]),
     }
 
 
 @contextlib.contextmanager
-def served(home: Path, threads: int, replicas: int) -> Iterator[tuple[str, int, psutil.Process]]:
+def _served(home: Path, threads: int) -> Iterator[tuple[str, int, psutil.Process]]:
     """Start `winnow serve` on a free port of this machine; it is ended afterwards."""
     command = [
         *(sys.executable, "-m", "app", "serve", "--port", "0", "--rate", "100000"),
         *("--threads", str(threads)),
     ]
-    if replicas:
-        command += ["--ray", LOCAL, "--replicas", str(replicas)]
     environment = {**os.environ, "WINNOW_HOME": str(home)}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as started:
         assert started.stdout is not None
@@ -351,33 +331,11 @@ def _client(host: str, port: int, *, is_refined: bool) -> Iterator[Ask]:
         body = json.dumps({"query": query, "limit": 10, "is_refined": is_refined})
         connection.request("POST", "/v1/search", body)
         answer = connection.getresponse()
-        text = answer.read()
-        if answer.status != 200:
-            return REFUSED
-        return PARTIAL if json.loads(text)["notice"] else WHOLE
+        answer.read()
+        return ANSWERED if answer.status == 200 else REFUSED
 
     with contextlib.closing(connection):
         yield ask
-
-
-def memory_of(process: psutil.Process) -> dict[str, Any]:
-    """Return what the server takes, and each of its replicas."""
-    told: dict[str, Any] = {"memory_mb": _memory_mb(process)}
-    sizes = []
-    for each in replicas_of(process):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            sizes.append(_memory_mb(each))
-    return told | ({"replicas_mb": sizes} if sizes else {})
-
-
-def replicas_of(process: psutil.Process) -> list[psutil.Process]:
-    """Return the replicas of a server on this machine."""
-    found = []
-    for child in process.children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended meanwhile
-            if " ".join(child.cmdline()).startswith("ray::Replica"):
-                found.append(child)
-    return found
 
 
 def _memory_mb(process: psutil.Process) -> int:

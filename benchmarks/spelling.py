@@ -35,7 +35,7 @@ import numpy as np
 from core.documents.document import Document, Page
 from core.library.library import Library
 from core.responses import Mode
-from core.search.words.edit_distance import Vocabulary, _replaced
+from core.search.words.edit_distance import SpellingIndex, _replaced
 from core.search.words.stems import indexed
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -78,7 +78,7 @@ def main() -> None:
                 nagging(library, counts, known, words_of(read(given.known)), given)
         blown = blown_up(counts, given.words, given.seed)
         began_s = time.perf_counter()
-        vocabulary = Vocabulary(blown)
+        vocabulary = SpellingIndex(blown)
         took_s = time.perf_counter() - began_s
         print(f"  {len(blown):,} words, made ready in {took_s:.1f} s")
         fresh = [pair for pair in typos if pair[0] not in blown]
@@ -217,15 +217,15 @@ def nagging(
     for name, words in (("that it lacks", absent), ("that it has once or twice", rare)):
         drawn = words[: given.typos]
         found = [library.search(word, mode=Mode.WORDS, limit=1) for word in drawn]
-        offered = sum(one.mending is not None for one in found)
-        needed = sum(one.mending is not None and one.mending.is_needed for one in found)
+        offered = sum(one.suggestion is not None for one in found)
+        needed = sum(one.suggestion is not None and one.suggestion.is_needed for one in found)
         print(
             f"  right words {name}: {len(drawn)}, another is offered for {offered},"
             f" searched for instead of {needed}"
         )
 
 
-def first_like(vocabulary: Vocabulary, word: str) -> str:
+def first_like(vocabulary: SpellingIndex, word: str) -> str:
     """Return the likeliest word; "" for none."""
     found = vocabulary.like(word, 1)
     return vocabulary.words[found[0].place] if found else ""

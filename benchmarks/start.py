@@ -108,13 +108,13 @@ def main() -> None:
 
 def _begin_service(home: Path, stack: contextlib.ExitStack) -> None:
     """Run the service until the stack is left, its model loaded."""
+    from core.daemon_client.answerer import ServiceAnswerer
     from core.requests import Search
-    from core.wire.service_search import ServiceSearch
 
     # The path of a socket has to be short.
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="wn-"))
     stack.enter_context(_program.service(home, folder))
-    if ServiceSearch(home).search(Search("warm")) is None:
+    if ServiceAnswerer(home).answer_if_running(Search("warm")) is None:
         sys.exit("The service does not answer.")
 
 

@@ -46,9 +46,10 @@ from app.program import Sweeper
 from app.theme import ThemeSwitch
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp, NewPassage
+from core.catalog.documents import DocumentState, NewPassage
 from core.catalog.reports import SyncReport
 from core.encoders.encoder import unit
+from core.filesystems import FileStamp
 from core.index.index_writer import IndexWriter
 from core.index.reduction import ReducedPassage, reduce_passages
 from core.indexing.rebuild import PASSAGES_PER_SEGMENT

@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -31,11 +31,15 @@ from core.commands import (
     settings,
     terminal,
 )
+from core.commands.own import CommandObject
 from core.daemon_client.client import NO_ROOM
 from core.errors import Cancelled, WinnowError
 from core.optional_packages import plugged_in
 from core.own_files import is_out_of_room
 from core.printable import quoted_lines
+
+if TYPE_CHECKING:
+    from core.serving.daemon.invocation import Invocation
 
 LABORATORY: Final = "lab"
 """The package that trains and measures models. Nothing here imports it, and no wheel has it."""
@@ -78,43 +82,57 @@ def printed(work: Callable[[], int]) -> int:
         return _complain(NO_ROOM, 1)
 
 
-def run(arguments: Sequence[str] | None) -> int:
-    """Run one command on this thread's screen; gives the exit status.
+def run_for(invocation: Invocation) -> int:
+    """Run a command of another process, and return its exit status.
 
     Raises:
-        BrokenPipeError: nobody reads any more what it prints.
-        SystemExit: click found that out.
+        BrokenPipeError: the other process no longer reads the output.
+        SystemExit: click noticed that.
     """
+    return run(invocation.arguments, invocation)
+
+
+def run(arguments: Sequence[str] | None, invocation: Invocation | None = None) -> int:
+    """Run one command, and return its exit status.
+
+    Args:
+        arguments: the command's name and its own arguments; None for this process's.
+        invocation: of another process; None for this one.
+
+    Raises:
+        BrokenPipeError: the output is no longer read.
+        SystemExit: click noticed that.
+    """
+    complain = functools.partial(_complain, invocation=invocation)
+    context = CommandObject(run_for, invocation)
     try:
-        commands.main(args=arguments, prog_name="winnow", standalone_mode=False, obj=run)
+        commands.main(args=arguments, prog_name="winnow", standalone_mode=False, obj=context)
     except WinnowError as error:
-        return _complain(str(error), error.exit_status)
+        return complain(str(error), error.exit_status)
     except click.ClickException as error:
-        return _complain(error.format_message().rstrip(".") + "; see winnow --help.", 2)
+        return complain(error.format_message().rstrip(".") + "; see winnow --help.", 2)
     except (Cancelled, click.Abort, KeyboardInterrupt):
-        return _complain(
-            "Stopped. What was done is kept; the same command goes on from there.", 130
-        )
+        return complain("Stopped. What was done is kept; the same command goes on from there.", 130)
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _complain(NO_ROOM, 1) if is_out_of_room(error) else _unexpected(error)
+        if is_out_of_room(error):
+            return complain(NO_ROOM, 1)
+        return complain(_unexpected(error), 1)
     except Exception as error:  # noqa: BLE001 - a person at a terminal gets a sentence
-        return _unexpected(error)
+        return complain(_unexpected(error), 1)
     return 0
 
 
-def _unexpected(error: Exception) -> int:
+def _unexpected(error: Exception) -> str:
     _log.error("unexpected", exc_info=error)
-    return _complain(
-        f"An unexpected error in Winnow ({type(error).__name__}: {error}); "
-        "set WINNOW_DEBUG=1 to see where.",
-        1,
-    )
+    name = type(error).__name__
+    return f"An unexpected error in Winnow ({name}: {error}); set WINNOW_DEBUG=1 to see where."
 
 
-def _complain(sentence: str, status: int) -> int:
-    terminal.say(f"winnow: {sentence}", is_error=True)
+def _complain(sentence: str, status: int, invocation: Invocation | None = None) -> int:
+    screen = None if invocation is None else invocation.screen
+    terminal.say(f"winnow: {sentence}", is_error=True, screen=screen)
     return status
 
 

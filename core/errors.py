@@ -189,6 +189,10 @@ class DocumentError(WinnowError):
     """One document cannot be read; the message is the reason that is shown beside it."""
 
 
+class BucketAwayError(OSError):
+    """A bucket does not respond, or its server fails; says nothing about the objects in it."""
+
+
 class ScratchError(WinnowError):
     """There is no place to unpack what lies in archives and mails."""
 

@@ -1,4 +1,4 @@
-"""The file systems that are mounted: where, and of which kind."""
+"""File systems: a file's stamp, and what is mounted where."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+# The largest integer of SQLite.
+_GREATEST: Final = 2**63 - 1
 _TABLE: Final = Path("/proc/self/mounts")
 _ESCAPE: Final = re.compile(r"\\([0-7]{3})")
 # Of these the system tells no changes, or not those that others make.
@@ -62,6 +64,23 @@ _SYSTEM: Final = frozenset(
         "tracefs",
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """A file's size and the time of its last change: a file with the same stamp is not read again.
+
+    Sizes and times beyond SQLite's integers are clipped: a wrong clock, a mail or an archive's
+    header may say the year 2500.
+    """
+
+    size_bytes: int
+    mtime_ns: int
+
+    def __post_init__(self) -> None:
+        for name, value in (("size_bytes", self.size_bytes), ("mtime_ns", self.mtime_ns)):
+            if abs(value) > _GREATEST:
+                object.__setattr__(self, name, _GREATEST if value > 0 else -_GREATEST)
 
 
 @dataclass(frozen=True, slots=True)

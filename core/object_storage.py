@@ -18,14 +18,14 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from core import own_files, paths
 from core.addresses import readable_path
-from core.errors import DocumentError, Message, UsageError
+from core.errors import BucketAwayError, DocumentError, Message, UsageError
+from core.filesystems import FileStamp
 
 _PACKAGES: Final = {"s3": "winnow[buckets]", "gs": "gcsfs", "az": "adlfs"}
 _OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -53,27 +53,15 @@ _OPEN_FILES: Final = Path("/proc/self/fd")
 _TALKATIVE: Final = ("botocore", "aiobotocore", "aiohttp", "s3fs", "fsspec", "gcsfs", "adlfs")
 
 
-class BucketAwayError(OSError):
-    """A bucket does not answer, or its server has trouble: no verdict on what is in it."""
+def _stamp(info: Mapping[str, Any]) -> FileStamp:
+    """Return the stamp of an object that fsspec describes.
 
-
-@dataclass(frozen=True, slots=True)
-class ObjectStamp:
-    """What tells without reading that an object has not changed.
-
-    The storage tells times by the second; below that, `mtime_ns` has a checksum of the object's
-    entity tag, which differs where what was written within one second does.
+    Storages give times by the second; below that, `mtime_ns` has a checksum of the entity tag,
+    which differs after a second change within the same second.
     """
-
-    size_bytes: int
-    mtime_ns: int
-
-    @classmethod
-    def of(cls, info: Mapping[str, Any]) -> ObjectStamp:
-        """Return the stamp of what fsspec tells of an object."""
-        tag = str(info.get("ETag") or info.get("etag") or "").strip('"')
-        below = zlib.crc32(tag.encode()) % _SECOND_NS if tag else 0
-        return cls(int(info.get("size") or 0), int(changed_s(info)) * _SECOND_NS + below)
+    tag = str(info.get("ETag") or info.get("etag") or "").strip('"')
+    below = zlib.crc32(tag.encode()) % _SECOND_NS if tag else 0
+    return FileStamp(int(info.get("size") or 0), int(changed_s(info)) * _SECOND_NS + below)
 
 
 def changed_s(info: Mapping[str, Any]) -> float:
@@ -110,7 +98,7 @@ def is_folder(path: Path) -> bool:
 
 def objects_in(
     folder: Path, on_step: Callable[[], None] = lambda: None
-) -> list[tuple[str, ObjectStamp]]:
+) -> list[tuple[str, FileStamp]]:
     """Return all objects in a folder, at any depth, by their keys below it.
 
     Raises:
@@ -120,13 +108,13 @@ def objects_in(
     found = _ask(folder, "find", detail=True, on_step=on_step)
     start = len(_address(folder)) + 1
     return [
-        (name[start:], ObjectStamp.of(info))
+        (name[start:], _stamp(info))
         for name, info in found.items()
         if info.get("type") != "directory" and len(name) > start
     ]
 
 
-def stamp_of(path: Path) -> ObjectStamp:
+def stamp_of(path: Path) -> FileStamp:
     """Return the stamp of the object at a path as it is now.
 
     Raises:
@@ -136,12 +124,12 @@ def stamp_of(path: Path) -> ObjectStamp:
     info = _ask(path, "info", limit_s=_ANSWER_S)
     if info["type"] == "directory":
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), readable_path(path))
-    return ObjectStamp.of(info)
+    return _stamp(info)
 
 
 def opened(
     path: Path,
-    stamp: ObjectStamp | None,
+    stamp: FileStamp | None,
     most_bytes: int,
     on_step: Callable[[], None] = lambda: None,
 ) -> int:
@@ -232,9 +220,9 @@ class _Fetched:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._files: OrderedDict[tuple[Path, ObjectStamp], int] = OrderedDict()
+        self._files: OrderedDict[tuple[Path, FileStamp], int] = OrderedDict()
 
-    def get(self, path: Path, stamp: ObjectStamp) -> int | None:
+    def get(self, path: Path, stamp: FileStamp) -> int | None:
         """Return a descriptor of an object's content, of the caller's own; None if it is gone."""
         with self._guard:
             descriptor = self._files.get((path, stamp))
@@ -243,7 +231,7 @@ class _Fetched:
             self._files.move_to_end((path, stamp))
             return os.dup(descriptor)
 
-    def keep(self, path: Path, stamp: ObjectStamp, descriptor: int) -> None:
+    def keep(self, path: Path, stamp: FileStamp, descriptor: int) -> None:
         """Keep a descriptor, and as many of those before it as there is room for."""
         with self._guard:
             if (earlier := self._files.pop((path, stamp), None)) is not None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextvars import ContextVar
 from pathlib import Path
-from typing import Final
 
 from core import APP_ID
 from core.addresses import is_in_bucket
@@ -14,27 +12,28 @@ from core.errors import UsageError
 
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 
-HERE: Final[ContextVar[str | None]] = ContextVar("HERE", default=None)
-"""The folder that relative paths of this thread lie in; None for this process's own."""
 
+def absolute(path: Path | str, folder: str | None = None) -> Path:
+    """Return an absolute path, with "~" and "~user" expanded if there is such a user.
 
-def absolute(path: Path | str) -> Path:
-    """Return a path as a person writes it, with "~" for the home of somebody whom the system knows.
+    One in a bucket is returned unchanged.
 
-    One in a bucket stays as it is.
+    Args:
+        path: as a person typed it.
+        folder: the folder that relative paths are resolved in; None for the current one.
 
     >>> absolute("~nobody of that name/docs").parts[-2:]
     ('~nobody of that name', 'docs')
 
     Raises:
-        UsageError: it lies in the folder that this process is in, which has been removed.
+        UsageError: it is relative to the current folder, which has been removed.
     """
     if is_in_bucket(path):
         return Path(path)
     # By `os.path` and not `Path`, which raises where there is no such home.
-    named, here = Path(os.path.expanduser(path)), HERE.get()  # noqa: PTH111
-    if here is not None:
-        return Path(here, named)
+    named = Path(os.path.expanduser(path))  # noqa: PTH111
+    if folder is not None:
+        return Path(folder, named)
     try:
         return named.absolute()
     except FileNotFoundError as error:
@@ -43,15 +42,6 @@ def absolute(path: Path | str) -> Path:
             "another one, or write the whole path.",
             path,
         ) from error
-
-
-def is_there(folder: Path) -> bool:
-    """Return whether there is a folder at a path that can be looked at now.
-
-    Unlike `Path.is_dir` it says no of one on a share whose server, or a drive whose plug, has gone.
-    Of one in a bucket it says yes: whether that answers a sync finds out.
-    """
-    return is_in_bucket(folder) or os.path.isdir(folder)  # noqa: PTH112
 
 
 def home() -> Path:

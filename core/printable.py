@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import fields, replace
 from itertools import accumulate
 from pathlib import PurePath
-from typing import Final
+from typing import Any, Final, TypeVar, cast
 
 from core.addresses import readable_path
 
+_Value = TypeVar("_Value")
 BIDIRECTIONAL: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """The marks that change the direction of writing, as the inside of a pattern's brackets."""
 # Control characters of both sets, halves of characters, and the line breaks of Unicode's own.
@@ -53,6 +55,18 @@ def label(text: str, most: int = 200) -> str:
     # Cut before escaping, which is slow for millions of characters.
     line = quoted(text[: most + 1].strip())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def labelled(value: _Value, most: int = 200) -> _Value:
+    r"""Return a dataclass given by others with its texts as labels; its parts are unchanged.
+
+    >>> from core.catalog.documents import ReadDocument
+    >>> labelled(ReadDocument(1, PurePath("a"), "Owls\x1b[2J", 3), 9).title
+    'Owls\\x1b…'
+    """
+    texts = ((one.name, getattr(value, one.name)) for one in fields(cast("Any", value)))
+    changes = {name: label(text, most) for name, text in texts if type(text) is str}
+    return cast("_Value", replace(cast("Any", value), **changes))
 
 
 def quoted_lines(text: str) -> str:

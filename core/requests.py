@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from core.catalog.scope import EVERYWHERE, Scope
@@ -18,6 +19,8 @@ from core.responses import Mode
 
 if TYPE_CHECKING:  # the linter does not see names in the parameters of `Request`
     from core.catalog.documents import ReadDocument  # noqa: F401
+    from core.catalog.folders import Folder
+    from core.catalog.scope import Holdings  # noqa: F401
     from core.documents.document import Box, Page, PageImage, PageSize  # noqa: F401
     from core.progress import Job
     from core.responses import (
@@ -27,6 +30,7 @@ if TYPE_CHECKING:  # the linter does not see names in the parameters of `Request
         Reading,  # noqa: F401
         ScoreScale,  # noqa: F401
         SearchResults,  # noqa: F401
+        SourceState,
     )
     from core.token_comparison import Explanation  # noqa: F401
 
@@ -64,6 +68,20 @@ class Answerer(Protocol):
 
         Raises:
             WinnowError: a person can act on its message.
+            Cancelled: the job was cancelled.
+        """
+        ...
+
+
+class OptionalAnswerer(Protocol):
+    """An answerer that may not be running, such as the background service. Thread-safe."""
+
+    def answer_if_running(
+        self, request: Request[Response], job: Job | None = None
+    ) -> Response | None:
+        """Return the response to a request; None if the caller must answer instead.
+
+        Raises:
             Cancelled: the job was cancelled.
         """
         ...
@@ -170,6 +188,13 @@ class GetDocument(Request["ReadDocument"]):
 
 
 @dataclass(frozen=True, slots=True)
+class GetDocumentAt(Request["ReadDocument"]):
+    """Return what is known of the document at a path, written as search results have it."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class ReadPage(Request[str]):
     """Read the text of one page of a document; pages are numbered from 1."""
 
@@ -193,7 +218,7 @@ class DrawPage(Request["PageImage"]):
 
     document_id: int
     page: int
-    width: int
+    width: int = 1_000
     spans: tuple[tuple[int, int], ...] = ()
 
 
@@ -227,3 +252,39 @@ class ListInner(Request[tuple["Inner", ...]]):
     """List the documents inside a document, such as a mail's attachments."""
 
     document_id: int
+
+
+# The library itself
+
+
+@dataclass(frozen=True, slots=True)
+class ListFolders(Request[tuple["Folder", ...]]):
+    """List the library's folders.
+
+    Attributes:
+        is_counted: whether the numbers of their documents are needed, which may take long.
+    """
+
+    is_counted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ListDescriptions(Request[dict[Path, str]]):
+    """Return the person's descriptions of folders by path; folders without one are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountDocuments(Request["Holdings"]):
+    """Count the documents and passages in a scope that has no conditions on passages."""
+
+    scope: Scope = EVERYWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class GetModelName(Request[str]):
+    """Return the name of the model whose vectors are searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListLibraries(Request[tuple["SourceState", ...]]):
+    """List the states of the other libraries that are searched together with this one."""

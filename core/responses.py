@@ -9,9 +9,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+# Not for type checkers only: the fields' types are looked up where responses are decoded.
+from core.catalog.copies import Copy
+from core.catalog.documents import NamedDocument, ReadDocument
+
 if TYPE_CHECKING:
-    from core.catalog.copies import Copy
-    from core.catalog.documents import NamedDocument, ReadDocument
     from core.catalog.passages import StoredPassage
 
 
@@ -186,11 +188,10 @@ class DocumentHit:
 
 
 @dataclass(frozen=True, slots=True)
-class Mending:
-    """A whole query with the words that the library lacks as it spells the nearest that it has.
+class SpellingSuggestion:
+    """A query with better spelling.
 
-    `is_needed` where nothing can be found by the words as they were typed, and hardly others than
-    these were meant.
+    `is_needed` if nothing can be found by the words as typed, and the correction is almost certain.
     """
 
     query: str
@@ -199,13 +200,19 @@ class Mending:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """The answer to one query, best document first.
+    """The results of one query, best document first.
 
-    `tokens` are the query's tokens as the encoder has them (empty when no model took part).
-    `notice` is a sentence for the person when the answer is not all they asked for ("").
-    `named` are documents beside the hits whose files are called so; they need not have been read.
-    `typed` is what was typed where `query` was searched for in its place, because its last word was
-    taken for a beginning, or its words for those of the `mending`; else "".
+    Attributes:
+        query: the query that was searched for.
+        mode: as requested.
+        tokens: the query's tokens; empty if no model took part.
+        hits: the documents.
+        took_ms: duration of the search.
+        notice: a sentence for the person if the results are incomplete; "" otherwise.
+        named: documents outside the hits whose file names match; they may be unread.
+        typed: the query as typed, if `query` was searched for instead, because the last word was
+            taken for a prefix or the spelling was corrected; "" otherwise.
+        suggestion: a better spelling, if there is one.
     """
 
     query: str
@@ -216,41 +223,41 @@ class SearchResults:
     notice: str = ""
     named: tuple[NamedDocument, ...] = ()
     typed: str = ""
-    mending: Mending | None = None
+    suggestion: SpellingSuggestion | None = None
 
     @property
     def likely(self) -> int:
-        """How many of the hits are likely: the first ones."""
+        """The number of likely hits, which come first."""
         return sum(hit.is_likely for hit in self.hits)
 
     @property
     def asked(self) -> str:
-        """What was typed, whatever was searched for."""
+        """The query as typed."""
         return self.typed or self.query
 
     @property
-    def is_mended(self) -> bool:
-        """Whether these are results for the mended query."""
-        return self.mending is not None and self.mending.query == self.query != self.asked
+    def is_corrected(self) -> bool:
+        """Whether these are the results of the suggested query."""
+        return self.suggestion is not None and self.suggestion.query == self.query != self.asked
 
     @property
     def offered(self) -> str:
-        """A better spelt query that was not searched for; "" for none."""
-        return "" if self.mending is None or self.is_mended else self.mending.query
+        """A suggested query that was not searched for; "" for none."""
+        return "" if self.suggestion is None or self.is_corrected else self.suggestion.query
 
 
-def searched_on(found: SearchResults, search: Callable[[str], SearchResults]) -> SearchResults:
-    """Return results for the mended query, where it is needed and finds more by its words.
+def with_correction(found: SearchResults, search: Callable[[str], SearchResults]) -> SearchResults:
+    """Return the results of the suggested query if it is needed and its words find more.
 
-    Not where files are called as was typed: these were found.
+    Returns `found` unchanged if names of files match the query as typed.
     """
-    if found.mending is None or not found.mending.is_needed or found.named:
+    if found.suggestion is None or not found.suggestion.is_needed or found.named:
         return found
-    better = search(found.mending.query)
+    better = search(found.suggestion.query)
     if not any(hit.is_found_by(Mode.WORDS) for hit in better.hits):
         return found
     took_ms = found.took_ms + better.took_ms
-    return replace(better, typed=found.asked, mending=found.mending, took_ms=took_ms)
+    return replace(better, typed=found.asked, suggestion=found.suggestion, took_ms=took_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,12 +325,12 @@ class ScoreScale:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A passage in its document, with those that stand before and behind it."""
+    """A passage in its document, with its neighbours."""
 
     document: ReadDocument
     passage: Passage
     before: tuple[Passage, ...]
-    behind: tuple[Passage, ...]
+    after: tuple[Passage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,3 +347,33 @@ class Inner:
     is_read: bool
     reason: str
     has_page_images: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """The current state of another library that is searched together with one's own.
+
+    Attributes:
+        name: as the person calls it.
+        address: a folder or a URL, without credentials.
+        is_offline: whether it cannot be reached; a local copy is searched instead.
+        problem: a sentence on why it does not answer, or not as it should; "" if it does.
+        published_at: when the searched snapshot was published, ISO 8601 in UTC; "" if unknown, or
+            if the library is always current.
+        documents: the number of its documents.
+        passages: the number of its passages.
+        is_refused: whether it can be reached, but refuses this person.
+        is_here: whether it is another library of one's own, with its files on this machine.
+        is_on: whether it is searched.
+    """
+
+    name: str
+    address: str
+    is_offline: bool = False
+    problem: str = ""
+    published_at: str = ""
+    documents: int = 0
+    passages: int = 0
+    is_refused: bool = False
+    is_here: bool = False
+    is_on: bool = True

@@ -30,7 +30,7 @@ def writing(home: Path) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         try:
             is_ours = _is_locked(lock)
-            if not is_ours and stack.enter_context(client.held(home)):
+            if not is_ours and stack.enter_context(client.hold(home)):
                 # The service gives way to everybody else, who may be a person that waits.
                 is_ours = _is_locked(lock, _GIVING_WAY_S)
         except (OSError, NotImplementedError) as error:

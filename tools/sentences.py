@@ -14,17 +14,18 @@ from typing import Final
 
 from tools.texts import Text, called
 
+# Parts of `core` whose sentences only the command line or another program shows.
 _NOT_SHOWN: Final = (
-    "alignment",
-    "cluster",
-    "commands",
-    "mcp",
-    "server",
-    "wire",
-    "cli.py",
-    "json_lines.py",
+    Path("alignment"),
+    Path("cluster"),
+    Path("commands"),
+    Path("serving/access.py"),
+    Path("serving/http"),
+    Path("serving/mcp"),
+    Path("wire"),
+    Path("cli.py"),
+    Path("json_lines.py"),
 )
-"""What the command line, or an agent, alone is told."""
 _NOT_OURS: Final = frozenset(
     {
         "OSError",
@@ -57,7 +58,7 @@ def sentences_of_engine(folder: Path) -> set[Text]:
     trees = [
         ast.parse(path.read_text(encoding="utf-8"))
         for path in sorted(folder.rglob("*.py"))
-        if path.relative_to(folder).parts[0] not in _NOT_SHOWN
+        if not any(path.relative_to(folder).is_relative_to(part) for part in _NOT_SHOWN)
     ]
     constants = {name: text for tree in trees for name, text in _constants(tree)}
     calls = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))

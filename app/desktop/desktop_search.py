@@ -23,6 +23,7 @@ from core import paths
 from core.addresses import readable_path
 from core.catalog.catalog import Catalog
 from core.daemon_client import client
+from core.daemon_client.protocol import WARM_UP
 from core.documents.formats import format_of
 from core.errors import WinnowError
 from core.printable import passage, quoted
@@ -37,34 +38,6 @@ _SHORT: Final = 28
 _REMEMBERED: Final = 1000
 _PATIENCE_S: Final = 0.3
 """So long each step of an answer by meaning may take; without it there is the one by words."""
-_TEXT: Final = "text-x-generic"
-_DOCUMENT: Final = "x-office-document"
-_TABLE: Final = "x-office-spreadsheet"
-_ICONS: Final = {
-    "archive": "package-x-generic",
-    "calendar": "x-office-calendar",
-    "code": "text-x-script",
-    "contacts": "x-office-address-book",
-    "ebook": _DOCUMENT,
-    "film": "video-x-generic",
-    "iwork": _DOCUMENT,
-    "mail": "mail-unread",
-    "mailbox": "mail-unread",
-    "opendocument": _DOCUMENT,
-    "pdf": _DOCUMENT,
-    "picture": "image-x-generic",
-    "presentation": "x-office-presentation",
-    "rtf": _DOCUMENT,
-    "saved": "text-html",
-    "sound": "audio-x-generic",
-    "spreadsheet": _TABLE,
-    "table": _TABLE,
-    "web": "text-html",
-    "word": _DOCUMENT,
-}
-"""By the keys of formats, what every theme has: of many kinds that a system has names for (slides,
-a mailbox, Rust) Breeze has no icon, and KRunner then shows none. What is not here is a text."""
-
 _NOT_OPENED: Final = frozenset({None, 2, 3, 4})
 """What xdg-open ends with where no program could open a file; None where it cannot be started."""
 
@@ -141,8 +114,22 @@ class DesktopSearch:
 
     def _meant(self, typed: str, limit: int) -> list[Found]:
         home = self._path.parent
-        found = client.ask(home, "find", _PATIENCE_S, query=typed, limit=limit) or []
-        return [Found(document, passage) for document, passage in found]
+        # As JSON: the types of requests and responses would load numpy.
+        results = client.request(
+            home,
+            "Search",
+            {"query": typed, "limit": limit, "is_refined": False},
+            timeout_s=_PATIENCE_S,
+            only_if_warm=True,
+        )
+        if results is None:
+            client.request(home, WARM_UP, timeout_s=_PATIENCE_S)
+            return []
+        return [
+            Found(hit["document_id"], hit["passages"][0]["passage"]["id"])
+            for hit in results["hits"]
+            if hit["is_likely"]
+        ]
 
     def show(self, keys: Iterable[str]) -> list[Shown]:
         """Return what is shown of documents by their keys, without those that there are none of."""
@@ -305,12 +292,10 @@ def _folder(path: Path) -> str:
 
 
 def _icons(path: Path) -> tuple[str, ...]:
-    """Return the names that a theme of icons has for a document's kind.
+    """Return the names of icons for a document, the most specific first.
 
     >>> _icons(Path("a.pdf")), _icons(Path("b.html")), _icons(Path("c.org"))
     (('application-pdf', 'x-office-document'), ('text-html',), ('text-x-generic',))
     """
-    read = format_of(path)
-    plain = _TEXT if read is None else _ICONS.get(read.key, _TEXT)
-    # People look for it in red, and nearly all themes have it so.
-    return ("application-pdf", plain) if read is not None and read.key == "pdf" else (plain,)
+    found = format_of(path)
+    return ("text-x-generic",) if found is None else found.icons

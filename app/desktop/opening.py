@@ -16,8 +16,8 @@ from app.errors import notice_of
 from app.translation import said
 from app.widgets.notices import Notice
 from core import paths
-from core.addresses import is_in_bucket
 from core.errors import DocumentError, WinnowError
+from core.locations import Location
 
 if TYPE_CHECKING:
     from app.background import Lane
@@ -90,7 +90,7 @@ def _file_of(
 
     file = file_of(document)
     is_own = file == document
-    if is_in_bucket(file):
+    if not Location.of(file).is_local:
         try:
             file = copy_of_object(file, job.checkpoint)
         except DocumentError as error:
@@ -110,7 +110,7 @@ def _file_of(
 
 
 def _folder_of(document: Path, job: Job) -> _Found:
-    if is_in_bucket(document):
+    if not Location.of(document).is_local:
         sentence = QCoreApplication.translate(
             "Opener", "{0} lies in a bucket: no program here shows its folder."
         )

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from app.filters.pane import FilterPane
     from app.search.rows import Answer
-    from core.federation.source import Searchable
     from core.progress import Job
+    from core.requests import Answerer
     from core.responses import Facets
     from core.search.facets.filters import Choice, Ticked
 
@@ -38,7 +38,7 @@ class Filtering(QObject):
     def __init__(self, lane: Lane, pane: FilterPane, parent: QObject) -> None:
         super().__init__(parent)
         self._pane = pane
-        self._library: Searchable | None = None
+        self._library: Answerer | None = None
         self._is_warm = False
         self._is_shown = False
         self._typed = ""
@@ -58,7 +58,7 @@ class Filtering(QObject):
         """The counts that are shown are not those of the answer."""
         return self._pause.isActive() or self._counting.is_running
 
-    def use(self, library: Searchable) -> None:
+    def use(self, library: Answerer) -> None:
         self._library = library
         self.count()
 
@@ -125,23 +125,23 @@ class Filtering(QObject):
 # What these import loads numpy, as the library does: nothing for the window's thread.
 
 
-def _counted(
-    library: Searchable, before: Offer, typed: str, job: Job, *, by_meaning: bool
-) -> Change:
+def _counted(library: Answerer, before: Offer, typed: str, job: Job, *, by_meaning: bool) -> Change:
+    from core.requests import CountFacets
     from core.responses import Mode
 
     mode = Mode.HYBRID if by_meaning else Mode.WORDS
-    return _changed(before, library.facets(typed, mode=mode, job=job), job)
+    return _changed(before, library.answer(CountFacets(typed, mode), job), job)
 
 
-def _counted_of(library: Searchable, before: Offer, answer: Answer, job: Job) -> Change:
+def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> Change:
     """Count without searching for the same a second time."""
+    from core.requests import CountFacets
+
     results = answer.results
-    found = {hit.document_id for hit in results.hits}
-    counted = library.facets(
-        results.query, mode=results.mode, limit=max(FEWEST, len(found)), found=found, job=job
-    )
-    return _changed(before, counted, job)
+    found = tuple(hit.document_id for hit in results.hits)
+    limit = max(FEWEST, len(found))
+    request = CountFacets(results.query, results.mode, limit, found)
+    return _changed(before, library.answer(request, job), job)
 
 
 def _changed(before: Offer, facets: Facets, job: Job) -> Change:

@@ -34,8 +34,8 @@ from core.search.explanation import SCORE_DIGITS, break_down
 
 if TYPE_CHECKING:
     from app.search.rows import PassageRow
-    from core.federation.source import Searchable
     from core.progress import Job
+    from core.requests import Answerer
     from core.responses import ScoreTerm
     from core.token_comparison import Explanation
 
@@ -128,7 +128,7 @@ class Inspector(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Why this result"))
         open_within_screen(self, 1040, 760)
-        self._library: Searchable | None = None
+        self._library: Answerer | None = None
         self._wanted: tuple[str, PassageRow] | None = None
         self._asked: _Key | None = None
         self._explanation: Explanation | None = None
@@ -202,7 +202,7 @@ class Inspector(QDialog):
         """The current cell in words."""
         return self._cell.text()
 
-    def use(self, library: Searchable) -> None:
+    def use(self, library: Answerer) -> None:
         self._library = library
 
     def follow(self, query: str, row: PassageRow | None) -> None:
@@ -335,5 +335,8 @@ class Inspector(QDialog):
         self._explain()
 
 
-def _explained(library: Searchable, query: str, number: int, _job: Job) -> Explanation:
-    return library.explain(query, number)
+def _explained(library: Answerer, query: str, passage_id: int, job: Job) -> Explanation:
+    # Not before the window shows.
+    from core.requests import Explain
+
+    return library.answer(Explain(query, passage_id), job)

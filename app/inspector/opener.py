@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.search.results_view import ResultsView
     from app.search.rows import PassageRow
     from app.widgets.window_geometry import DialogSizes
-    from core.federation.source import Searchable
+    from core.requests import Answerer
 
 
 class InspectorOpener(QObject):
@@ -28,7 +28,7 @@ class InspectorOpener(QObject):
         self._results = results
         self._sizes = sizes
         self._window = window
-        self._library: Searchable | None = None
+        self._library: Answerer | None = None
         self._query = ""
         self._row: PassageRow | None = None
         self._dialog: Inspector | None = None
@@ -51,7 +51,7 @@ class InspectorOpener(QObject):
             self._dialog.follow(self._query, self._row)
         return self._dialog
 
-    def use(self, library: Searchable) -> None:
+    def use(self, library: Answerer) -> None:
         self._library = library
         if self._dialog is not None:
             self._dialog.use(library)

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from app.background import Task
     from app.session import Session
     from core.federation.federation import Federation
-    from core.federation.source import SourceState
     from core.library.library import Library
     from core.progress import Job
+    from core.responses import SourceState
 
 _LOOK_MS: Final = 600_000
 """So often it is asked whether there is a new snapshot."""

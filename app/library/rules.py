@@ -18,7 +18,8 @@ from app import texts
 from app.widgets.fields import TickBox
 from app.widgets.labels import Label
 from app.widgets.tables import FigureTable
-from core.catalog.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules, Rule
+from core.catalog.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules
+from core.left_out import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

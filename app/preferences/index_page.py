@@ -309,7 +309,7 @@ def _way_text(made: Way) -> str:
 
 
 def _priced_text(cost: Cost) -> str:
-    """Return a size with what it takes on the disk."""
+    """Return a size with its bytes on the disk."""
     name = _size_text(cost.size)
     if cost.size is IndexSize.SMALL:
         name = _tr("{0} (recommended)").format(name)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Self
 
 from app.reader.marks import Part, Spot, parts_of
 from app.search.rows import PassageRow
-from core.addresses import is_in_bucket
 from core.errors import DocumentError
+from core.locations import Location
 from core.printable import quoted
 from core.search.output.match import snippet_of
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from core.documents.document import Page, PageSize
     from core.documents.formats import Format
-    from core.federation.source import Searchable
     from core.progress import Job
+    from core.requests import Answerer
     from core.responses import DocumentHit, Inner, Passage
     from core.search.output.match import QueryWord
 
@@ -136,34 +136,38 @@ def is_of_same_text(shown: OpenedPassage, before: OpenedPassage, contents: Conte
     return contents is None or all(map(contents.holds, new))
 
 
-def contents_of(library: Searchable, document: DocumentHit, _job: Job) -> Contents:
+def contents_of(library: Answerer, document: DocumentHit, job: Job) -> Contents:
     """Return what is stored of a document."""
     # Not before the window shows.
     from core.documents.containers.members import file_of
     from core.documents.formats import format_of
+    from core.requests import ListInner, ReadPages
 
-    pages = library.page_texts(document.document_id)
-    inside = library.views.inside(document.document_id)
+    pages = library.answer(ReadPages(document.document_id), job)
+    inside = library.answer(ListInner(document.document_id), job)
     file = file_of(document.path)
     format_ = format_of(document.path)
-    # A bucket is not asked: whoever draws a page finds out.
-    is_there = is_in_bucket(file) or file.is_file()
+    is_there = Location.of(file).is_file()
     return Contents(pages, parts_of(pages), format_, file, is_there, inside)
 
 
-def styles_of(library: Searchable, document_id: int, job: Job) -> tuple[Page, ...]:
+def styles_of(library: Answerer, document_id: int, job: Job) -> tuple[Page, ...]:
     """Return a document's pages with their styles; none if its file cannot tell any more."""
+    from core.requests import ReadMarkup
+
     try:
-        return library.views.pages(document_id, job)
+        return library.answer(ReadMarkup(document_id), job)
     except DocumentError:
         # The text as it was read is shown without; opening the file says what is wrong.
         return ()
 
 
-def sizes_of(library: Searchable, document_id: int, job: Job) -> tuple[PageSize, ...]:
+def sizes_of(library: Answerer, document_id: int, job: Job) -> tuple[PageSize, ...]:
     """Return the sizes of a document's pages; none if its file cannot tell them."""
+    from core.requests import MeasurePages
+
     try:
-        return library.views.sizes(document_id, job)
+        return library.answer(MeasurePages(document_id), job)
     except DocumentError:
         # Drawing the page says what is wrong.
         return ()

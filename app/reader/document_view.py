@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.reader.marks import Marking
     from app.reader.page_drawer import PageDrawing
     from core.documents.document import Page, PageSize
-    from core.federation.source import Searchable
+    from core.requests import Answerer
     from core.search.output.match import QueryWord
 
 
@@ -70,7 +70,7 @@ class DocumentView(QStackedWidget):
 
     # What is shown
 
-    def use(self, library: Searchable) -> None:
+    def use(self, library: Answerer) -> None:
         self._drawer.use(library)
 
     def close_document(self) -> None:

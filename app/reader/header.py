@@ -22,7 +22,7 @@ from app.translation import said
 from app.widgets.fields import Button
 from app.widgets.icons import IconButton
 from app.widgets.labels import ElidedLabel, Label, scaled
-from core.addresses import is_in_bucket
+from core.locations import Location
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class ReaderHeader(QFrame):
         self._path.setToolTip(texts.hint(quoted(path)))
         if path != self._shown:
             self._shown = path
-            self._folder.setEnabled(not is_in_bucket(path))
+            self._folder.setEnabled(Location.of(path).is_local)
             self.show_file(path)
         self._page.setVisible(has_pages)
         self._text.setVisible(has_pages)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from app.reader.marks import Span
     from core.documents.document import Box
-    from core.federation.source import Searchable
     from core.progress import Job
+    from core.requests import Answerer
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class PageDrawing:
         return self.width == request.width and all(span in self.boxes for span in request.spans)
 
 
-def draw_page(library: Searchable, request: DrawRequest, job: Job) -> PageDrawing:
+def draw_page(library: Answerer, request: DrawRequest, job: Job) -> PageDrawing:
     """Draw a page; for the background.
 
     Raises:
@@ -54,7 +54,10 @@ def draw_page(library: Searchable, request: DrawRequest, job: Job) -> PageDrawin
     """
     if request.drawn is not None:
         return _with_boxes(library, request, request.drawn, job)
-    drawn = library.page_image(request.document_id, request.page, request.width, request.spans, job)
+    from core.requests import DrawPage
+
+    document_id, page, width = request.document_id, request.page, request.width
+    drawn = library.answer(DrawPage(document_id, page, width, tuple(request.spans)), job)
     stride = 3 * drawn.width
     image = QImage(drawn.rgb, drawn.width, drawn.height, stride, QImage.Format.Format_RGB888)
     return PageDrawing(
@@ -66,11 +69,14 @@ def draw_page(library: Searchable, request: DrawRequest, job: Job) -> PageDrawin
 
 
 def _with_boxes(
-    library: Searchable, request: DrawRequest, drawing: PageDrawing, job: Job
+    library: Answerer, request: DrawRequest, drawing: PageDrawing, job: Job
 ) -> PageDrawing:
-    missing = [span for span in request.spans if span not in drawing.boxes]
-    size = drawing.image.width(), drawing.image.height()
-    placed = library.views.boxes(request.document_id, request.page, size, missing, job)
+    from core.requests import LocateSpans
+
+    missing = tuple(span for span in request.spans if span not in drawing.boxes)
+    width, height = drawing.image.width(), drawing.image.height()
+    spans = LocateSpans(request.document_id, request.page, width, height, missing)
+    placed = library.answer(spans, job)
     boxes = {**drawing.boxes, **dict(zip(missing, placed, strict=True))}
     return replace(drawing, boxes={span: boxes[span] for span in request.spans})
 
@@ -88,11 +94,11 @@ class PageDrawer(QObject):
     ) -> None:
         super().__init__(parent)
         self._next_request = next_request
-        self._library: Searchable | None = None
+        self._library: Answerer | None = None
         self._request: DrawRequest | None = None
         self._work = Latest(lane, self, self._take, self._fail)
 
-    def use(self, library: Searchable) -> None:
+    def use(self, library: Answerer) -> None:
         self._library = library
 
     def go_on(self) -> None:

@@ -33,7 +33,7 @@ from core.errors import DocumentError
 if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from core.documents.document import Page
-    from core.federation.source import Searchable
+    from core.requests import Answerer
     from core.responses import Inner
     from core.search.output.match import QueryWord
 
@@ -50,7 +50,7 @@ class Reader(QFrame):
 
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._library: Searchable | None = None
+        self._library: Answerer | None = None
         # Chosen before the library was open: the service has answered already.
         self._awaited: OpenedPassage | None = None
         self._shown: OpenedPassage | None = None
@@ -105,7 +105,7 @@ class Reader(QFrame):
 
     # What is shown
 
-    def use(self, library: Searchable) -> None:
+    def use(self, library: Answerer) -> None:
         self._library = library
         self.view.use(library)
         if (awaited := self._awaited) is not None:
@@ -168,7 +168,7 @@ class Reader(QFrame):
         # Or the same passage in a newer answer: only what is lit may have changed.
         self._matches.show_hits(self._marking().hits())
 
-    def _open(self, library: Searchable, shown: OpenedPassage) -> None:
+    def _open(self, library: Answerer, shown: OpenedPassage) -> None:
         self._drop()
         document = shown.chosen.document
         self.header.show_place(1, 1)

@@ -170,7 +170,7 @@ class OperatorHelp(NamedTuple):
 
 def operators(_job: Job) -> tuple[OperatorHelp, ...]:
     """Return all operators; in the background, because this loads numpy."""
-    from core.search.query.language import OPERATORS
+    from core.search.query.operators import OPERATORS
 
     return tuple(
         OperatorHelp(operator.form, operator.meaning, operator.example) for operator in OPERATORS

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from app.search.results_view import ResultsView
     from app.search.rows import Answer, PassageRow
     from app.session import Session
-    from core.federation.source import Searchable
     from core.progress import Job
+    from core.requests import Answerer
     from core.responses import DocumentHit, SearchResults
 
 
@@ -45,7 +45,7 @@ class ResultActions(QObject):
         super().__init__(parent)
         self._files = session.files
         self._results = results
-        self._library: Searchable | None = None
+        self._library: Answerer | None = None
         self._looking = Latest(session.reads, self, self.query_made, self.failed)
         self._unfolding = Latest(session.reads, self, self._show_copies, self.failed)
         session.opened.connect(self.use)
@@ -123,7 +123,7 @@ class ResultActions(QObject):
         task.succeeded.connect(lambda _: self.written.emit(Notice(sentence, is_plain=True)))
         task.failed.connect(self.failed)
 
-    def use(self, library: Searchable) -> None:
+    def use(self, library: Answerer) -> None:
         self._library = library
 
 
@@ -131,35 +131,38 @@ def _put_into_clipboard(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
 
 
-def _citation(library: Searchable, document: DocumentHit, _job: Job) -> str:
+def _citation(library: Answerer, document: DocumentHit, job: Job) -> str:
+    from core.requests import ReadPages
     from core.search.output.bibtex import bibtex, doi_in
 
     # A DOI on another page is one of those that the document cites.
-    pages = library.page_texts(document.document_id)[:1]
+    pages = library.answer(ReadPages(document.document_id), job)[:1]
     return bibtex(document, doi_in(pages[0].text) if pages else "")
 
 
-def _salient(library: Searchable, passage_id: int, _job: Job) -> str:
-    return " ".join(library.salient_words(passage_id, _WORDS))
+def _salient(library: Answerer, passage_id: int, job: Job) -> str:
+    from core.requests import GetSalientWords
+
+    words = library.answer(GetSalientWords(passage_id, _WORDS), job)
+    return " ".join(words)
 
 
 def _copies(
-    library: Searchable, answer: Answer, document: DocumentHit, job: Job
+    library: Answerer, answer: Answer, document: DocumentHit, job: Job
 ) -> tuple[Answer, DocumentHit, list[DocumentHit]]:
     """Return the copies of a document, each with the passage that answers the query best."""
+    from core.requests import Search
     from core.search.query.language import Clause, Query, parse
 
     same = Clause("same", readable_path(document.path))
     wanted = {copy.document_id for copy in document.copies}
     limit = len(wanted) + 1
     query = str(Query((*parse(answer.results.query).parts, same)))
-    search = partial(
-        library.search, mode=answer.results.mode, limit=limit, job=job, is_refined=False
-    )
-    found = {hit.document_id: hit for hit in search(query).hits}
+    request = Search(query, answer.results.mode, limit, is_refined=False)
+    found = {hit.document_id: hit for hit in library.answer(request, job).hits}
     if not wanted <= found.keys():
         # A version may lack the words that were looked for.
-        for hit in search(str(same)).hits:
+        for hit in library.answer(replace(request, query=str(same)), job).hits:
             found.setdefault(hit.document_id, hit)
     hits = [found[copy.document_id] for copy in document.copies if copy.document_id in found]
     return answer, document, hits

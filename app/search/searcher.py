@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -14,11 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from pathlib import Path
 
-    from core.federation.source import Searchable
     from core.progress import Job
-    from core.requests import QueryRewrite
+    from core.requests import Answerer, Search
     from core.responses import SearchResults
-    from core.search.word_searcher import KnownWords
+    from core.search.words.vocabulary import Vocabulary
 
 
 _PAUSE_MS: Final = 60
@@ -54,7 +54,8 @@ class Searcher(QObject):
     def __init__(self, lane: Lane, shown: Callable[[], Answer | None], parent: QObject) -> None:
         """Begin with nothing asked; `shown` gives the answer that is shown at each moment."""
         super().__init__(parent)
-        self._library: Searchable | None = None
+        self._library: Answerer | None = None
+        self._is_alone = True
         self._service: Path | None = None
         self._catalog: UnopenedCatalog | None = None
         self._shown = shown
@@ -101,9 +102,15 @@ class Searcher(QObject):
         """Whether the service may answer, for the model is not loaded here."""
         return self._service is not None
 
-    def use(self, library: Searchable) -> None:
+    def use(self, library: Answerer, *, is_alone: bool) -> None:
+        """Search a library from now on.
+
+        Args:
+            library: one's own library, or several as one.
+            is_alone: whether it is one library, so that a query can name no other.
+        """
         is_first = self._library is None
-        self._library = library
+        self._library, self._is_alone = library, is_alone
         # What was answered before it was open is what it would answer.
         if not (is_first and self._is_shown):
             self.refresh()
@@ -194,8 +201,18 @@ class Searcher(QObject):
         self, *, by_meaning: bool, is_refined: bool
     ) -> Callable[[Job], Answer | None]:
         library = self._catalog if self._library is None else self._library
-        asked = (library, self._service, self._query, self._limit, self._shown())
-        return partial(_found, *asked, self._is_exact, by_meaning=by_meaning, is_refined=is_refined)
+        return partial(
+            _found,
+            library,
+            self._service,
+            self._query,
+            self._limit,
+            self._shown(),
+            is_alone=self._is_alone,
+            is_exact=self._is_exact,
+            by_meaning=by_meaning,
+            is_refined=is_refined,
+        )
 
     def _drop(self) -> None:
         self._patience.stop()
@@ -240,30 +257,30 @@ class Searcher(QObject):
 
 
 def _found(
-    library: Searchable | UnopenedCatalog | None,
+    library: Answerer | UnopenedCatalog | None,
     service: Path | None,
     query: str,
     limit: int,
     shown: Answer | None,
-    is_exact: bool,
     job: Job,
     *,
+    is_alone: bool,
+    is_exact: bool,
     by_meaning: bool,
     is_refined: bool,
 ) -> Answer | None:
-    """Return what the service finds, or else the library; None where that is not open yet."""
+    """Return the response of the service, or else of the library; None if that is not open yet."""
     # Here and not above: the window is there before what searches.
-    from core.requests import NO_REWRITE, WHILE_TYPING
+    from core.requests import NO_REWRITE, WHILE_TYPING, Search
     from core.responses import Mode
 
     rewrites = NO_REWRITE if is_exact else WHILE_TYPING
+    request = Search(query, limit=limit, is_refined=is_refined, rewrites=rewrites)
     results = None
     if service is not None:
-        from core.requests import Search
-        from core.wire.service_search import ServiceSearch
+        from core.daemon_client.answerer import ServiceAnswerer
 
-        asked = Search(query, limit=limit, is_refined=is_refined, rewrites=rewrites)
-        results = ServiceSearch(service, is_warm_only=True).search(asked, job)
+        results = ServiceAnswerer(service, only_if_warm=True).answer_if_running(request, job)
         is_lesser = results is None and not by_meaning
         if is_lesser and shown is not None and _is_by_meaning(shown, query):
             # It has gone in between; words alone do not take the place of what it has answered.
@@ -271,12 +288,14 @@ def _found(
     if results is not None or library is None:
         pass
     elif isinstance(library, UnopenedCatalog):
-        results = library.search(query, limit, rewrites, job)
+        results = library.search(request, job)
     else:
         mode = Mode.HYBRID if by_meaning else Mode.WORDS
-        results = library.search(
-            query, mode=mode, limit=limit, job=job, is_refined=is_refined, rewrites=rewrites
-        )
+        results = library.answer(replace(request, mode=mode), job)
+        if is_alone:
+            from core.search.query.addressing import with_unknown_libraries
+
+            results = with_unknown_libraries(results, query)
     if results is None:
         return None
     answer = arrange(results)
@@ -289,21 +308,18 @@ class UnopenedCatalog:
 
     def __init__(self, home: Path) -> None:
         self._home = home
-        self._known: KnownWords | None = None
+        self._known: Vocabulary | None = None
 
-    def search(
-        self, query: str, limit: int, rewrites: frozenset[QueryRewrite], job: Job
-    ) -> SearchResults | None:
-        """Return what the library would; None where it has to be opened for that."""
-        from core.requests import Search
-        from core.search.word_searcher import KnownWords, from_catalog
+    def search(self, request: Search, job: Job) -> SearchResults | None:
+        """Return the library's response by words; None if the library has to be opened for it."""
+        from core.search.pipeline import from_catalog
+        from core.search.words.vocabulary import Vocabulary
 
         if self._known is None:
-            self._known = KnownWords()
+            self._known = Vocabulary()
             # As the library has it in a window.
-            self._known.spelling.words.read_beside()
-        asked = Search(query, limit=limit, rewrites=rewrites)
-        results = from_catalog(self._home, asked, self._known, job)
+            self._known.spelling.words.compute_in_background()
+        results = from_catalog(self._home, request, self._known, job)
         # Where nothing is found there may be more in a folder that this start is to add.
         return results if results is not None and (results.hits or results.named) else None
 
@@ -333,7 +349,7 @@ class Aligner(QObject):
     def __init__(self, lane: Lane, in_view: Callable[[], Collection[int]], parent: QObject) -> None:
         """Begin with the passages whose numbers `in_view` gives at each moment."""
         super().__init__(parent)
-        self._library: Searchable | None = None
+        self._library: Answerer | None = None
         self._in_view = in_view
         self._answer: Answer | None = None
         self._tried: set[int] = set()
@@ -341,7 +357,7 @@ class Aligner(QObject):
         self._pause = QTimer(self, singleShot=True, interval=_LOOK_PAUSE_MS)
         self._pause.timeout.connect(self._go_on)
 
-    def use(self, library: Searchable) -> None:
+    def use(self, library: Answerer) -> None:
         self._library = library
 
     def align(self, answer: Answer) -> None:
@@ -376,7 +392,7 @@ class Aligner(QObject):
             and (place < _AHEAD or row.passage_id in in_view)
         ]
         rows.sort(key=lambda row: (row.passage_id not in in_view, not row.is_best))
-        numbers = [row.passage_id for row in rows[:_AT_ONCE]]
+        numbers = tuple(row.passage_id for row in rows[:_AT_ONCE])
         if numbers:
             self._tried.update(numbers)
             self._latest.start(partial(_aligned, self._library, self._answer, numbers))
@@ -387,7 +403,9 @@ class Aligner(QObject):
         self.aligned.emit(answer)
 
 
-def _aligned(library: Searchable, answer: Answer, numbers: list[int], job: Job) -> Answer:
-    exact = library.align(answer.results.query, numbers, job)
+def _aligned(library: Answerer, answer: Answer, numbers: tuple[int, ...], job: Job) -> Answer:
+    from core.requests import Align
+
+    exact = library.answer(Align(answer.results.query, numbers), job)
     # Other tokens are another model's, which has just taken over and will answer anew.
     return lit_exactly(answer, exact.of) if exact.tokens == answer.results.tokens else answer

@@ -63,10 +63,10 @@ class SpellingLine(QFrame):
     def show_results(self, results: SearchResults | None) -> None:
         """Say what was meant by the query of results, if anything else was."""
         self._results = results
-        if results is None or not (results.is_mended or results.offered):
+        if results is None or not (results.is_corrected or results.offered):
             self.hide()
             return
-        if results.is_mended:
+        if results.is_corrected:
             said = self.tr("Nothing was found for “{0}”. These are results for “{1}”.").format(
                 quoted(results.asked), quoted(results.query)
             )
@@ -90,7 +90,7 @@ class SpellingLine(QFrame):
     def _choose(self) -> None:
         if self._results is None:
             return
-        if self._results.is_mended:
+        if self._results.is_corrected:
             self.exactly_wanted.emit()
         else:
             self.chosen.emit(self._results.offered)

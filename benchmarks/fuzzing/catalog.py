@@ -14,6 +14,16 @@ from core.documents.document import Document, Page
 from core.federation.folder_source import FolderSource
 from core.library.library import Library
 from core.progress import Job
+from core.requests import (
+    CountFacets,
+    GetDocument,
+    LocateLines,
+    ReadPage,
+    ReadPages,
+    ReadPassage,
+    Search,
+)
+from core.responses import Mode
 
 KIND: Final = "catalog"
 _NAME: Final = "catalog.sqlite"
@@ -66,15 +76,15 @@ def attempt(data: bytes, folder: Path) -> None:
     source = FolderSource("stick", home)
     try:
         source.refresh(Job())
-        results = source.search("owls hunt 東京", mode="words")
-        source.facets("heron", mode="words")
-        source.search("birds", mode="words")
+        results = source.answer(Search("owls hunt 東京", Mode.WORDS))
+        source.answer(CountFacets("heron", Mode.WORDS))
+        source.answer(Search("birds", Mode.WORDS))
         for hit in results.hits:
-            source.page_texts(hit.document_id)
-            source.document(hit.document_id)
-            source.page_text(hit.document_id, 1)
-            source.passage(hit.passages[0].passage.id, 1, 1)
-            source.lines([hit.passages[0].passage.id])
+            source.answer(ReadPages(hit.document_id))
+            source.answer(GetDocument(hit.document_id))
+            source.answer(ReadPage(hit.document_id, 1))
+            source.answer(ReadPassage(hit.passages[0].passage.id, 1, 1))
+            source.answer(LocateLines((hit.passages[0].passage.id,)))
     finally:
         source.close()
 

@@ -46,9 +46,9 @@ def seeds(folder: Path) -> list[bytes]:
     bodies: dict[str, Any] = {
         "search": {"query": "owls", "mode": "words", "limit": 5},
         "facets": {"query": "owls", "mode": "words"},
-        "explain": {"query": "owls", "passage": 1},
-        "align": {"query": "owls", "passages": [1, 2]},
-        "boxes": {"document": 1, "page": 1, "width": 9, "height": 9, "spans": [[0, 1]]},
+        "explain": {"query": "owls", "passage_id": 1},
+        "align": {"query": "owls", "passage_ids": [1, 2]},
+        "boxes": {"document_id": 1, "page": 1, "width": 9, "height": 9, "spans": [[0, 1]]},
     }
     requests = []
     for endpoint in ENDPOINTS:
@@ -134,7 +134,9 @@ def _serve(folder: Path, _process: int) -> tuple[int, list[BaseException]]:
     address = Address()
     listening = serving.bound(address)
     # Each process needs its own audit log.
-    server = serving.made(library, address, _LIMITS, folder / f"audit-{os.getpid()}.jsonl")
+    server = serving.made(
+        library, library.home, address, _LIMITS, folder / f"audit-{os.getpid()}.jsonl"
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     return listening.getsockname()[1], failures.found

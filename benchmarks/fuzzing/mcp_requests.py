@@ -20,8 +20,8 @@ import anyio
 from mcp.server.stdio import stdio_server
 
 from core.library.library import Library, LibraryOptions
-from core.serving.access import LibraryView
 from core.serving.mcp.server import AnsweringServer, server
+from core.serving.mcp.tools import Tools
 
 from .http_requests import make_library, no_model
 
@@ -128,4 +128,4 @@ def _server(folder: Path, _process: int) -> AnsweringServer:
     logging.getLogger().setLevel(logging.CRITICAL)
     mock.patch("core.index.generation.open_runtime", no_model).start()
     library = Library.open(folder / "home", LibraryOptions(is_read_only=True))
-    return server(lambda: LibraryView(library))
+    return server(lambda: Tools(library))

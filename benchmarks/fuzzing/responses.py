@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -26,6 +26,20 @@ from core.errors import WinnowError
 from core.federation.federation import Federation
 from core.federation.server_connection import ServerConnection
 from core.federation.server_source import ServerSource
+from core.progress import Job
+from core.requests import (
+    Align,
+    CountFacets,
+    Explain,
+    GetDocument,
+    GetSalientWords,
+    LocateSpans,
+    MeasurePages,
+    ReadPassage,
+    Request,
+    Response,
+    Search,
+)
 from core.responses import (
     MEANING,
     WORDS,
@@ -55,7 +69,7 @@ from core.token_comparison import Comparison, Explanation, PassageToken
 from core.wire import endpoints
 from core.wire.arrival import validate
 from core.wire.codec import FormError, parsed, read, written
-from core.wire.endpoints import ENDPOINTS, Picture
+from core.wire.endpoints import ENDPOINTS
 from core.wire.png import png, read_png
 
 KIND: Final = "responses"
@@ -122,9 +136,9 @@ def _answers() -> list[Any]:
         _DOCUMENT,
         endpoints.PageText(7, 1, 2, 0, _TEXT, None),
         endpoints.DocumentPieces(7, 2, (endpoints.Piece(1, 0, _TEXT),), 2, 0),
-        endpoints.SalientWords(("owls", "mice")),
-        endpoints.PageSizes((PageSize(595, 842),)),
-        endpoints.PageBoxes(((Box(1, 2, 3, 4),),)),
+        ("owls", "mice"),
+        (PageSize(595, 842),),
+        ((Box(1, 2, 3, 4),),),
         endpoints.ServerStatus(
             1, "1.0", "m", (endpoints.SeenFolder("/birds", 2, True),), 2, 5, 0, _SCALE
         ),
@@ -133,10 +147,18 @@ def _answers() -> list[Any]:
 
 
 _REQUESTS: Final[dict[str, Any]] = {
-    "align": endpoints.AlignRequest("owls at night", (3,)),
-    "passage": endpoints.PassageRequest(3, 1, 1),
-    "words": endpoints.WordsRequest(3),
-    "boxes": endpoints.BoxesRequest(7, 1, 100, 100, ((0, 4),)),
+    "search": Search("owls at night"),
+    "facets": CountFacets("owls at night"),
+    "explain": Explain("owls at night", 3),
+    "align": Align("owls at night", (3,)),
+    "passage": ReadPassage(3, 1, 1),
+    "words": GetSalientWords(3),
+    "document": GetDocument(7),
+    "pages": endpoints.ReadPieces(7),
+    "text": endpoints.ReadPageText(7, 1),
+    "sizes": MeasurePages(7),
+    "boxes": LocateSpans(7, 1, 100, 100, ((0, 4),)),
+    "status": endpoints.GetServerStatus(),
 }
 
 
@@ -163,12 +185,12 @@ def attempt(data: bytes, folder: Path) -> None:  # noqa: ARG001 - required by th
     refusals: list[WinnowError] = []
     for endpoint in ENDPOINTS:
         try:
-            if endpoint.answer is Picture:
+            if endpoint.response is PageImage:
                 _read_picture(data)
                 continue
             value = parsed(data, endpoint.most_bytes, endpoint.most_values)
-            answer: Any = read(endpoint.answer, value, is_strict=False)
-            _use(validate(answer, _REQUESTS.get(endpoint.name)))
+            answer: Any = read(endpoint.response, value)
+            _use(validate(answer, _REQUESTS[endpoint.name]))
         except FormError as error:
             refusals.append(error)
     if len(refusals) == len(ENDPOINTS):
@@ -200,18 +222,16 @@ class _FixedSource(ServerSource):
         super().__init__(name, ServerConnection("http://127.0.0.1:1"))
         self._found = found
 
-    def search(self, *_: Any, **__: Any) -> SearchResults:
-        return self._found
-
-    def scale(self) -> ScoreScale | None:
-        return _SCALE
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:  # noqa: ARG002 - required by the protocol
+        found = self._found if isinstance(request, Search) else _SCALE
+        return cast("Response", found)
 
 
 def _use_results(found: SearchResults) -> None:
     """Merge, export and show results."""
     federation = Federation(_FixedSource("", _results(1)), deadline_s=_HANGS_S)
     federation.add(_FixedSource("team", found))
-    merged = federation.search("owls at night")
+    merged = federation.answer(Search("owls at night"))
     federation.close()
     for form in Form:
         exported(merged, form)
@@ -231,7 +251,7 @@ def _search(response: bytes) -> SearchResults:
     set_response(response)
     connection = ServerConnection(f"http://127.0.0.1:{port}")
     try:
-        return ServerSource("team", connection).search("owls at night")
+        return ServerSource("team", connection).answer(Search("owls at night"))
     finally:
         connection.close()
 

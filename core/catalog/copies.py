@@ -106,7 +106,7 @@ def others(
     if not family_of:
         return {}
     condition, values = scope.condition()
-    if scope.minds_words:
+    if scope.constrains_text:
         of_it = "SELECT 1 FROM passages WHERE document_id = documents.id"
         condition = f"EXISTS ({of_it} AND {condition})"
     rows = db.execute(
@@ -125,16 +125,18 @@ def others(
         family = members[family_of[document]]
         own = next((row["hash"] for row in family if row["id"] == document), None)
         copies = tuple(
-            Copy(
-                row["id"],
-                Path(row["path"]),
-                row["title"],
-                own is not None and row["hash"] == own,
-                row["size_bytes"],
-                row["mtime_ns"],
-            )
-            for row in family[: _MOST_OF_A_FAMILY + 1]
-            if row["id"] != document
+            [
+                Copy(
+                    row["id"],
+                    Path(row["path"]),
+                    row["title"],
+                    own is not None and row["hash"] == own,
+                    row["size_bytes"],
+                    row["mtime_ns"],
+                )
+                for row in family[: _MOST_OF_A_FAMILY + 1]
+                if row["id"] != document
+            ]
         )
         if copies:
             found[document] = copies

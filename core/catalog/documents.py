@@ -6,20 +6,21 @@ A document inside another one lies below its container's path, and goes when it 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sqlite3
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import astuple, dataclass
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
-from typing import Final
 
 from core.catalog import sums
 from core.catalog.normalisation import Condition, moment_ns
 from core.errors import Message, UsageError, packed_text
+from core.filesystems import FileStamp
 
 
 class DocumentState(StrEnum):
@@ -77,27 +78,6 @@ class Failure:
 
     path: Path
     reason: str
-
-
-_GREATEST: Final = 2**63 - 1
-"""Of what SQLite takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """What tells without reading that a file has not changed.
-
-    Sizes and times that SQLite has no whole number for are put at the end of those that it has: a
-    clock that is wrong, a mail and an archive's header may say the year 2500.
-    """
-
-    size_bytes: int
-    mtime_ns: int
-
-    def __post_init__(self) -> None:
-        for name, value in (("size_bytes", self.size_bytes), ("mtime_ns", self.mtime_ns)):
-            if abs(value) > _GREATEST:
-                object.__setattr__(self, name, _GREATEST if value > 0 else -_GREATEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -555,6 +535,25 @@ def fetch(db: sqlite3.Connection, number: int) -> KnownDocument | None:
     """Return a document by its number; None if it is gone."""
     row = db.execute(_KNOWN + "WHERE id = ?", [number]).fetchone()
     return _known(row) if row else None
+
+
+def files_of(db: sqlite3.Connection, numbers: Collection[int]) -> dict[int, Path]:
+    """Return the path of the file of each document: its own, or its outermost container's."""
+    rows = db.execute(
+        """
+        WITH RECURSIVE up(inner_id, id, container_id) AS (
+            SELECT id, id, container_id FROM documents
+            WHERE id IN (SELECT value FROM json_each(?))
+            UNION ALL
+            SELECT inner_id, documents.id, documents.container_id
+            FROM documents JOIN up ON documents.id = up.container_id
+        )
+        SELECT inner_id, path FROM up JOIN documents ON documents.id = up.id
+        WHERE up.container_id IS NULL
+        """,
+        [json.dumps(list(numbers))],
+    )
+    return {row["inner_id"]: Path(row["path"]) for row in rows}
 
 
 def holder(db: sqlite3.Connection, number: int) -> KnownDocument | None:

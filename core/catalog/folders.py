@@ -5,34 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState
 from core.errors import FolderError, UsageError
-from core.paths import is_there
-
-
-class Rule(StrEnum):
-    """Why a file is left out, or a folder with all that is in it; the value says it in words."""
-
-    HIDDEN = "hidden"
-    WORKINGS = "other programs' workings"
-    UNFINISHED = "unfinished or temporary"
-    PROGRAM = "programs and parts of them"
-    DISK_IMAGE = "images of disks and machines"
-    CACHE = "caches that say so (CACHEDIR.TAG)"
-    SYSTEM = "the system's own file systems"
-    LINK_OUT = "links that lead out of your folders"
-    LINK_IN = "links to what lies in your folders itself"
-    OWN = "Winnow's own"
-    GITIGNORE = "named in a .gitignore"
-    EXCLUDED = "excluded by your patterns"
-    NOT_WANTED = "not among your patterns"
-    TOO_LARGE = "too large"
-    UNKNOWN = "of kinds that Winnow does not read"
+from core.locations import Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +169,7 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
             path=Path(row["path"]),
             documents=row["documents"],
             failed=row["failed"],
-            is_there=not row["is_offline"] and is_there(Path(row["path"])),
+            is_there=not row["is_offline"] and Location.of(row["path"]).is_folder(),
             rules=FolderRules.from_json(row["rules"]),
             waiting=row["waiting"],
             size_bytes=row["size_bytes"],
@@ -243,7 +221,7 @@ def add_collection(db: sqlite3.Connection, name: str) -> int:
     Raises:
         UsageError: it is called as a folder could be, now or later.
     """
-    if not name or Path(name).is_absolute() or is_in_bucket(name):
+    if not name or Location.of(name).is_absolute:
         raise UsageError(
             'A collection cannot be called "{0}"; choose a name that is no path.', name
         )

@@ -9,6 +9,7 @@ import os
 import re
 import sqlite3
 import unicodedata
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from itertools import pairwise
@@ -146,12 +147,21 @@ def pieces(word: str) -> list[str]:
 
 
 def quoted(words: str) -> str:
-    '''Words as FTS5 takes them, whatever is in them: they must stand side by side.
+    '''Return words as an FTS5 phrase, whatever characters they have.
 
     >>> quoted('"Hi" he')
     '"""Hi"" he"'
     '''
     return '"' + set_apart(words).replace('"', '""') + '"'
+
+
+def any_of(phrases: Iterable[str]) -> str:
+    """Return an FTS5 expression that matches any of the phrases; "" for none.
+
+    >>> any_of(["owl", "night heron"])
+    '"owl" OR "night heron"'
+    """
+    return " OR ".join(map(quoted, phrases))
 
 
 def file_name(path: str) -> str:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from core.catalog import bulk
 from core.catalog.normalisation import DATED
-from core.catalog.scope import EVERYWHERE, Chosen, Scope
+from core.catalog.scope import EVERYWHERE, PassageMask, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,15 +422,15 @@ def find_words(
     db: sqlite3.Connection,
     expression: str,
     limit: int,
-    scope: Scope | Chosen = EVERYWHERE,
-    beside: Sequence[tuple[str, float]] = (),
+    scope: Scope | PassageMask = EVERYWHERE,
+    expansions: Sequence[tuple[str, float]] = (),
 ) -> list[tuple[int, float]]:
     """Return the best `limit` passages for an FTS5 expression: number and BM25 score, best first.
 
-    Those of the expressions `beside` it add to a passage's score, times the number given with each.
+    The weighted scores of `expansions`, expressions with weights, are added to a passage's score.
     Among equals the passage that came first stands first.
     """
-    if isinstance(scope, Chosen):
+    if isinstance(scope, PassageMask):
         condition, values = scope.condition("passages_fts.rowid")
     else:
         condition, values = scope.condition()
@@ -439,12 +439,12 @@ def find_words(
                 "EXISTS (SELECT 1 FROM passages JOIN documents ON documents.id = document_id"  # noqa: S608 - ours
                 f" WHERE passages.id = passages_fts.rowid AND {condition})"
             )
-    if beside:
+    if expansions:
         one = (
             "SELECT rowid AS number, -bm25(passages_fts) * ? AS score FROM passages_fts"  # noqa: S608 - ours
             f" WHERE passages_fts MATCH ? AND {condition}"
         )
-        parts = [(expression, 1.0), *beside] if expression else list(beside)
+        parts = [(expression, 1.0), *expansions] if expression else list(expansions)
         # A page of text may be asked for, of which each word has other forms.
         lots = [len(parts[start : start + _TOGETHER]) for start in range(0, len(parts), _TOGETHER)]
         every = " UNION ALL ".join(
@@ -466,14 +466,17 @@ def find_words(
 
 
 def newest(
-    db: sqlite3.Connection, scope: Scope | Chosen, limit: int, without_words: Sequence[str] = ()
+    db: sqlite3.Connection,
+    scope: Scope | PassageMask,
+    limit: int,
+    without_words: Sequence[str] = (),
 ) -> dict[int, int]:
     """Return the `limit` documents of the last dates, newest first.
 
     Gives for each the first of its passages that lies in the scope and has none of some words.
     """
     without = Scope(without_words=tuple(without_words))
-    if isinstance(scope, Chosen):
+    if isinstance(scope, PassageMask):
         is_chosen, of_chosen = scope.condition("+passages.id")
         condition, values = without.condition()
         condition, values = f"{is_chosen} AND {condition}", [*of_chosen, *values]

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.catalog.documents import Failure
-from core.catalog.folders import Folder, Rule
+from core.catalog.folders import Folder
+from core.left_out import Rule
 
 
 @dataclass(frozen=True, slots=True)

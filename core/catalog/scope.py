@@ -1,4 +1,4 @@
-"""A part of the library to search in, and the documents and passages that lie in it."""
+"""The documents and passages in a part of the library, by conditions in SQL."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState, NamedDocument
-from core.catalog.normalisation import DATED, NS, Condition, fold, local, quoted
+from core.catalog.normalisation import DATED, NS, Condition, any_of, fold, local, quoted
 from core.errors import Message
+from core.locations import Location
 
 if TYPE_CHECKING:
     from core.arrays import Numbers
@@ -26,29 +26,28 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Conditions on documents and passages, all of which must hold; an empty one holds for all.
+    """Conditions on documents and passages, all of which must hold; an empty scope is everything.
 
     Attributes:
-        places: folders, with all that is in them, or single files; any of them.
-        folders: names of folders, or the last few of a path ("work/notes"), wherever they lie;
-            any of them. Case and accents do not count, here and in names and authors.
-        suffixes: of the files' names, with their dot (".pdf"); a name without one is a whole file
-            name ("makefile"). Any of them, in upper or lower case.
-        names: parts of the files' names, or patterns of whole ones with * and ?; all of them.
+        places: folders with their contents, or single files; any of them.
+        folders: names of folders, or the last parts of a path ("work/notes"); any of them. Case
+            and accents are ignored, here and in names and authors.
+        suffixes: of file names, with the dot (".pdf"), or whole names without one ("makefile");
+            any of them, ignoring case.
+        names: parts of file names, or patterns of whole names with * and ?; all of them.
         authors: parts of the authors' names; all of them.
-        since: the first day that a document may be of, in local time: of the day that it gives
-            itself, else of that on which its file was last changed.
+        since: the first day, in local time, of the document's own date, or of its file's
+            modification if it has none.
         until: the last such day.
-        changed_since: the first day on which the file may have been changed last, whatever day the
-            document gives.
+        changed_since: the first day of the file's modification.
         changed_until: the last such day.
         least_bytes: of the file.
         most_bytes: of the file.
-        same: paths of documents, the last few of a path, or names of files: copies and versions of
-            any of these, and they themselves; all of them.
-        seen: where the documents that `same` names may lie; None for everywhere.
-        without_words: words that must not stand in the passage, nor in its title and headings.
-        every: scopes that must hold as well.
+        same: paths of documents, the last parts of a path, or file names, for these documents,
+            their copies and versions; all of them.
+        seen: the scope of the documents that `same` names; None for everywhere.
+        without_words: words that the passage, its title and headings must not contain.
+        every: further scopes that must hold.
         either: scopes of which one must hold, if there are any.
         neither: scopes of which none may hold.
     """
@@ -77,32 +76,32 @@ class Scope:
         return self == Scope()
 
     @property
-    def minds_words(self) -> bool:
-        """Whether words may not stand in a passage, so that a document alone does not tell."""
+    def constrains_text(self) -> bool:
+        """Whether the scope depends on the text of passages, and not on documents alone."""
         parts = (*self.every, *self.either, *self.neither)
-        return bool(self.without_words) or any(part.minds_words for part in parts)
+        return bool(self.without_words) or any(part.constrains_text for part in parts)
 
     @property
     def asks_for_copies(self) -> bool:
-        """Whether copies and versions of a document are what is looked for."""
+        """Whether copies and versions of a document are searched for."""
         parts = (*self.every, *self.either, *self.neither)
         return bool(self.same) or any(part.asks_for_copies for part in parts)
 
     @property
-    def minds_folders_alone(self) -> bool:
-        """Whether the path alone tells what lies in the scope: by its folders, or as a whole."""
+    def is_path_only(self) -> bool:
+        """Whether the scope depends on paths alone."""
         parts = (*self.every, *self.either, *self.neither)
-        told = replace(self, places=(), folders=(), every=(), either=(), neither=())
-        return told.is_everything and all(part.minds_folders_alone for part in parts)
+        rest = replace(self, places=(), folders=(), every=(), either=(), neither=())
+        return rest.is_everything and all(part.is_path_only for part in parts)
 
     @property
     def all_places(self) -> tuple[Path, ...]:
-        """The places that are named anywhere in the scope."""
+        """All places named in the scope."""
         parts = (*self.every, *self.either, *self.neither)
         return (*self.places, *(place for part in parts for place in part.all_places))
 
     def seen_from(self, place: Scope) -> Scope:
-        """Return the same scope for somebody who sees no more than `place`, here and in `same`."""
+        """Return the scope restricted to what `place` shows, also in `same`."""
         if place.is_everything or not self.asks_for_copies:
             return self
         return replace(
@@ -114,21 +113,23 @@ class Scope:
         )
 
     def __and__(self, other: Scope) -> Scope:
-        """Return what lies in both."""
+        """Return the intersection of both."""
         if self.is_everything or other.is_everything:
             return other if self.is_everything else self
         return Scope(every=(self, other))
 
     def condition(self) -> Condition:
-        """The conditions on a row of `documents` joined with `passages`, as SQL with parameters.
+        """Return SQL, with parameters, for a row of `documents` joined with `passages`.
 
         >>> Scope(most_bytes=9).condition()
         ('documents.size_bytes <= ?', [9])
         """
+        if self.is_everything:
+            return "1", []
         parts = [
             *_one_of(self.places, lambda place: _in_place(str(place))),
             *_one_of(self.folders, _in_folder),
-            *_one_of(self.suffixes, _with_suffix),
+            *_with_suffix(self.suffixes),
             *map(_named, self.names),
             *map(_by_author, self.authors),
             *(_same(name, self.seen or EVERYWHERE) for name in self.same),
@@ -143,25 +144,25 @@ class Scope:
             *_one_of(self.either, Scope.condition),
             *(_not(scope.condition()) for scope in self.neither),
         ]
-        return _joined("AND", parts) if parts else ("1", [])
+        return _joined("AND", parts)
 
 
 EVERYWHERE = Scope()
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """Passages as SQL can be asked for them: a byte for each number, 1 for those that are chosen.
+class PassageMask:
+    """A mask of passages that SQL can use: a byte per id from `first` on, 1 for those in the mask.
 
-    To look a byte up takes a tenth of what it takes to look at the passage's document. They are
-    those of one moment: a passage that has come since is not among them.
+    Looking up a byte takes a tenth of the time of looking up a passage's document. Passages added
+    later are not in the mask.
     """
 
     first: int
     flags: bytes
 
     def condition(self, number: str) -> Condition:
-        """That a passage's number, which is an expression in SQL, is that of one of them."""
+        """Return the condition that `number`, an SQL expression, is the id of one of them."""
         last = self.first + len(self.flags) - 1
         return (
             f"({number} BETWEEN ? AND ? AND substr(?, {number} - ?, 1) = x'01')",
@@ -169,15 +170,15 @@ class Chosen:
         )
 
     def numbers(self) -> Numbers:
-        """Return their numbers, ascending."""
-        # Here, so that a search by words alone, which the desktop waits for, does without it.
+        """Return their ids, ascending."""
+        # Imported here, so that searches by words alone load no numpy.
         import numpy as np
 
         return np.flatnonzero(np.frombuffer(self.flags, dtype=np.bool_)) + self.first
 
 
 def _joined(word: str, parts: Sequence[Condition]) -> Condition:
-    """All parts with a word between them, halves in brackets: SQLite takes no deep chains."""
+    """Join conditions by AND or OR as a balanced tree, because SQLite limits the depth."""
     if len(parts) == 1:
         return parts[0]
     middle = len(parts) // 2
@@ -186,7 +187,7 @@ def _joined(word: str, parts: Sequence[Condition]) -> Condition:
 
 
 def _one_of(values: Sequence[Value], condition: Callable[[Value], Condition]) -> list[Condition]:
-    """That one of the values fits, if there are any."""
+    """Return the condition that one of the values matches, if there are any."""
     return [_joined("OR", [condition(value) for value in values])] if values else []
 
 
@@ -215,7 +216,7 @@ def _in_place(place: str) -> Condition:
 
 
 def inside_of(folder: str) -> str:
-    """Return what stands in the folded path, after a separator, of what lies in such a folder."""
+    """Return the part of the folded paths of a folder's contents, with its separators."""
     return os.sep + fold(folder.replace("/", os.sep).strip(os.sep)) + os.sep
 
 
@@ -223,9 +224,17 @@ def _in_folder(folder: str) -> Condition:
     return "instr(? || fold(folder_of(documents.path)), ?) > 0", [os.sep, inside_of(folder)]
 
 
-def _with_suffix(suffix: str) -> Condition:
-    ending = suffix if suffix.startswith(".") else os.sep + suffix
-    return "lower(substr(documents.path, ?)) = lower(?)", [-len(ending), ending]
+def _with_suffix(suffixes: Sequence[str]) -> list[Condition]:
+    """Return the condition that a path has one of the suffixes, with one comparison per length."""
+    by_length: dict[int, list[str]] = {}
+    for suffix in suffixes:
+        ending = suffix if suffix.startswith(".") else os.sep + suffix
+        by_length.setdefault(len(ending), []).append(ending)
+    parts: list[Condition] = []
+    for length, endings in by_length.items():
+        lowered = ", ".join(["lower(?)"] * len(endings))
+        parts.append((f"lower(substr(documents.path, ?)) IN ({lowered})", [-length, *endings]))
+    return [_joined("OR", parts)] if parts else []
 
 
 def _named(name: str) -> Condition:
@@ -241,7 +250,7 @@ def _by_author(author: str) -> Condition:
 def _same(name: str, seen: Scope) -> Condition:
     condition, values = seen.condition()
     its_values: list[str | int | bytes] = [name]
-    if os.path.isabs(name) or is_in_bucket(name):  # noqa: PTH117 - as text: it need not exist
+    if Location.of(name).is_absolute:
         named = "documents.path = ?"
     else:
         end = os.sep + fold(name.replace("/", os.sep).strip(os.sep))
@@ -259,7 +268,7 @@ def _same(name: str, seen: Scope) -> Condition:
 
 
 def _without(words: Sequence[str]) -> Condition:
-    unwanted = " OR ".join(quoted(word) for word in words)
+    unwanted = any_of(words)
     return (
         "passages.id NOT IN (SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?)",
         [unwanted],
@@ -267,7 +276,7 @@ def _without(words: Sequence[str]) -> Condition:
 
 
 def start_of(day: date | None, days: int = 0) -> int | None:
-    """The beginning of a day, or of one some days after it, in nanoseconds as files have them."""
+    """Return the beginning of a day, or of one some days after it, in nanoseconds since 1970."""
     if day is None:
         return None
     ordinal = day.toordinal() + days
@@ -277,9 +286,8 @@ def start_of(day: date | None, days: int = 0) -> int | None:
     return int(local(datetime.fromordinal(ordinal)).timestamp()) * NS
 
 
+# Matching names that are ranked, the newest ones: ranking a million takes more than a second.
 _COMPARED: Final = 2000
-"""Names, the newest in the catalog: to rank all of a million that begin with two letters takes more
-than a second, and a person who sees the first five types on."""
 
 
 def find_names(
@@ -290,36 +298,36 @@ def find_names(
     *,
     but: Collection[int] = (),
 ) -> tuple[NamedDocument, ...]:
-    """Return the best `limit` documents in whose files' names all words stand.
+    """Return the best `limit` documents with all words in their file names.
 
     Args:
         db: the catalog.
-        words: the last one may be the beginning of a word, if it is of two characters or more.
-        limit: how many at most.
-        scope: where to look. Nothing is found where it says which words may not stand in a
-            document: a name does not tell.
-        but: numbers of documents that are to be left out.
+        words: the last one may be a prefix of two characters or more.
+        limit: number of documents.
+        scope: the searched documents. One that constrains text finds nothing.
+        but: ids of documents to leave out.
 
     Returns:
-        Those in which the last word stands whole first, and of these the short ones, in which the
-        words make up most; of like ones the newest.
+        Documents with the last word as a whole first, and of these those with short names; among
+        equals the newest.
     """
-    if not words or scope.minds_words:
+    if not words or scope.constrains_text:
         return ()
     expression = " ".join(quoted(word) for word in words)
-    found = _ranked_names(db, expression, limit + len(but), scope)
+    condition = scope.condition()
+    found = _ranked_names(db, expression, limit + len(but), condition)
     if len(words[-1]) > 1 and len(found) < limit + len(but):
-        beginning = _ranked_names(db, f"{expression}*", limit + len(but), scope)
-        found = {**found, **{one: name for one, name in beginning.items() if one not in found}}
-    return tuple(named for number, named in found.items() if number not in but)[:limit]
+        by_prefix = _ranked_names(db, f"{expression}*", limit + len(but), condition)
+        found = {**found, **{one: name for one, name in by_prefix.items() if one not in found}}
+    return tuple([named for number, named in found.items() if number not in but][:limit])
 
 
 def _ranked_names(
-    db: sqlite3.Connection, expression: str, limit: int, scope: Scope
+    db: sqlite3.Connection, expression: str, limit: int, within: Condition
 ) -> dict[int, NamedDocument]:
-    """The documents whose names fulfil an FTS5 expression, by their numbers, short names first."""
-    condition, values = scope.condition()
-    # Not by bm25, which counts for each word all names that have it, before it gives the first.
+    """Return documents by id whose names match an FTS5 expression, short names first."""
+    condition, values = within
+    # Not by bm25, which first counts all names that have each word.
     rows = db.execute(
         "SELECT id, path, title, state, reason FROM ("  # noqa: S608 - ours
         "SELECT documents.*, length(file_name(path)) AS letters FROM names_fts"
@@ -341,7 +349,7 @@ def _ranked_names(
 
 
 class Holdings(NamedTuple):
-    """What lies in a scope: documents by their state, passages, and those without vectors."""
+    """Numbers of documents by state, of passages, and of passages without vectors."""
 
     documents: int
     failed: int
@@ -351,7 +359,7 @@ class Holdings(NamedTuple):
 
 
 def holdings(db: sqlite3.Connection, scope: Scope) -> Holdings:
-    """Count what lies in a scope that says nothing of passages."""
+    """Count the documents and passages in a scope that does not constrain text."""
     condition, values = scope.condition()
     states = dict(
         db.execute(

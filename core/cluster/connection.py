@@ -201,7 +201,7 @@ def _start(ray: Any, folder: Path) -> None:
                 _node_ip_address="127.0.0.1",
                 **_quiet(),
             )
-    except (OSError, RuntimeError, ValueError) as error:
+    except Exception as error:  # a busy machine gets a bare `Exception` when Ray starts too slowly
         raise ClusterError("Ray cannot be started on this machine: {0}", _line(error)) from error
     outer = [node["NodeManagerAddress"] for node in ray.nodes()]
     if not all(is_loopback(place) for place in outer):

@@ -21,10 +21,9 @@ from core.documents.formats import format_of
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.passages import CountTokens
 from core.documents.reader import ContainerWalk, Reader
-from core.errors import DocumentError
+from core.errors import BucketAwayError, DocumentError
 from core.indexing.document_rows import StoredText, read_text, reason_for
 from core.indexing.file_reading import FileAnswer
-from core.object_storage import BucketAwayError
 
 _PART_S: Final = 1.0
 _PART_PASSAGES: Final = 500

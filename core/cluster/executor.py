@@ -17,7 +17,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from core.addresses import is_in_bucket
 from core.catalog.documents import KnownDocument
 from core.cluster import worker
 from core.cluster.connection import connection, has_ended, node_process, sentence_of
@@ -42,6 +41,7 @@ from core.indexing.file_reading import (
     given_up,
 )
 from core.indexing.reconcile import content_hash
+from core.locations import Location
 
 if TYPE_CHECKING:
     import psutil
@@ -388,7 +388,7 @@ def _checked(
     """
     for known, answer in zip(documents, answers, strict=True):
         is_missing = isinstance(answer, FileFailure) and answer.is_missing
-        if is_missing and not is_in_bucket(known.path) and known.path.exists():
+        if is_missing and Location.of(known.path).is_on_disk():
             raise ClusterError(
                 "The machine {0} does not see {1}; mount its folder at the same place on all "
                 "machines of the cluster.",

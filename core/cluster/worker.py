@@ -14,8 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import core
-from core import object_storage, paths
-from core.addresses import is_in_bucket
+from core import paths
 from core.alignment.reduction import TokenReduction
 from core.catalog.documents import KnownDocument
 from core.cluster.containers import ContainerPart, ContainerReading, KeptPages
@@ -36,9 +35,9 @@ from core.indexing.file_reading import (
     FileReader,
     FileText,
     ReadingContext,
-    file_at,
 )
 from core.indexing.ignore_rules import RealFile
+from core.locations import Location
 from core.progress import Job
 
 
@@ -156,7 +155,7 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
     """
     places = {shared.known.id: shared.file for shared in files}
     for path in places.values():
-        if is_in_bucket(path) and not object_storage.is_installed(path):
+        if not Location.of(path).can_be_read():
             raise ClusterError(
                 "The machine {0} cannot read {1}; install Winnow there with 'winnow[buckets]'.",
                 platform.node(),
@@ -166,7 +165,7 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
     kept = _Kept()
 
     def real(known: KnownDocument) -> RealFile:
-        return file_at(known, places[known.id])
+        return RealFile.at(places[known.id], known.stamp)
 
     reader = FileReader(
         ReadingContext(
@@ -213,7 +212,7 @@ def read_container(
     reading = ContainerReading(
         reader=_reader(task.ocr),
         path=shared.known.path,
-        expected=file_at(shared.known, shared.file).identity,
+        expected=RealFile.at(shared.file, shared.known.stamp).identity,
         count_tokens=Tokenizer.of(task.model.load()).count,
         pages=_Kept().of,
         known=known,

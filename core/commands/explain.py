@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.addresses import readable_path
-from core.commands import terminal
+from core.commands import own, terminal
 from core.errors import UsageError
 from core.printable import quoted
 
@@ -50,20 +50,21 @@ def explain(
 
     The results are those of winnow search, in your library and in those that you added to it.
     """
+    from core import requests
     from core.alignment.pairwise import AlignmentStrategy
     from core.commands.publishing import searching
     from core.library.library import LibraryOptions
     from core.search.explanation import break_down
 
     chosen = AlignmentStrategy.parse(alignment) if alignment is not None else None
-    with searching(libraries, LibraryOptions(model=model)) as (searched, _):
-        results = searched.search(query, limit=max(10, result))
+    with searching(libraries, LibraryOptions(model=own.model_source(model))) as (searched, _):
+        results = searched.answer(requests.Search(query, limit=max(10, result)))
         if results.notice:
             terminal.say(f"winnow: {results.notice}", is_error=True)
         document, hit = _found(results, result, passage)
         if not hit.is_compared:
             raise UsageError("This result was found by its words alone; nothing was aligned.")
-        explanation = searched.explain(query, hit.passage.id)
+        explanation = searched.answer(requests.Explain(query, hit.passage.id))
     strategy = chosen or explanation.strategy
     stored = None if exact is None else not exact
     breakdown = break_down(explanation, hit.terms, strategy, stored=stored)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.addresses import is_in_bucket, readable_path
+from core.addresses import readable_path
 from core.commands import settings, terminal
 from core.errors import UsageError, WinnowError
+from core.locations import Location
 
 if TYPE_CHECKING:
     from core.catalog.folders import FolderRules
@@ -196,7 +197,7 @@ def _set_apart(cluster: str, folders: Sequence[Path]) -> None:
 
     require_ray()
     if cluster == LOCAL and loopback.needs_namespace():
-        if unreached := next(filter(is_in_bucket, folders), None):
+        for unreached in (folder for folder in folders if not Location.of(folder).is_local):
             raise UsageError(
                 "--ray local has no network, so that {0} cannot be reached; index without --ray, "
                 "or by a cluster that you start yourself.",

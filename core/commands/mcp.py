@@ -28,7 +28,7 @@ from core.serving.mcp.registration import (
 
 if TYPE_CHECKING:
     from core.library.library import Library
-    from core.serving.access import LibraryView
+    from core.requests import Answerer
 
 _PATIENCE_S: Final = 20.0
 """Their first answer waits for their index to be opened."""
@@ -100,25 +100,22 @@ def mcp(
         _install(chosen, only_own=only_own)
         return
     from core import paths
-    from core.federation.added import added_libraries
+    from core.daemon_client.answerer import ServiceAnswerer
     from core.library.library import Library, LibraryOptions
-    from core.serving.access import LibraryView
-    from core.wire.service_search import ServiceSearch
+    from core.serving.mcp.tools import Tools
 
     with contextlib.ExitStack() as stack:
         # While the service runs, no model is loaded for each agent.
-        options = LibraryOptions(is_read_only=True, warm=ServiceSearch(paths.home()))
+        options = LibraryOptions(is_read_only=True, service=ServiceAnswerer(paths.home()))
         library = stack.enter_context(Library.open(options=options))
-        view = LibraryView(library)
-        if not only_own and added_libraries(library.home):
-            view = stack.enter_context(_beside(library))
+        searched = stack.enter_context(_searching(library, only_own=only_own))
         if port is not None:
-            _serve(library, view, port, is_token_new=new_token)
+            _serve(library, searched, port, is_token_new=new_token)
         else:
-            server(lambda: view).run("stdio")
+            server(lambda: Tools(searched)).run("stdio")
 
 
-def _serve(library: Library, view: LibraryView, port: int, *, is_token_new: bool) -> None:
+def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: bool) -> None:
     """Answer over HTTP until Ctrl-C, and say what an agent's program has to be told."""
     try:
         from core.serving.http import server as serving
@@ -149,7 +146,7 @@ def _serve(library: Library, view: LibraryView, port: int, *, is_token_new: bool
             entry = {"type": "http", "url": url, "headers": headers}
             terminal.say("For the agent's program; the token is shown only now:")
             terminal.say(json.dumps({"mcpServers": {"winnow": entry}}))
-        made = serving.made(library, address, usual_limits(), own=view)
+        made = serving.made(searched, library.home, address, usual_limits(), is_own=True)
         terminal.say(f"Answering agents at {url}, on this machine alone.")
         # Ctrl-C is how it is ended: nothing was broken off.
         with contextlib.suppress(KeyboardInterrupt):
@@ -210,14 +207,16 @@ def _change_each(
 
 
 @contextlib.contextmanager
-def _beside(library: Library) -> Iterator[LibraryView]:
-    """Open the libraries that were added, and keep them up to date until the end."""
-    from core.federation.added import open_all
+def _searching(library: Library, *, only_own: bool) -> Iterator[Answerer]:
+    """Open the added libraries, if they are searched, and refresh them until the end."""
+    from core.federation.added import added_libraries, open_all
     from core.federation.federation import Federation
     from core.federation.source import LibrarySource
-    from core.serving.mcp.federated_view import FederatedView
 
     federation = Federation(LibrarySource("", library), deadline_s=_PATIENCE_S)
+    if only_own or not added_libraries(library.home):
+        yield federation
+        return
     is_over, job = threading.Event(), Job()
 
     def keep_fresh() -> None:
@@ -231,7 +230,7 @@ def _beside(library: Library) -> Iterator[LibraryView]:
         for source, is_on in open_all(library.home, library):
             federation.add(source, is_on=is_on)
         fresh.start()
-        yield FederatedView(library, federation)
+        yield federation
     finally:
         is_over.set()
         job.cancel()

@@ -1,34 +1,96 @@
-"""One's own library for a command: opened for it alone, or lent by the service that runs it."""
+"""What a command uses of the process that called it: its library, folder and terminal.
+
+A command runs in the process that the person started, or in the service for another process.
+Click's context carries a `CommandObject`, which says which.
+"""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.serving.daemon.screen import LENT
+import click
+
+from core import paths
 
 if TYPE_CHECKING:
     from core.library.library import Library, LibraryOptions
+    from core.serving.daemon.invocation import Invocation, RunCommand, Screen
+
+
+@dataclass(frozen=True, slots=True)
+class CommandObject:
+    """The object of click's context.
+
+    Attributes:
+        run: runs the command of an invocation.
+        invocation: the one of another process that is being answered; None for this process.
+    """
+
+    run: RunCommand
+    invocation: Invocation | None
+
+
+def invocation() -> Invocation | None:
+    """Return the invocation that the current command answers; None for this process's own."""
+    context = click.get_current_context(silent=True)
+    command = None if context is None else context.find_object(CommandObject)
+    return None if command is None else command.invocation
+
+
+def screen() -> Screen | None:
+    """Return the terminal that the current command prints on; None for this process's own."""
+    call = invocation()
+    return None if call is None else call.screen
+
+
+def absolute(path: Path | str) -> Path:
+    """Return a path as an absolute one, relative to the caller's folder.
+
+    Raises:
+        UsageError: this process's folder has been removed.
+    """
+    call = invocation()
+    return paths.absolute(path, None if call is None else call.folder)
+
+
+def model_source(name: str | None) -> str | None:
+    """Return a model's name, or the absolute path of a folder that is relative to the caller's."""
+    if not name or invocation() is None:
+        return name
+    from core.encoders.layouts import built_in_models
+
+    folder = absolute(name)
+    return str(folder) if folder.is_dir() and name not in built_in_models() else name
+
+
+def library_address(address: str) -> str:
+    """Return a library's URL, or the absolute path of a folder that is relative to the caller's."""
+    if invocation() is None or "://" in address:
+        return address
+    return str(absolute(address))
 
 
 @contextlib.contextmanager
 def own_library(options: LibraryOptions | None = None) -> Iterator[Library]:
-    """Give the person's library, which nobody has to close.
+    """Open the person's library for a command, or take the one that the service has open.
 
     Args:
-        options: how it is searched where it is not as usual.
+        options: how it is searched, if not as usual.
 
     Raises:
         LibraryError: it cannot be opened.
     """
     from core.library.library import Library, LibraryOptions
 
-    lent, options = LENT.get(), options or LibraryOptions()
-    if lent is not None and options == LibraryOptions():
-        yield lent
+    call, options = invocation(), options or LibraryOptions()
+    lender = None if call is None else call.library
+    if lender is not None and options == LibraryOptions():
+        yield lender
     else:
-        # What differs in how it is searched has the model of the one that is warm.
-        with Library.open(options=replace(options, lender=lent)) as library:
+        # With other options it uses the same loaded model.
+        with Library.open(options=replace(options, lender=lender)) as library:
             yield library

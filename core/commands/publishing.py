@@ -13,13 +13,14 @@ import click
 from core import paths
 from core.addresses import readable_path
 from core.commands import terminal
-from core.commands.own import own_library
+from core.commands.own import library_address, own_library
 from core.errors import WinnowError
 
 if TYPE_CHECKING:
     from core.federation.added import AddedLibrary
-    from core.federation.source import Searchable, SourceState
     from core.library.library import Library, LibraryOptions
+    from core.requests import Answerer
+    from core.responses import SourceState
 
 
 @click.command()
@@ -169,7 +170,7 @@ def print_published(address: str, *, as_json: bool) -> None:
 @contextlib.contextmanager
 def searching(
     addresses: Sequence[str], options: LibraryOptions
-) -> Iterator[tuple[Searchable, Library | None]]:
+) -> Iterator[tuple[Answerer, Library | None]]:
     """Open what is searched, and one's own library where that is.
 
     Without addresses it is one's own library and those that were added to it, else those alone.
@@ -182,7 +183,8 @@ def searching(
         job = stack.enter_context(terminal.job())
         if addresses:
             first, *others = (
-                added.open_now(address, address, job=job) for address in dict.fromkeys(addresses)
+                added.open_now(address, library_address(address), job=job)
+                for address in dict.fromkeys(addresses)
             )
             stack.callback(first.close)
             federation = Federation(first, deadline_s=_PATIENCE_S)
@@ -209,7 +211,7 @@ def _opened(name: str, address: str) -> Iterator[SourceState]:
     from core.federation import added
 
     with terminal.job() as job:
-        source = added.open_now(name, address, job=job)
+        source = added.open_now(name, library_address(address), job=job)
         try:
             yield source.state()
         finally:
@@ -231,7 +233,7 @@ def _state_of(one: AddedLibrary) -> SourceState:
 
 
 def _unreachable(one: AddedLibrary, error: WinnowError) -> SourceState:
-    from core.federation.source import SourceState
+    from core.responses import SourceState
 
     return SourceState(
         one.name,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from core import paths
-from core.addresses import is_in_bucket, readable_path
-from core.commands import terminal
+from core.addresses import readable_path
+from core.commands import own, terminal
+from core.locations import Location
 
 if TYPE_CHECKING:
     from core.search.query.language import Clause
@@ -21,7 +20,7 @@ class _WithLanguage(click.Command):
     """A command whose help ends with the operators of the query language."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from core.search.query.language import OPERATORS
+        from core.search.query.operators import OPERATORS
 
         with formatter.section("In the query"):
             formatter.write_dl(
@@ -111,26 +110,26 @@ def search(
     from core.commands.publishing import searching
     from core.federation.added import added_libraries
     from core.library.library import LibraryOptions
-    from core.requests import CORRECTED, NO_REWRITE
+    from core.requests import CORRECTED, NO_REWRITE, Search
     from core.responses import Mode
     from core.search.output import export as exporting
     from core.search.query.language import Query, parse
 
     if clauses := _clauses(places, kinds, since, until, larger, smaller):
         query = str(Query((*parse(query).parts, *clauses)))
-    options = LibraryOptions(model=model)
-    with searching(libraries, options) as (searched, own):
+    options = LibraryOptions(model=own.model_source(model))
+    with searching(libraries, options) as (searched, library):
         rewrites = NO_REWRITE if exactly else CORRECTED
-        results = searched.search(
-            query, mode=Mode(mode), limit=limit, is_refined=not fast, rewrites=rewrites
-        )
-        descriptions = own.descriptions() if own is not None else {}
-        is_empty = own is not None and not results.hits and not own.status().passages
+        request = Search(query, Mode(mode), limit, is_refined=not fast, rewrites=rewrites)
+        results = searched.answer(request)
+        descriptions = library.descriptions() if library is not None else {}
+        is_empty = library is not None and not results.hits and not library.status().passages
         # Who added libraries of others need not have one of their own.
-        is_alone = own is not None and not added_libraries(own.home)
+        is_alone = library is not None and not added_libraries(library.home)
         # Counting what is in them takes long; nobody waits for it whose search has found something.
         is_lost = bool(places) and is_alone and not results.hits
-        roots = [folder.path for folder in own.folders()] if own is not None and is_lost else []
+        folders = library.folders() if library is not None and is_lost else ()
+        roots = [folder.path for folder in folders]
     if form == "text":
         terminal.print_results(results)
     else:
@@ -181,11 +180,8 @@ def _may_hold(place: Path, roots: Sequence[Path]) -> bool:
         return True
     holding = [root for root in roots if place.is_relative_to(root)]
     # What is away, on a drive that was taken out, or in a bucket is found by its name all the same.
-    return any(is_in_bucket(root) or not root.is_dir() for root in holding) or (
-        bool(holding) and file_of(place).exists()
-    )
+    return any(not root.is_dir() for root in holding) or (bool(holding) and file_of(place).exists())
 
 
 def _place(place: Path) -> str:
-    path = paths.absolute(place)
-    return readable_path(path) if is_in_bucket(path) else os.path.realpath(path)
+    return readable_path(Location.of(own.absolute(place)).resolved())

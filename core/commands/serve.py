@@ -13,20 +13,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from click.core import ParameterSource
 
-from core import paths
+from core import own_files, paths
 from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import FolderError, ModelError, UsageError
+from core.settings import chosen
 
 if TYPE_CHECKING:
-    from core.cluster.replica_searcher import Replication
+    from core.cluster.serve_answerer import ServeAnswerer
+    from core.requests import Answerer
     from core.serving.http.server import Address
 
 _PORT: Final = 8765
 _REPLICAS: Final = 2
+# Names the socket that was bound before the program restarted without a network.
 _LISTENING: Final = "WINNOW_LISTENING"
-"""Names the socket that was bound before the program went into a network of its own."""
 _DAYS: Final = re.compile(r"([1-9][0-9]{0,4})d")
 
 
@@ -79,13 +82,19 @@ _DAYS: Final = re.compile(r"([1-9][0-9]{0,4})d")
     "cluster",
     envvar="WINNOW_RAY",
     metavar="ADDRESS",
-    help="Have a Ray cluster search the index: HOST:PORT, ray://HOST:PORT or auto; local starts "
-    "one on this machine.  [env: WINNOW_RAY]",
+    help="Answer with replicas on a Ray cluster: HOST:PORT or auto; local starts one on this "
+    "machine. Needs --library.  [env: WINNOW_RAY]",
 )
 @click.option(
     "--replicas",
     type=click.IntRange(1, 1000),
-    help=f"How many processes of the cluster search; {_REPLICAS}.",
+    help=f"Number of replicas on the cluster; {_REPLICAS} by default.",
+)
+@click.option(
+    "--library",
+    "published",
+    metavar="FOLDER|URL",
+    help="The published library that replicas serve; all machines must reach it there.",
 )
 @click.pass_context
 def serve(
@@ -100,6 +109,7 @@ def serve(
     rate: float | None,
     cluster: str | None,
     replicas: int | None,
+    published: str | None,
 ) -> None:
     """Serve the library to a team, over HTTP, until Ctrl-C.
 
@@ -119,55 +129,68 @@ def serve(
         raise UsageError(
             "The server is not installed; pip install 'winnow[server]' adds it."
         ) from error
+    from core.cluster.serve_deployment import CALLS_PER_REPLICA
     from core.library.library import Library, LibraryOptions
+    from core.requests import CountDocuments
     from core.serving.http.tokens import TokenFile
 
-    if replicas is not None and not cluster:
-        raise UsageError("--replicas are processes of a cluster: say which by --ray ADDRESS.")
+    if published is None and (replicas is not None or _is_typed(context, "cluster")):
+        raise UsageError(
+            "Replicas serve a published library; publish yours with winnow publish, and name the "
+            "place with --library."
+        )
+    if published is not None and not cluster:
+        raise UsageError("--library is served by replicas on a cluster; name it with --ray.")
     limits = usual_limits()
+    if published is not None:
+        # Threads only wait for replicas.
+        limits = replace(limits, threads=(replicas or _REPLICAS) * CALLS_PER_REPLICA)
     if threads is not None:
         limits = replace(limits, threads=threads)
     if rate is not None:
         limits = replace(limits, rate_per_s=rate, burst=max(round(rate * 3), 1))
     address = serving.Address(host, port, names, tls_cert, tls_key)
-    if cluster:
+    home = paths.home()
+    if cluster and published is not None:
         _set_apart(cluster, address)
+    serving.check(address, TokenFile(home))
     with contextlib.ExitStack() as stack:
-        replication = None
-        if cluster:
-            replication = stack.enter_context(
-                _replicated(cluster, replicas or _REPLICAS, limits.threads)
+        answerer: Answerer
+        if cluster and published is not None:
+            answerer = stack.enter_context(
+                _replicated(cluster, published, replicas or _REPLICAS, limits.deadline_s)
             )
-        options = LibraryOptions(
-            is_read_only=True, searching=replication.searcher if replication is not None else None
-        )
-        library = stack.enter_context(Library.open(options=options))
-        tokens = TokenFile(library.home)
-        serving.check(address, tokens)
-        server = serving.made(library, address, limits, audit)
-        with _listening(address) as listening:
+        else:
+            answerer = stack.enter_context(Library.open(options=LibraryOptions(is_read_only=True)))
+        server = serving.made(answerer, home, address, limits, audit)
+        listening = stack.enter_context(_listening(address))
+        if isinstance(answerer, Library):
             try:
-                library.warm_up()
+                answerer.warm_up()
             except ModelError as error:
                 terminal.say(f"{error} Found is by words alone.", is_error=True)
-            url = address.url(listening.getsockname()[1])
-            terminal.say(f"Serving {library.holdings().documents} documents at {url}")
-            if not tokens.is_there:
-                terminal.say(
-                    "No token is asked for: who works on this machine may search. "
-                    "winnow serve token add NAME changes that."
-                )
-            # Ctrl-C is how a server is ended: nothing was broken off.
-            with contextlib.suppress(KeyboardInterrupt):
-                server.run(sockets=[listening])
-            terminal.say("The server has ended.")
+        url = address.url(listening.getsockname()[1])
+        terminal.say(f"Serving {answerer.answer(CountDocuments()).documents} documents at {url}")
+        if not TokenFile(home).is_there:
+            terminal.say(
+                "No token is asked for: who works on this machine may search. "
+                "winnow serve token add NAME changes that."
+            )
+        # Ctrl-C is how a server is ended: nothing was broken off.
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listening])
+        terminal.say("The server has ended.")
+
+
+def _is_typed(context: click.Context, name: str) -> bool:
+    """Return whether an option was given, and not only the variable that `winnow index` reads."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def _set_apart(cluster: str, address: Address) -> None:
-    """Go on without any network but loopback, where a cluster is started on this machine.
+    """Restart this program with loopback as its only network, if it starts a cluster itself.
 
-    The program is started once more for it, with the socket that was bound before: others still
-    reach the server, and nobody the cluster.
+    The socket is bound before and passed on: others reach the server, but not the cluster.
     """
     from core.cluster import loopback
     from core.cluster.connection import LOCAL, require_ray
@@ -184,7 +207,7 @@ def _set_apart(cluster: str, address: Address) -> None:
 
 
 def _listening(address: Address) -> socket.socket:
-    """Return the socket that is listened on: bound now, or before the network was left."""
+    """Return the listening socket: bound now, or before this program was restarted."""
     from core.serving.http import server as serving
 
     number = os.environ.pop(_LISTENING, None)
@@ -192,18 +215,26 @@ def _listening(address: Address) -> socket.socket:
 
 
 @contextlib.contextmanager
-def _replicated(cluster: str, count: int, threads: int) -> Iterator[Replication]:
-    """Give what has the index searched by replicas, and say how many there are."""
-    from core.cluster.replica_searcher import replicated
+def _replicated(
+    cluster: str, published: str, replicas: int, deadline_s: float
+) -> Iterator[ServeAnswerer]:
+    """Deploy a published library on a cluster, and say how many replicas are ready."""
+    from core.cluster.serve_answerer import Deployment, deployed
 
-    with replicated(cluster, count, threads) as replication:
-        if replication.ready < count:
+    def report(running: int) -> None:
+        if running < replicas:
             terminal.say(
-                f"The cluster has room for {replication.ready} of {count} replicas now; the others "
+                f"The cluster has room for {running} of {replicas} replicas now; the others "
                 "start when machines come.",
                 is_error=True,
             )
-        yield replication
+
+    own_files.make_folder(paths.home())
+    # As the server's own settings say; a published library does not choose its model.
+    model = chosen(paths.home() / "settings.json").model
+    deployment = Deployment(published, replicas, model, deadline_s)
+    with deployed(cluster, deployment, report) as answerer:
+        yield answerer
 
 
 @serve.group()

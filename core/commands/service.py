@@ -11,9 +11,10 @@ from core import paths
 from core.addresses import readable_path
 from core.commands import terminal
 from core.daemon_client import client
+from core.daemon_client.protocol import STATUS
 
 if TYPE_CHECKING:
-    from core.serving.daemon.service import RunCommand
+    from core.commands.own import CommandObject
 
 
 @click.group(invoke_without_command=True)
@@ -28,7 +29,7 @@ def service(context: click.Context, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    told = client.ask(paths.home(), "status")
+    told = client.request(paths.home(), STATUS)
     is_on = _is_on()
     if as_json:
         terminal.print_json({"starts_at_login": is_on, "running": told})
@@ -81,14 +82,14 @@ def off() -> None:
 
 @service.command()
 @click.pass_obj
-def run(run_command: RunCommand) -> None:
+def run(command: CommandObject) -> None:
     """Be the service, until it is ended: what `on` has the system start."""
     from core.serving.daemon.process import serve
-    from core.serving.daemon.socket_handover import begin_anew
+    from core.serving.daemon.socket_handover import restart
 
     home = paths.home().absolute()
-    if (kept := serve(home, run_command)) is not None:
-        begin_anew(kept)
+    if (handover := serve(home, command.run)) is not None:
+        restart(handover)
 
 
 def _is_on() -> bool:

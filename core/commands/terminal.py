@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from core.addresses import readable_path
+from core.commands import own
 from core.printable import json_text, passage_line, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
-from core.serving.daemon.screen import SCREEN
 from core.throttle import BUSY_SHARE, Load, Machine, Reason
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from core.catalog.folders import Folder
     from core.catalog.reports import Preview, Status, SyncReport
     from core.responses import PassageHit, QueryToken, SearchResults
+    from core.serving.daemon.invocation import Screen
 
 _STAGES = {
     Stage.SCANNING: "Looking through folders",
@@ -63,13 +64,18 @@ failures_option = click.option(
 )
 
 
-def say(line: str, *, is_error: bool = False) -> None:
-    """Print one line on standard output, or on standard error."""
-    click.echo(quoted(line), file=_other(is_error=is_error), err=is_error)
+def say(line: str, *, is_error: bool = False, screen: Screen | None = None) -> None:
+    """Print one line on standard output, or on standard error.
+
+    Args:
+        line: what is printed.
+        is_error: whether it goes to standard error.
+        screen: where it is printed; None for the terminal of the current command.
+    """
+    click.echo(quoted(line), file=_stream(screen or own.screen(), is_error=is_error), err=is_error)
 
 
-def _other(*, is_error: bool) -> TextIO | None:
-    screen = SCREEN.get()
+def _stream(screen: Screen | None, *, is_error: bool) -> TextIO | None:
     return None if screen is None else screen.error if is_error else screen.out
 
 
@@ -79,7 +85,8 @@ def write(text: str) -> None:
     What it is made of is fit to be shown by then; what is no character yet has an escape.
     """
     # As bytes: UTF-8 whatever the terminal's encoding.
-    click.echo(text.encode(errors="backslashreplace"), file=_other(is_error=False), nl=False)
+    stream = _stream(own.screen(), is_error=False)
+    click.echo(text.encode(errors="backslashreplace"), file=stream, nl=False)
 
 
 def console(*, is_error: bool = False, width: int | None = None, wraps: bool = False) -> Console:
@@ -99,15 +106,15 @@ def console(*, is_error: bool = False, width: int | None = None, wraps: bool = F
                 else:
                     yield Segment(quoted_lines(segment.text), segment.style)
 
-    screen = SCREEN.get()
-    is_seen = None
+    screen = own.screen()
+    is_terminal = None
     if screen is not None:
-        is_seen = screen.is_error_terminal if is_error else screen.is_terminal
+        is_terminal = screen.is_error_terminal if is_error else screen.is_terminal
     return Plain(
         stderr=is_error,
-        file=_other(is_error=is_error),
+        file=_stream(screen, is_error=is_error),
         width=width if screen is None else width or screen.columns,
-        force_terminal=is_seen,
+        force_terminal=is_terminal,
         soft_wrap=not wraps,
         highlight=False,
         markup=False,
@@ -226,8 +233,8 @@ def job() -> Iterator[Job]:
     """A job with a progress bar on standard error; Ctrl-C cancels it and loses nothing."""
     with progress() as on_progress:
         job = Job(on_progress)
-        if (screen := SCREEN.get()) is not None:
-            screen.when_gone(job.cancel)
+        if (screen := own.screen()) is not None:
+            screen.on_disconnect(job.cancel)
             yield job
             return
 
@@ -429,11 +436,12 @@ def print_results(results: SearchResults) -> None:
 def said_of_spelling(results: SearchResults) -> str:
     """Return a sentence on a better spelt query that is offered, or was searched for; "" on none.
 
-    >>> from core.responses import Mending, Mode, SearchResults
-    >>> said_of_spelling(SearchResults("owsl", Mode.WORDS, (), (), 1.0, mending=Mending("owls")))
+    >>> from core.responses import SpellingSuggestion, Mode, SearchResults
+    >>> suggestion = SpellingSuggestion("owls")
+    >>> said_of_spelling(SearchResults("owsl", Mode.WORDS, (), (), 1.0, suggestion=suggestion))
     'Did you mean: owls'
     """
-    if results.is_mended:
+    if results.is_corrected:
         asked, found = quoted(results.asked), quoted(results.query)
         return f"Nothing was found for {asked}; these are results for {found} (not with --exactly)."
     return f"Did you mean: {quoted(results.offered)}" if results.offered else ""

@@ -1,8 +1,4 @@
-"""Where the service of a library is asked, and how it is spoken to; nothing here loads anything.
-
-A question is one line of JSON. What comes back are frames: a kind (one byte), a length (four, the
-highest first) and so many bytes.
-"""
+"""Where the service of a library listens; loads the standard library alone."""
 
 from __future__ import annotations
 
@@ -14,55 +10,40 @@ from typing import Final
 
 from core import APP_ID, paths
 
-TAKEN: Final = b"t"
-"""The question is heard: whoever gets none of it within a moment answers it without the service."""
-DECLINED: Final = b"n"
-"""It is not for this service: of another version, or for another library."""
-OUT: Final = b"o"
-ERROR: Final = b"e"
-"""What a command prints on its two outputs."""
-ENDED: Final = b"x"
-"""The end of an answer: a command's exit status, or a value, as JSON."""
-HEADER_BYTES: Final = 5
-LONGEST_LINE: Final = 1 << 20
-# Bytes of a frame behind its header.
-LONGEST_FRAME: Final = 64 << 20
-
-# What the name of a socket may have at most, with the byte behind its end, on the system where it
-# is shortest (macOS).
+# Bytes of a socket's path without the terminating one, on the system with the lowest limit (macOS).
 _LONGEST_NAME: Final = 103
 
 
 def key_of(home: Path) -> str:
-    """Return a short name of a library's folder, by which files of its service are told apart."""
+    """Return a short key of a library's folder, used in the names of its service's files."""
     return f"{zlib.crc32(os.fsencode(os.path.realpath(home))):08x}"
 
 
 def addresses(home: Path) -> list[str]:
-    """Return where the service of the library in `home` may listen, the first choice first.
+    """Return the sockets that the service of the library in `home` may use, in order of preference.
 
-    In the folder that the desktop gives each person, or else in the library's own: to neither can
-    anybody else write. Two libraries whose names collide are told apart by what is asked.
+    The first is in the user's runtime folder, the second in the library's own: only the user can
+    write to either. If the keys of two libraries collide, the folder in each request differs.
     """
     name = f"winnow-{key_of(home)}.service"
     runtime = runtime_folder()
     if not runtime and hasattr(os, "getuid"):
-        # A terminal that was not opened from the desktop need not know it.
+        # The variable may be missing in a terminal that was not opened from the desktop.
         runtime = f"/run/user/{os.getuid()}"
     places = [Path(runtime) / name] if runtime and os.access(runtime, os.W_OK | os.X_OK) else []
     places.append(Path(os.path.realpath(home)) / "service.socket")
     return [str(place) for place in places if len(os.fsencode(place)) <= _LONGEST_NAME]
 
 
-def made(home: Path) -> list[str]:
-    """Return those of the addresses at which somebody has made a socket: there may be a service."""
+def existing_addresses(home: Path) -> list[str]:
+    """Return the addresses at which there is a socket, and possibly a running service."""
     return [*filter(os.path.exists, addresses(home))] if has_sockets() else []
 
 
 def runtime_folder() -> str | None:
-    """Return the folder for sockets that the desktop gives each person; None where it says of none.
+    """Return the user's runtime folder (XDG_RUNTIME_DIR); None if it is not set.
 
-    As a Flatpak it is the part that all processes of the program see: the rest is each one's own.
+    In a Flatpak it is the subfolder that is shared by all processes of the program.
     """
     named = os.environ.get("XDG_RUNTIME_DIR") or None
     if named and paths.is_flatpak():
@@ -70,22 +51,13 @@ def runtime_folder() -> str | None:
     return named
 
 
-def frame(kind: bytes, data: bytes = b"") -> bytes:
-    r"""Return bytes as they are sent.
-
-    >>> frame(OUT, b"ab")
-    b'o\x00\x00\x00\x02ab'
-    """
-    return kind + len(data).to_bytes(4, "big") + data
-
-
 def has_sockets() -> bool:
-    """Return whether this system has sockets that are files, which the service is asked by."""
+    """Return whether this system has Unix domain sockets."""
     return sys.platform != "win32"
 
 
 def require_sockets() -> None:
-    """Say so where this system has none.
+    """Check that this system has Unix domain sockets.
 
     Raises:
         UsageError: it has none.

@@ -1,6 +1,6 @@
-"""Asking the service: loads the standard library alone, so that a terminal waits for nothing else.
+"""Sends requests to the service of a library; loads the standard library alone, for fast starts.
 
-Where no service answers, whoever asks goes on without it, as if there were none.
+If no service answers, the caller continues without it.
 """
 
 from __future__ import annotations
@@ -10,35 +10,30 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import core
-from core.daemon_client.address import (
-    ENDED,
-    ERROR,
-    HEADER_BYTES,
-    LONGEST_FRAME,
-    OUT,
-    TAKEN,
-    made,
-)
+from core.daemon_client import protocol
+from core.daemon_client.address import existing_addresses
+from core.daemon_client.protocol import ERROR, OUT, RESPONSE, DeclinedError, read_frame
 
 NO_ROOM: Final = (
     "There is no room left on the disk that this is written to; make room, or write it elsewhere."
 )
-"""Said where a command's output goes to a file, and not all of it came there."""
+"""The error message if a command's output is written to a full disk."""
 COMMANDS: Final = frozenset({"search", "explain", "status", "copies"})
-"""What the service answers for a terminal: what reads the library and nothing else."""
-Dropping = Callable[[Callable[[], None]], contextlib.AbstractContextManager[None]]
-"""Has something called, while a block runs, as soon as nobody wants its outcome any more."""
-_HEARD_WITHIN_S: Final = 5.0
-"""So long whoever listens may take to hear a question: it may just be starting."""
-_ALONE: Final = frozenset({"-h", "--help"})
-# What a terminal is told to be, by which colours are chosen.
-_TOLD: Final = (
+"""Commands that the service can run for a terminal: they only read the library."""
+OnCancel = Callable[[Callable[[], None]], contextlib.AbstractContextManager[None]]
+"""Calls a function if the work is cancelled during a block, as `Job.on_cancel` does."""
+
+# A service that is just starting may take this long to accept a request.
+_ACCEPT_TIMEOUT_S: Final = 5.0
+_HELP: Final = frozenset({"-h", "--help"})
+# Variables of the environment that decide the colours and the width of a terminal's output.
+_TERMINAL_VARIABLES: Final = (
     "TERM",
     "COLORTERM",
     "NO_COLOR",
@@ -47,110 +42,106 @@ _TOLD: Final = (
     "LINES",
     "TTY_COMPATIBLE",
 )
-_STOPPED: Final = 130
+_INTERRUPTED: Final = 130
 
 
-class Declined(Exception):  # noqa: N818 - not an error: the asker goes on by itself
-    """The service is not for this question, or ended before it said anything."""
-
-
-def run(home: Path, arguments: Sequence[str]) -> int | None:
-    """Have the service run one of `COMMANDS`, and print here what it prints.
+def run_command(home: Path, arguments: Sequence[str]) -> int | None:
+    """Let the service run one of `COMMANDS`, and print its output here.
 
     Args:
         home: the library's folder.
         arguments: the command's name and its own arguments.
 
     Returns:
-        The exit status; None where no service answers this: nothing was printed then.
+        The exit status; None if no service answered, in which case nothing was printed.
     """
-    if _ALONE & {*arguments}:
+    if _HELP & {*arguments}:
         return None
     if os.environ.get("WINNOW_DEBUG") or sys.stdout is None or sys.stderr is None:
         return None
     try:
-        folder = os.getcwd()  # noqa: PTH109 - of the standard library, that is loaded anyway
-    except FileNotFoundError:  # removed meanwhile, which the service could not be told
+        folder = os.getcwd()  # noqa: PTH109 - `pathlib` does the same
+    except FileNotFoundError:  # removed meanwhile
         return None
-    said = {
-        "ask": "command",
-        "arguments": list(arguments),
-        "folder": folder,
-        "screen": _screen(),
-    }
-    connection = _connected(home)
+    connection = _connect(home)
     if connection is None:
         return None
+    value = {"arguments": list(arguments), "folder": folder, "screen": _screen()}
     with connection:
         try:
-            return _relay(_asked(connection, home, said))
-        except Declined:
+            return _relay(_send(connection, home, protocol.RUN_COMMAND, value))
+        except DeclinedError:
             return None
         except KeyboardInterrupt:
-            return _STOPPED
+            return _INTERRUPTED
 
 
-def ask(
+def request(
     home: Path,
-    question: str,
-    patience_s: float | None = None,
-    dropping: Dropping = lambda _drop: contextlib.nullcontext(),
-    **details: Any,
+    name: str,
+    value: Mapping[str, Any] | None = None,
+    *,
+    timeout_s: float | None = None,
+    on_cancel: OnCancel = lambda _cancel: contextlib.nullcontext(),
+    only_if_warm: bool = False,
 ) -> Any:
-    """Return the service's answer to a question; None where there is no service.
+    """Return the service's response to a request, as JSON values; None if there is none.
 
     Args:
         home: the library's folder.
-        question: its name.
-        patience_s: how long each part of the answer may take; None: as long as it does.
-        dropping: is told how to give the question up, such as `Job.on_cancel`; None is given then.
-        details: what else is said.
+        name: the name of a request in `core.requests`, or a control message's.
+        value: the request's fields.
+        timeout_s: the longest wait for each part of the response; None for no limit.
+        on_cancel: cancels the request; the response is then None.
+        only_if_warm: whether a service that has not loaded its model responds with None at once.
     """
-    connection = _connected(home, patience_s or _HEARD_WITHIN_S)
+    connection = _connect(home, timeout_s or _ACCEPT_TIMEOUT_S)
     if connection is None:
         return None
-    with connection, dropping(partial(_drop, connection)):
+    with connection, on_cancel(partial(_disconnect, connection)):
         try:
-            for kind, data in _asked(connection, home, {"ask": question, **details}, patience_s):
-                if kind == ENDED:
+            frames = _send(
+                connection, home, name, value or {}, timeout_s, only_if_warm=only_if_warm
+            )
+            for kind, data in frames:
+                if kind == RESPONSE:
                     return json.loads(data)
-        except (Declined, OSError, ValueError, RecursionError):
-            # Whatever it is that says so, it is no answer of a service's.
+        except (DeclinedError, OSError, ValueError, RecursionError):
+            # The other end may be no service at all.
             pass
     return None
 
 
-def _drop(connection: socket.socket) -> None:
+def _disconnect(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
 
 
 @contextlib.contextmanager
-def held(home: Path) -> Iterator[bool]:
-    """Have the service change nothing meanwhile; gives whether there is one that heard.
+def hold(home: Path) -> Iterator[bool]:
+    """Pause the service's changes to the library; yields whether a service is running.
 
-    It has stopped what it was at when this begins, and goes on by itself afterwards, also where
-    this process is killed.
+    It has stopped when the block begins, and continues after the block, or when this process ends.
     """
-    connection = _connected(home)
+    connection = _connect(home)
     if connection is None:
         yield False
         return
     with connection:
-        heard = False
-        with contextlib.suppress(Declined, OSError):
-            for kind, _ in _asked(connection, home, {"ask": "hold"}):
-                heard = kind == ENDED
+        is_held = False
+        with contextlib.suppress(DeclinedError, OSError):
+            for kind, _ in _send(connection, home, protocol.HOLD, {}):
+                is_held = kind == RESPONSE
                 break
-        yield heard
+        yield is_held
 
 
-def _connected(home: Path, patience_s: float = _HEARD_WITHIN_S) -> socket.socket | None:
-    for place in made(home):
+def _connect(home: Path, timeout_s: float = _ACCEPT_TIMEOUT_S) -> socket.socket | None:
+    for address in existing_addresses(home):
         connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(patience_s)
+        connection.settimeout(timeout_s)
         try:
-            connection.connect(place)
+            connection.connect(address)
         except OSError:
             connection.close()
         else:
@@ -158,66 +149,55 @@ def _connected(home: Path, patience_s: float = _HEARD_WITHIN_S) -> socket.socket
     return None
 
 
-def _asked(
+def _send(
     connection: socket.socket,
     home: Path,
-    said: dict[str, Any],
-    patience_s: float | None = None,
+    name: str,
+    value: Mapping[str, Any],
+    timeout_s: float | None = None,
+    *,
+    only_if_warm: bool = False,
 ) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the frames of an answer behind the one that says that the question was heard.
+    """Send a request, and yield the frames of the response once it is accepted.
 
     Raises:
-        Declined: it is not for this service, or that says nothing.
+        DeclinedError: the service did not accept it, or its response is incomplete.
     """
-    whole = {
+    message = {
         "version": core.__version__,
         "home": os.path.realpath(home),
         "process": os.getpid(),
-        **said,
+        "request": name,
+        "value": value,
+        "only_if_warm": only_if_warm,
     }
     try:
-        # Paths need not be text: surrogates are written as escapes.
-        connection.sendall(json.dumps(whole).encode("ascii") + b"\n")
-        frames = connection.makefile("rb")
-        kind, _ = _frame(frames)
+        # ASCII, because a path may hold surrogates.
+        connection.sendall(json.dumps(message).encode("ascii") + b"\n")
+        stream = connection.makefile("rb")
+        kind, _ = read_frame(stream)
     except OSError as error:
-        raise Declined from error
-    if kind != TAKEN:
-        raise Declined
-    connection.settimeout(patience_s)
-    while kind != ENDED:
-        kind, data = _frame(frames)
-        if kind not in {OUT, ERROR, ENDED}:
-            raise Declined
+        raise DeclinedError from error
+    if kind != protocol.ACCEPTED:
+        raise DeclinedError
+    connection.settimeout(timeout_s)
+    while kind != RESPONSE:
+        kind, data = read_frame(stream)
+        if kind not in {OUT, ERROR, RESPONSE}:
+            raise DeclinedError
         yield kind, data
 
 
-def _frame(frames: BinaryIO) -> tuple[bytes, bytes]:
-    """Return the next frame's kind and bytes.
-
-    Raises:
-        Declined: there is none: the service has ended, or it is no service that speaks.
-    """
-    header = frames.read(HEADER_BYTES)
-    length = int.from_bytes(header[1:], "big")
-    if length > LONGEST_FRAME:
-        raise Declined
-    data = frames.read(length)
-    if len(header) < HEADER_BYTES or len(data) < length:
-        raise Declined
-    return header[:1], data
-
-
 def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
-    """Print what comes, and give the exit status.
+    """Print a command's output, and return its exit status.
 
     Raises:
-        Declined: nothing was printed yet, and nothing will be.
+        DeclinedError: the service ended before anything was printed.
     """
     has_printed = False
     try:
         for kind, data in frames:
-            if kind == ENDED:
+            if kind == RESPONSE:
                 return int(data) if data.isdigit() and len(data) < 4 else 1
             stream = {OUT: sys.stdout, ERROR: sys.stderr}[kind]
             stream.flush()
@@ -225,7 +205,7 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
             stream.buffer.flush()
             has_printed = True
     except BrokenPipeError:
-        # Who reads our output has seen enough.
+        # The reader of our output has closed it (`winnow search … | head`).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -235,7 +215,7 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
             raise
         sys.stderr.write(f"winnow: {NO_ROOM}\n")
         return 1
-    except Declined:
+    except DeclinedError:
         if not has_printed:
             raise
     sys.stderr.write("winnow: The service ended in the middle of its answer; ask again.\n")
@@ -243,7 +223,7 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
 
 
 def _screen() -> dict[str, Any]:
-    """Return what the command has to know of this terminal."""
+    """Return the properties of this terminal that a command's output depends on."""
     columns = None
     for stream in (sys.stdin, sys.stderr, sys.stdout):
         try:
@@ -256,5 +236,5 @@ def _screen() -> dict[str, Any]:
         "is_terminal": sys.stdout.isatty(),
         "is_error_terminal": sys.stderr.isatty(),
         "encoding": sys.stdout.encoding,
-        "environ": {name: os.environ[name] for name in _TOLD if name in os.environ},
+        "environ": {name: os.environ[name] for name in _TERMINAL_VARIABLES if name in os.environ},
     }

@@ -96,7 +96,6 @@ def coordinate(value: Any) -> float:
 
 
 def items(value: Any) -> list[Any]:
-    """Check a list, and return it."""
     if type(value) is not list:
         raise FieldError("not a list")
     return value

@@ -21,12 +21,11 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self, cast
 
-from core import object_storage
-from core.addresses import is_in_bucket
 from core.documents import placeholders
 from core.documents.formats import format_of
-from core.errors import DocumentError
-from core.object_storage import BucketAwayError, ObjectStamp
+from core.errors import BucketAwayError, DocumentError
+from core.filesystems import FileStamp
+from core.locations import Location
 
 LARGEST_TEXT_BYTES = 200_000_000
 LARGEST_BYTES = 2_000_000_000
@@ -69,8 +68,9 @@ def open_plain(
         DocumentError: It is no plain file, or another one than is expected, or in the cloud.
         OSError: It cannot be opened, or is a link.
     """
-    if is_in_bucket(path):
-        return BufferedReader(_Fetched(_object_at(path, expected, on_step)), _BUFFER_BYTES)
+    location = Location.of(path)
+    if not location.is_local:
+        return BufferedReader(_Fetched(_fetched(location, expected, on_step)), _BUFFER_BYTES)
     try:
         before = path.lstat()
     except OSError as error:
@@ -92,11 +92,11 @@ def open_plain(
         raise
 
 
-def _object_at(
-    path: Path, expected: FileIdentity | None, on_step: Callable[[], None] = lambda: None
+def _fetched(
+    location: Location, expected: FileIdentity | None, on_step: Callable[[], None] = lambda: None
 ) -> int:
-    stamp = None if expected is None else ObjectStamp(expected.device, expected.inode)
-    return object_storage.opened(path, stamp, _most_bytes(path), on_step)
+    stamp = None if expected is None else FileStamp(expected.device, expected.inode)
+    return location.fetch(stamp, _most_bytes(location.path), on_step)
 
 
 def _most_bytes(path: Path) -> int:
@@ -157,10 +157,11 @@ def open_document(path: Path, expected: FileIdentity | None = None) -> int:
         OSError: The disk fails.
     """
     try:
-        if is_in_bucket(path):
-            return _object_at(path, expected)
+        location = Location.of(path)
+        if not location.is_local:
+            return _fetched(location, expected)
         check_file(path)
-        real = Path(os.path.realpath(path))
+        real = location.resolved()
         with open_plain(real, expected or FileIdentity.of(real.lstat())) as file:
             return os.dup(file.fileno())
     except OSError as error:
@@ -176,7 +177,7 @@ def copy_of_object(path: Path, on_step: Callable[[], None] = lambda: None) -> Pa
         DocumentError: It cannot be fetched.
     """
     try:
-        return object_storage.copied(path, _most_bytes(path), on_step)
+        return Location.of(path).fetch_copy(_most_bytes(path), on_step)
     except OSError as error:
         raise unreadable(error) from error
 
@@ -189,7 +190,7 @@ def opened(path: Path, expected: FileIdentity | None = None) -> Iterator[list[in
         DocumentError: As for `open_document`.
     """
     if not HANDS_OVER:
-        if is_in_bucket(path):
+        if not Location.of(path).is_local:
             raise DocumentError("lies in a bucket, which Winnow cannot read from on Windows")
         check_file(path)
         yield []
@@ -255,19 +256,6 @@ def mapped(path: Path) -> Any:
         with path.open("rb") as file:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
     return (ctypes.c_char * len(content)).from_buffer(content)
-
-
-def stamp_of(path: Path) -> tuple[int, int]:
-    """Return the size of a file or an object, and when it was changed, in nanoseconds.
-
-    Raises:
-        OSError: It cannot be looked at.
-    """
-    if is_in_bucket(path):
-        stamp = object_storage.stamp_of(path)
-        return stamp.size_bytes, stamp.mtime_ns
-    status = path.stat()
-    return status.st_size, status.st_mtime_ns
 
 
 def size_of(path: Path) -> int:

@@ -55,7 +55,6 @@ class PackedRows(Sequence[SheetRow]):
 
 
 def pack(rows: Sequence[SheetRow]) -> list[str]:
-    """Return rows as two strings."""
     firsts = chain([0], np.cumsum([len(row.cells) for row in rows]).tolist())
     starts = [(row.start, row.number, first) for row, first in zip(rows, firsts, strict=False)]
     cells = [cell for row in rows for cell in row.cells]

@@ -13,11 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from core import object_storage, paths
-from core.addresses import is_in_bucket
+from core import paths
 from core.documents.containers.members import Closed, Member, file_of
 from core.documents.document import Box, Document, PageImage, PageSize
-from core.documents.files import FileIdentity, opened, stamp_of, unreadable
+from core.documents.files import FileIdentity, opened, unreadable
 from core.documents.formats import Format, format_of
 from core.documents.limits import Limits
 from core.documents.pages.recognised import RecognisedPages
@@ -26,6 +25,7 @@ from core.documents.sandbox import protocol
 from core.documents.sandbox.scratch import Scratch
 from core.documents.sandbox.worker_handle import Exchange, WorkerHandle
 from core.errors import DocumentError
+from core.locations import Location, discard_fetched
 from core.progress import Job
 
 _Result = TypeVar("_Result")
@@ -294,14 +294,13 @@ class Reader:
 
     def rest(self) -> None:
         """Give back what text recognition and fetched objects take, until it is needed again."""
-        object_storage.forget()
+        discard_fetched()
         if self._recogniser is not None:
             self._recogniser.rest()
 
     def forget(self) -> None:
         """Remove what was unpacked or fetched; the reader may be drawing, but not be walking."""
-        object_storage.forget()
-        object_storage.remove_copies()
+        discard_fetched(copies=True)
         with self._taking:
             self._taken = None
             self._scratch.empty()
@@ -347,7 +346,7 @@ class Reader:
             raise DocumentError("is of a kind that Winnow does not open")
         return {
             "function": format_.members,
-            "path": str(_absolute(path)),
+            "path": str(Location.of(path).absolute()),
             "scratch": str(self._scratch.folder()),
             "pictures": self.recognises,
         }
@@ -355,7 +354,7 @@ class Reader:
     @contextmanager
     def _file(self, path: Path, job: Job | None) -> Iterator[Path]:
         """Give the file that the document at `path` is in, unpacked where it is in a container."""
-        path = _absolute(path)
+        path = Location.of(path).absolute()
         holder = file_of(path)
         if holder == path:
             yield path
@@ -366,7 +365,7 @@ class Reader:
     def _take(self, holder: Path, place: tuple[str, ...], job: Job | None) -> Path:
         """Unpack one member; the last one that was asked for is kept."""
         try:
-            stamp = stamp_of(holder)
+            stamp = Location.of(holder).stamp()
         except OSError as error:
             raise unreadable(error) from error
         key = (holder, stamp, place)
@@ -447,10 +446,6 @@ class ContainerWalk:
             return "end" in fields, protocol.step_from(fields)
 
         return self._exchange.ask(request, finish, descriptors)
-
-
-def _absolute(path: Path) -> Path:
-    return path if is_in_bucket(path) else path.absolute()
 
 
 def _text_format(path: Path) -> Format:

@@ -247,7 +247,6 @@ class PageText:
         )
 
     def finish(self) -> tuple[str, tuple[Heading, ...]]:
-        """Return the page's text and its headings."""
         return "".join(self._pieces), tuple(self._headings)
 
     def page(self, number: int, unread: str = "") -> Page:

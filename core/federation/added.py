@@ -1,6 +1,6 @@
-"""The libraries that a person added beside their own: a small file in their library's folder.
+"""The libraries that a person added to their own: a small file in their library's folder.
 
-Who has added none loads nothing for it: what opens them is imported where one is opened.
+The modules that open them are imported only if there are any.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from core.federation.published import PublishedSource
-    from core.federation.source import SearchSource
+    from core.federation.source import Source
     from core.library.library import Library
     from core.progress import Job
 
@@ -33,10 +33,10 @@ _changing = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class AddedLibrary:
-    """A library beside one's own: what the person calls it, and where it lies.
+    """An added library: the person's name for it, and its address.
 
-    One of the person's own, which `is_folder`, is searched where it lies; one that `is_off` is not
-    searched until it is switched on.
+    A library with `is_folder` is another one of the same person, searched in place; one with
+    `is_off` is not searched until it is switched on.
     """
 
     name: str
@@ -48,7 +48,7 @@ class AddedLibrary:
 def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
     """Return the libraries that were added to the one in `home`, in that order.
 
-    A file that is damaged is set aside under its name with `.bad` added, and none are known then.
+    A damaged file is renamed to end in `.bad`, and no libraries are returned.
 
     Raises:
         LibraryError: the file cannot be read.
@@ -79,14 +79,13 @@ def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
 
 
 def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
-    """Remember a library; whoever opens the one in `home` searches it, too.
+    """Add a library to those that are searched with the one in `home`; nothing is opened.
 
     Args:
-        home: of one's own library.
-        address: a folder, of another library of one's own or of a published one; what fsspec
-            knows; or a server's (https:// and a host, without a path). Nothing is opened or
-            fetched.
-        name: what its results bear; by default the last part of the address.
+        home: the folder of the person's own library.
+        address: a folder, of another library or of a published one; an address that fsspec
+            supports; or a server's (https:// and a host, without a path).
+        name: shown with its results; by default the last part of the address.
 
     Raises:
         UsageError: there is one of that name or address, or the address has a password in it.
@@ -100,9 +99,9 @@ def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
 
 
 def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str) -> AddedLibrary:
-    """Return a library with its name beside those that were added before."""
+    """Return a library with a name that differs from those of the others."""
     from core.catalog.normalisation import fold
-    from core.search.query.language import OWN_LIBRARY
+    from core.search.query.operators import OWN_LIBRARY
 
     is_folder = False
     if is_server_address(address):
@@ -132,7 +131,7 @@ def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str
 
 
 def _folder_of(address: str) -> Path | None:
-    """Return the folder of another library of one's own; None for what is published there."""
+    """Return the folder of another library of this machine; None for other addresses."""
     from core.federation.folder_source import is_library
 
     folder = Path(os.path.realpath(address))
@@ -141,17 +140,17 @@ def _folder_of(address: str) -> Path | None:
 
 def fetch_and_add(
     home: Path, address: str, name: str, own: Library | None, job: Job, token: str = ""
-) -> SearchSource:
-    """Fetch a library, or ask its server, and add it; where that fails nothing is remembered.
+) -> Source:
+    """Fetch a library, or its server's status, and add it if that succeeds.
 
     Args:
-        home: of one's own library.
+        home: the folder of the person's own library.
         address: as for `add_library`.
-        name: what its results bear; by default what its publisher calls it, if nothing else is
-            called so, or the last part of the address.
-        own: one's own library.
+        name: shown with its results; by default its publisher's name for it, unless another one
+            has it, or the last part of the address.
+        own: the person's own library.
         job: cancels it.
-        token: for a server; it is kept in the system's keyring, or for the session.
+        token: for a server; it is stored in the system's keyring, or for the session.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -191,14 +190,14 @@ def fetch_and_add(
 
 
 def _published_name(home: Path, source: PublishedSource) -> str:
-    """Return what a library's publisher calls it; its own name where that is taken, or none."""
-    told = source.published_name.strip()
-    is_taken = any(one.name == told for one in added_libraries(home))
-    return source.name if is_taken or not told else told
+    """Return the publisher's name of a library; the source's name if that is taken or empty."""
+    published = source.published_name.strip()
+    is_taken = any(one.name == published for one in added_libraries(home))
+    return source.name if is_taken or not published else published
 
 
-def open_known(added: AddedLibrary, own: Library | None) -> SearchSource:
-    """Return an added library with what was fetched of it before; asks nobody far away."""
+def open_known(added: AddedLibrary, own: Library | None) -> Source:
+    """Return an added library as far as it was fetched before; makes no connection."""
     from core.federation.published import PublishedSource
 
     source = open_added(added, own)
@@ -206,7 +205,7 @@ def open_known(added: AddedLibrary, own: Library | None) -> SearchSource:
         try:
             source.open_known()
         except LibraryError as error:
-            # `refresh` fetches it anew, or says why it cannot.
+            # `refresh` fetches it again, or raises the reason.
             _log.warning("%s: %s", added.name, error)
     return source
 
@@ -219,10 +218,10 @@ def _holds_none(address: str) -> bool:
     return is_folder and not os.path.exists(Path(address, CURRENT))  # noqa: PTH110
 
 
-def open_all(home: Path, own: Library) -> Iterator[tuple[SearchSource, bool]]:
+def open_all(home: Path, own: Library) -> Iterator[tuple[Source, bool]]:
     """Yield the libraries that were added to the one in `home`, and whether each is on.
 
-    Each comes with what is known of it; nobody far away is asked.
+    Makes no connection.
     """
     for one in added_libraries(home):
         yield open_known(one, own), not one.is_off
@@ -248,7 +247,7 @@ def _check_there(known: tuple[AddedLibrary, ...], name: str) -> None:
 
 
 def remove_library(home: Path, name: str) -> AddedLibrary:
-    """Forget a library that was added, and what was fetched of it; one of one's own stays.
+    """Remove an added library and its fetched files; a library of this machine is not deleted.
 
     Raises:
         UsageError: there is none of that name.
@@ -270,7 +269,7 @@ def remove_library(home: Path, name: str) -> AddedLibrary:
     return gone[0]
 
 
-def open_added(added: AddedLibrary, own: Library | None) -> SearchSource:
+def open_added(added: AddedLibrary, own: Library | None) -> Source:
     """Return an added library as a source; nothing is fetched yet.
 
     Raises:
@@ -292,10 +291,8 @@ def open_added(added: AddedLibrary, own: Library | None) -> SearchSource:
     return PublishedSource(added.name, added.address, own=own)
 
 
-def open_now(
-    name: str, address: str, own: Library | None = None, job: Job | None = None
-) -> SearchSource:
-    """Return a library of one's own, or one that is published or served, ready to be searched.
+def open_now(name: str, address: str, own: Library | None = None, job: Job | None = None) -> Source:
+    """Return a library of this machine, a published or a served one, ready to be searched.
 
     Raises:
         Cancelled: the job was cancelled.

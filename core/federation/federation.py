@@ -1,4 +1,4 @@
-"""Several libraries searched at once: one's own, and those beside it that lie elsewhere."""
+"""Several libraries searched as one: the person's own, and others added to it."""
 
 from __future__ import annotations
 
@@ -6,45 +6,51 @@ import logging
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from core.errors import (
     Cancelled,
     DocumentError,
+    GoneError,
     LibraryError,
     Message,
     UsageError,
     WinnowError,
 )
 from core.federation.member import Call, Member, asked
-from core.federation.merging import (
-    MemberResults,
-    member_and_number,
-    merge,
-    numbered,
-    translated,
-    translation,
-)
-from core.federation.source import (
-    DocumentViews,
-    SearchSource,
-    SourceState,
-    SourceUnavailableError,
-)
+from core.federation.merging import MemberResults, merge, translated, translation
+from core.federation.numbering import member_and_number, numbered, own_ids, renumber
+from core.federation.source import Source, SourceUnavailableError
 from core.progress import Job
-from core.requests import NO_REWRITE, QueryRewrite
+from core.requests import (
+    NO_REWRITE,
+    Align,
+    CountFacets,
+    DrawPage,
+    GetScoreScale,
+    ListInner,
+    ListLibraries,
+    LocateLines,
+    LocateSpans,
+    MeasurePages,
+    QueryRewrite,
+    ReadMarkup,
+    Request,
+    Response,
+    Search,
+)
 from core.responses import (
     ExactAlignments,
     Facets,
     Mode,
-    Passage,
     QueryToken,
-    Reading,
+    ScoreScale,
     SearchResults,
-    searched_on,
+    SourceState,
+    with_correction,
 )
 from core.search.query.addressing import (
     NOTHING,
@@ -56,52 +62,48 @@ from core.search.query.addressing import (
 )
 from core.search.query.language import elsewhere, parse
 
-if TYPE_CHECKING:
-    from core.catalog.documents import ReadDocument
-    from core.documents.document import Box, Page, PageImage, PageSize
-    from core.responses import Inner, ScoreScale
-    from core.token_comparison import Explanation
-
 _log = logging.getLogger(__name__)
-_Told = TypeVar("_Told")
+_Value = TypeVar("_Value")
 
+# Seconds that a search waits for the other libraries.
 DEADLINE_S: Final = 3.0
-"""For so long at most a list waits for the libraries beside one's own."""
+# Seconds that other requests, for a page or an explanation, wait for their library.
 _ALONE_S: Final = 20.0
-"""For so long what was asked of one library alone, as a page or an explanation is."""
 _REFRESH_S: Final = 600.0
+# Queries whose tokens are kept to name exact alignments by.
 _TOKENS_KEPT: Final = 16
+# Requests without which a reader still has a document's text.
+_VIEWS: Final = (DrawPage, LocateSpans, MeasurePages, ReadMarkup, ListInner)
 
 
 class Federation:
-    """One's own library and others beside it, searched as one; any thread may call it.
+    """The person's own library and others, which answer requests as one; thread-safe.
 
-    Passages and documents of the others have numbers above 2**40, by which everything that is
-    asked of them finds its way; numbers are never given to another library again. A library that
-    fails, or does not answer by the deadline, costs nothing but its own results, and the notice
-    says so. One that has not answered is not waited for again until it has.
+    Ids of the others' passages and documents are above 2**40 and never reused for another library.
+    If a library fails or misses the deadline, only its own results are missing, and the notice says
+    so. It is not asked again until its late call has returned.
     """
 
-    def __init__(self, own: SearchSource, *, deadline_s: float = DEADLINE_S) -> None:
-        """Begin with one's own library alone, whose results bear its name: "" as a rule."""
+    def __init__(self, own: Source, *, deadline_s: float = DEADLINE_S) -> None:
+        """Start with the person's own library, whose name is usually ""."""
         self._own = Member(0, own)
         self._deadline_s = deadline_s
         self._others: tuple[Member, ...] = ()
         self._off: frozenset[str] = frozenset()
-        # Apart: what was fetched answers although a share hangs that is asked for news.
+        # Members of their own, so that a hanging refresh does not count as a late search.
         self._news: dict[Member, Member] = {}
         self._last_number = 0
         self._guard = threading.Lock()
         self._tokens: OrderedDict[str, tuple[QueryToken, ...]] = OrderedDict()
 
-    # Which there are
+    # Members
 
-    def add(self, source: SearchSource, *, is_on: bool = True) -> None:
-        """Search this library, too, from now on; it is closed with the others.
+    def add(self, source: Source, *, is_on: bool = True) -> None:
+        """Search a library too; it is closed with the others.
 
         Args:
             source: the library.
-            is_on: whether it is asked anything before it is switched on.
+            is_on: whether it is searched before it is switched on.
 
         Raises:
             UsageError: there is one of that name.
@@ -119,12 +121,12 @@ class Federation:
                 self._off |= {source.name}
 
     def switch(self, name: str, *, is_on: bool) -> None:
-        """Ask a library nothing from now on, or search it again."""
+        """Switch a library on or off."""
         with self._guard:
             self._off = self._off - {name} if is_on else self._off | {name}
 
     def remove(self, name: str) -> None:
-        """Search a library no longer, and close it; nothing happens where there is none such."""
+        """Close a library, if there is one of this name."""
         with self._guard:
             gone = [member for member in self._others if member.name == name]
             self._others = tuple(member for member in self._others if member not in gone)
@@ -134,7 +136,7 @@ class Federation:
             member.source.close()
 
     def states(self) -> tuple[SourceState, ...]:
-        """Return how the libraries beside one's own are, in the order they were added."""
+        """Return the states of the other libraries, in the order they were added."""
         return tuple(self._state(member) for member in self._others)
 
     def _state(self, member: Member) -> SourceState:
@@ -146,14 +148,14 @@ class Federation:
         return replace(state, is_offline=True, problem=news.silence().message)
 
     def refresh(self, job: Job | None = None) -> bool:
-        """Take up what is new in the libraries beside one's own that are on; whether anything is.
+        """Refresh the other libraries that are on; return whether anything has changed.
 
         Raises:
             Cancelled: the job was cancelled.
         """
         with self._guard:
             members = [self._news[member] for member in self._on()]
-        calls = asked(members, _refresh, _REFRESH_S, job or Job())
+        calls = asked(members, lambda source, job: source.refresh(job), _REFRESH_S, job or Job())
         has_changed = False
         for member, call in zip(members, calls, strict=True):
             try:
@@ -163,79 +165,122 @@ class Federation:
         return has_changed
 
     def close(self) -> None:
-        """Close the libraries beside one's own."""
+        """Close the other libraries."""
         with self._guard:
             others, self._others = self._others, ()
             self._news.clear()
         for member in others:
             member.source.close()
 
-    # Searching
+    # Requests
 
-    def search(
-        self,
-        query: str,
-        *,
-        mode: Mode | str = Mode.HYBRID,
-        limit: int = 20,
-        job: Job | None = None,
-        is_refined: bool = True,
-        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
-    ) -> SearchResults:
-        """Return the best documents of all libraries in one list; raise what one's own raises.
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        """Return the response of all libraries to a search, else of the one whose ids it has.
 
-        What is offered, or searched for instead, is spelt as one's own library has it.
+        A request without ids is answered by the own library.
+
+        Raises:
+            LibraryError: the library of an id was removed.
+            SourceUnavailableError: the library does not answer.
+            WinnowError: as the own library raises.
+            Cancelled: the job was cancelled.
         """
-        found = self._search(query, mode, limit, job, is_refined=is_refined, rewrites=rewrites)
+        job = job or Job()
+        response: Any
+        match request:
+            case Search() if request.scope.is_everything:
+                response = self._search_corrected(request, job)
+            case CountFacets() if request.scope.is_everything:
+                response = self._facets(request, job)
+            case Align():
+                response = self._align(request, job)
+            case LocateLines():
+                response = self._lines(request, job)
+            case ListLibraries():
+                response = self.states()
+            case _:
+                response = self._answer_of_one(request, job)
+        return cast("Response", response)
+
+    def _answer_of_one(self, request: Request[Response], job: Job) -> Response:
+        """Return the response of the library whose ids a request has, else of the own library."""
+        ids = own_ids(request)
+        member = self._member_of(ids[0]) if ids else self._own
+        own_request = renumber(request, lambda number: member_and_number(number)[1])
+        try:
+            response = self._ask(member, own_request, job)
+        except SourceUnavailableError as error:
+            if isinstance(request, _VIEWS):
+                # The reader then shows the stored text, as for a file that is gone.
+                raise DocumentError("is in a library that does not answer") from error
+            raise
+        if member is self._own:
+            return response
+        return renumber(response, lambda number: numbered(number, member.number))
+
+    def _ask(self, member: Member, request: Request[Response], job: Job) -> Response:
+        """Ask one library: the own library on this thread and without a deadline."""
+        if member is self._own:
+            return member.source.answer(request, job)
+        (call,) = asked([member], lambda source, job: source.answer(request, job), _ALONE_S, job)
+        return _result(call)
+
+    def _ask_by_id(
+        self, request: Request[_Value], passage_ids: Sequence[int], job: Job
+    ) -> list[tuple[Member, _Value]]:
+        """Return each library's response for its own passages; others that fail are left out."""
+        of_member: dict[Member, list[int]] = {}
+        for passage_id in passage_ids:
+            number = member_and_number(passage_id)[1]
+            of_member.setdefault(self._member_of(passage_id), []).append(number)
+        found = []
+        for member, numbers in of_member.items():
+            its: Any = replace(cast("Any", request), passage_ids=tuple(numbers))
+            try:
+                found.append((member, self._ask(member, its, job)))
+            except WinnowError as error:
+                if member is self._own:
+                    raise
+                _log.info("%s is left out: %s", member.name, error)
+        return found
+
+    # Search
+
+    def _search_corrected(self, request: Search, job: Job) -> SearchResults:
+        """Search, and search again with the own library's spelling of the query, if needed."""
+        found = self._search(request, job)
         theirs = (hit for hit in found.hits if hit.library != self._own.name)
         is_known = any(hit.is_found_by(Mode.WORDS) for hit in theirs)
-        if QueryRewrite.SPELLING not in rewrites or Mode(mode) is Mode.MEANING or is_known:
+        wants_correction = QueryRewrite.SPELLING in request.rewrites and not found.is_corrected
+        if not wants_correction or request.mode is Mode.MEANING or is_known:
             return found
-        return searched_on(
+        return with_correction(
             found,
-            lambda better: self._search(
-                better, mode, limit, job, is_refined=is_refined, rewrites=NO_REWRITE
-            ),
+            lambda better: self._search(replace(request, query=better, rewrites=NO_REWRITE), job),
         )
 
-    def _search(
-        self,
-        query: str,
-        mode: Mode | str,
-        limit: int,
-        job: Job | None,
-        *,
-        is_refined: bool,
-        rewrites: frozenset[QueryRewrite],
-    ) -> SearchResults:
+    def _search(self, request: Search, job: Job) -> SearchResults:
+        if not self._on() and not self._own.name:
+            return self._alone(request, job)
         began_s = time.monotonic()
-        job = job or Job()
+        query = request.query
         asked_for = elsewhere(query)
         texts = {member.name: asked_of(asked_for, member.name) for member in self._on()}
         others = [member for member in self._on() if texts.get(member.name) is not None]
         if self._own.name and addresses(parse(query)):
             texts[self._own.name] = asked_of(query, self._own.name) or NOTHING
+        if not others and not self._own.name:
+            return self._alone(request, job)
         remarks = self._remarks(query)
 
-        def find(source: SearchSource, job: Job) -> tuple[SearchResults, ScoreScale | None]:
-            # One's own, without a name, makes of `library:` what it is by itself, and tells the
-            # query as typed.
-            found = source.search(
-                texts.get(source.name) or query,
-                mode=mode,
-                limit=limit,
-                job=job,
-                is_refined=is_refined,
-                rewrites=rewrites & {QueryRewrite.PREFIX},
-            )
-            return found, source.scale()
+        def find(source: Source, job: Job) -> tuple[SearchResults, ScoreScale | None]:
+            # An own library without a name interprets `library:` itself, and returns the query as
+            # it was typed.
+            text = texts.get(source.name) or query
+            rewrites = request.rewrites & {QueryRewrite.PREFIX}
+            found = source.answer(replace(request, query=text, rewrites=rewrites), job)
+            return found, source.answer(GetScoreScale())
 
-        if not others and not self._own.name:
-            alone = self._own.source.search(
-                query, mode=mode, limit=limit, job=job, is_refined=is_refined, rewrites=rewrites
-            )
-            notice = Message.joined(filter(None, [*remarks, alone.notice]))
-            return replace(alone, notice=notice)
         of_own: list[tuple[SearchResults, ScoreScale | None]] = []
         calls = asked(
             others, find, self._deadline_s, job, lambda: of_own.append(find(self._own.source, job))
@@ -257,7 +302,7 @@ class Federation:
                 notices.append(Message("In {0}: {1}", member.name, results.notice))
         tokens = next((one.results.tokens for one in found if one.results.tokens), ())
         self._remember(own.query, tokens)
-        hits, notice = merge(found, limit, tokens)
+        hits, notice = merge(found, request.limit, tokens)
         return replace(
             own,
             tokens=tokens,
@@ -266,43 +311,39 @@ class Federation:
             notice=Message.joined(filter(None, [*notices, notice])),
         )
 
-    def facets(
-        self,
-        query: str,
-        *,
-        mode: Mode | str = Mode.HYBRID,
-        limit: int = 20,
-        found: Collection[int] | None = None,
-        job: Job | None = None,
-    ) -> Facets:
-        """Return the counts of all libraries; folders are one's own, for filters to name.
+    def _alone(self, request: Search, job: Job) -> SearchResults:
+        """Return the results of the own library alone."""
+        alone = self._own.source.answer(request, job)
+        notices = [*self._remarks(request.query), alone.notice]
+        return replace(alone, notice=Message.joined(filter(None, notices)))
 
-        Each library counts what it would find if it were the one that is asked.
+    def _facets(self, request: CountFacets, job: Job) -> Facets:
+        """Return the counts of all libraries; folders are the own library's, for filters.
+
+        Each library counts its documents as if the query addressed it.
         """
         others = self._on()
-        of_member: dict[int, set[int]] = {}
-        for document in found or ():
+        query, own = request.query, self._own.source
+        if not others:
+            its_own = asked_of(query, own.name)
+            return own.answer(replace(request, query=query if its_own is None else its_own), job)
+        of_member: dict[int, list[int]] = {}
+        for document in request.found or ():
             number, own_number = member_and_number(document)
-            of_member.setdefault(number, set()).add(own_number)
+            of_member.setdefault(number, []).append(own_number)
         numbers = {member.name: member.number for member in (self._own, *others)}
         asked_for = elsewhere(query)
 
-        def count(source: SearchSource, job: Job) -> Facets:
-            of = query if source is self._own.source else asked_for
-            text = asked_of(of, source.name)
-            if text is None:
-                return source.facets(unaddressed(of), mode=mode, limit=limit, job=job)
-            its = None if found is None else of_member.get(numbers[source.name], set())
-            return source.facets(text, mode=mode, limit=limit, found=its, job=job)
-
-        job = job or Job()
-        if not others:
-            its_own = asked_of(query, self._own.name)
-            return self._own.source.facets(
-                query if its_own is None else its_own, mode=mode, limit=limit, found=found, job=job
+        def count(source: Source, job: Job) -> Facets:
+            of = query if source is own else asked_for
+            text, its = asked_of(of, source.name), None
+            if text is not None and request.found is not None:
+                its = tuple(of_member.get(numbers[source.name], ()))
+            return source.answer(
+                replace(request, query=unaddressed(of) if text is None else text, found=its), job
             )
+
         counted: dict[str, Facets] = {}
-        own = self._own.source
         calls = asked(
             others,
             count,
@@ -314,7 +355,7 @@ class Federation:
             try:
                 counted[member.name] = _result(call)
             except (WinnowError, Cancelled) as error:
-                # The search says it.
+                # The search has a notice of it.
                 _log.info("%s is not counted: %s", member.name, error)
         libraries = {member.name: 0 for member in (self._own, *others)}
         libraries.update((name, one.found) for name, one in counted.items())
@@ -324,106 +365,28 @@ class Federation:
         ]
         return replace(_sum(meant), libraries=libraries)
 
-    def explain(self, query: str, passage_id: int) -> Explanation:
-        """Compare a query and one passage token by token, in the passage's library."""
-        member, number = self.member_of(passage_id)
-        explained = self.ask(member, lambda source, _job: source.explain(query, number))
-        return replace(explained, passage=_passage_of(explained.passage, member))
-
-    def align(
-        self, query: str, passage_ids: Sequence[int], job: Job | None = None
-    ) -> ExactAlignments:
-        """Return exact alignments, named by the tokens that the list of the query has.
-
-        Passages of libraries that do not answer are left out, as those that are gone are.
-        """
-        tokens = self._tokens.get(query, ())
+    def _align(self, request: Align, job: Job) -> ExactAlignments:
+        """Return exact alignments with the tokens of the query's search results."""
+        tokens = self._tokens.get(request.query, ())
         found = {}
-        for member, numbers in self._by_member(passage_ids).items():
-            try:
-                exact = self.ask(member, _aligning(query, numbers), job)
-            except WinnowError as error:
-                if member is self._own:
-                    raise
-                _log.info("%s lights nothing exactly: %s", member.name, error)
-                continue
+        for member, exact in self._ask_by_id(request, request.passage_ids, job):
             tokens = tokens or exact.tokens
             places = translation(exact.tokens, tokens)
             for number, alignments in exact.of.items():
                 found[numbered(number, member.number)] = translated(alignments, places)
         return ExactAlignments(tokens, found)
 
-    def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
-        """Return the words that say most of what a passage is about."""
-        member, number = self.member_of(passage_id)
-        return self.ask(member, lambda source, _job: source.salient_words(number, count))
-
-    # Documents
-
-    def passage(self, passage_id: int, before: int = 0, behind: int = 0) -> Reading:
-        """Return a passage with so many of its neighbours in the document."""
-        member, number = self.member_of(passage_id)
-        reading = self.ask(member, lambda source, _job: source.passage(number, before, behind))
-        return Reading(
-            _document_of(reading.document, member),
-            _passage_of(reading.passage, member),
-            tuple(_passage_of(one, member) for one in reading.before),
-            tuple(_passage_of(one, member) for one in reading.behind),
-        )
-
-    def document(self, document_id: int) -> ReadDocument:
-        """Return a document that was read."""
-        member, number = self.member_of(document_id)
-        found = self.ask(member, lambda source, _job: source.document(number))
-        return _document_of(found, member)
-
-    def lines(self, passage_ids: Sequence[int]) -> dict[int, tuple[int, int]]:
-        """Return the file's lines that passages are, where that is known and can be told now."""
-        found: dict[int, tuple[int, int]] = {}
-        for member, numbers in self._by_member(passage_ids).items():
-            try:
-                told = self.ask(member, _lines_of(numbers))
-            except WinnowError as error:
-                if member is self._own:
-                    raise
-                _log.info("%s tells no lines: %s", member.name, error)
-                continue
-            found.update((numbered(one, member.number), lines) for one, lines in told.items())
-        return found
-
-    def page_text(self, document_id: int, page: int) -> str:
-        """Return the text of one page of a document."""
-        member, number = self.member_of(document_id)
-        return self.ask(member, lambda source, _job: source.page_text(number, page))
-
-    def page_texts(self, document_id: int) -> tuple[Page, ...]:
-        """Return the pages of a document as they were read; empty when the document is gone."""
-        member, number = self.member_of(document_id)
-        return self.ask(member, lambda source, _job: source.page_texts(number))
-
-    def page_image(
-        self,
-        document_id: int,
-        page: int,
-        width: int,
-        spans: Sequence[tuple[int, int]],
-        job: Job | None = None,
-    ) -> PageImage:
-        """Draw a page of a document, where its library can."""
-        member, number = self.member_of(document_id)
-        return self.ask(
-            member, lambda source, job: source.page_image(number, page, width, spans, job), job
-        )
-
-    @property
-    def views(self) -> DocumentViews:
-        """What documents look like, each in its library."""
-        return _Views(self)
+    def _lines(self, request: LocateLines, job: Job) -> dict[int, tuple[int, int]]:
+        return {
+            numbered(number, member.number): lines
+            for member, found in self._ask_by_id(request, request.passage_ids, job)
+            for number, lines in found.items()
+        }
 
     # The parts
 
     def _on(self) -> list[Member]:
-        """Return the libraries beside one's own that are searched."""
+        """Return the other libraries that are searched."""
         return [member for member in self._others if member.name not in self._off]
 
     def _remarks(self, query: str) -> list[Message]:
@@ -435,34 +398,20 @@ class Federation:
             *(Message("The library {0} is switched off, and is not searched.", one) for one in off),
         ]
 
-    def member_of(self, number: int) -> tuple[Member, int]:
-        """Return whose a passage or document is, and its number there.
+    def _member_of(self, number: int) -> Member:
+        """Return the library of a passage or document.
 
         Raises:
-            LibraryError: its library was removed.
+            GoneError: there never was a library of this number.
+            LibraryError: it was removed.
         """
-        wanted, own_number = member_and_number(number)
+        wanted = member_and_number(number)[0]
+        if wanted > self._last_number:
+            raise GoneError("This passage is no longer in the library; search again.")
         for member in (self._own, *self._others):
             if member.number == wanted:
-                return member, own_number
+                return member
         raise LibraryError("The library of this result was removed; search again.")
-
-    def _by_member(self, passage_ids: Sequence[int]) -> dict[Member, list[int]]:
-        of_member: dict[Member, list[int]] = {}
-        for passage_id in passage_ids:
-            member, number = self.member_of(passage_id)
-            of_member.setdefault(member, []).append(number)
-        return of_member
-
-    def ask(
-        self, member: Member, work: Callable[[SearchSource, Job], _Told], job: Job | None = None
-    ) -> _Told:
-        """Ask one library: one's own on this thread, for as long as it takes."""
-        job = job or Job()
-        if member is self._own:
-            return work(member.source, job)
-        (call,) = asked([member], work, _ALONE_S, job)
-        return _result(call)
 
     def _remember(self, query: str, tokens: tuple[QueryToken, ...]) -> None:
         with self._guard:
@@ -472,105 +421,21 @@ class Federation:
                 self._tokens.popitem(last=False)
 
 
-class _Views:
-    """What documents look like, each asked of its library."""
-
-    def __init__(self, federation: Federation) -> None:
-        self._federation = federation
-
-    def image(
-        self,
-        document_id: int,
-        page: int,
-        width: int,
-        spans: Sequence[tuple[int, int]],
-        job: Job | None = None,
-    ) -> PageImage:
-        member, number = self._federation.member_of(document_id)
-        return self._ask(
-            member, lambda source, job: source.views.image(number, page, width, spans, job), job
-        )
-
-    def boxes(
-        self,
-        document_id: int,
-        page: int,
-        size: tuple[int, int],
-        spans: Sequence[tuple[int, int]],
-        job: Job | None = None,
-    ) -> tuple[tuple[Box, ...], ...]:
-        member, number = self._federation.member_of(document_id)
-        return self._ask(
-            member, lambda source, job: source.views.boxes(number, page, size, spans, job), job
-        )
-
-    def sizes(self, document_id: int, job: Job | None = None) -> tuple[PageSize, ...]:
-        member, number = self._federation.member_of(document_id)
-        return self._ask(member, lambda source, job: source.views.sizes(number, job), job)
-
-    def pages(self, document_id: int, job: Job | None = None) -> tuple[Page, ...]:
-        member, number = self._federation.member_of(document_id)
-        return self._ask(member, lambda source, job: source.views.pages(number, job), job)
-
-    def inside(self, document_id: int) -> tuple[Inner, ...]:
-        member, number = self._federation.member_of(document_id)
-        inner = self._ask(member, lambda source, _job: source.views.inside(number))
-        return tuple(
-            replace(one, document_id=numbered(one.document_id, member.number)) for one in inner
-        )
-
-    def _ask(
-        self, member: Member, work: Callable[[SearchSource, Job], _Told], job: Job | None = None
-    ) -> _Told:
-        try:
-            return self._federation.ask(member, work, job)
-        except SourceUnavailableError as error:
-            # Whoever shows documents then shows the text that was read, as of a file that is gone.
-            raise DocumentError("is in a library that does not answer") from error
-
-
-def _passage_of(passage: Passage, member: Member) -> Passage:
-    """Return a passage with its numbers as they are among several libraries."""
-    return replace(
-        passage,
-        id=numbered(passage.id, member.number),
-        document_id=numbered(passage.document_id, member.number),
-    )
-
-
-def _document_of(document: ReadDocument, member: Member) -> ReadDocument:
-    return replace(document, id=numbered(document.id, member.number))
-
-
-def _refresh(source: SearchSource, job: Job) -> bool:
-    return source.refresh(job)
-
-
-def _lines_of(
-    numbers: Sequence[int],
-) -> Callable[[SearchSource, Job], dict[int, tuple[int, int]]]:
-    return lambda source, _job: source.lines(numbers)
-
-
-def _aligning(query: str, numbers: Sequence[int]) -> Callable[[SearchSource, Job], ExactAlignments]:
-    return lambda source, job: source.align(query, numbers, job)
-
-
-def _result(call: Call[_Told] | Exception) -> _Told:
+def _result(call: Call[_Value] | Exception) -> _Value:
     if isinstance(call, Exception):
         raise call
     return call.result()
 
 
 def _notice(member: Member, error: Exception) -> str:
-    """Return what is said of a library that did not answer."""
+    """Return the sentence on a library that did not answer."""
     if isinstance(error, WinnowError):
         return error.message
     return member.silence().message
 
 
 def _sum(counted: Sequence[Facets]) -> Facets:
-    """Return the counts of several libraries together; folders are the first one's."""
+    """Return the sums of several libraries' counts, with the folders of the first."""
     own = counted[0]
     kinds, days, authors = Counter[str](), Counter[date](), Counter[str]()
     for one in counted:

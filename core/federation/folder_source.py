@@ -1,7 +1,7 @@
-"""Another library of one's own as a source: searched where it lies, whoever writes to it meanwhile.
+"""Another library of the same person as a source, searched in place and always current.
 
-It is opened to be read, beside the Winnow that keeps it, and is always as it is now. It is opened
-anew where another catalog has taken its place, or the disk that it lies on has come back.
+It is opened read-only while another Winnow may write to it, and reopened if its catalog was
+replaced or its disk was connected again.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ import contextlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from core import paths
 from core.catalog.catalog import may_write
@@ -26,31 +25,32 @@ from core.errors import (
     LibraryTooOldError,
     WinnowError,
 )
-from core.federation.foreign_names import sanitise
-from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
+from core.federation.opened_library import Opened, OpenedLibrary
+from core.federation.source import SourceUnavailableError
 from core.library.library import Library, LibraryOptions
+from core.requests import CountDocuments, Request, Response
+from core.responses import SourceState
 
 if TYPE_CHECKING:
     from core.alignment.pairwise import AlignmentStrategy
     from core.progress import Job
 
 _log = logging.getLogger(__name__)
-_Told = TypeVar("_Told")
 CATALOG: Final = "catalog.sqlite"
 
 
 def is_library(folder: Path) -> bool:
-    """Return whether a folder holds what a Winnow keeps of its documents."""
-    # By `os.path`: a disk that gives errors has none.
+    """Return whether a folder is a library's."""
+    # By `os.path`, which returns False for a disk with errors.
     return os.path.isfile(folder / CATALOG)  # noqa: PTH113
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """What a library was opened as: where another is found, it is opened anew.
+    """Identifies an opened library, which is reopened if its mark has changed.
 
-    `changed` tells of changes where the catalog cannot be written: SQLite then takes it for one
-    that nobody writes to, and would not notice who may.
+    `changed` has the times and sizes of a catalog that this user cannot write: SQLite takes it for
+    an immutable one, and would not notice changes by its owner.
     """
 
     device: int
@@ -59,41 +59,30 @@ class _Mark:
     alignment: AlignmentStrategy | None
 
 
-@dataclass(eq=False)
-class _Opened:
-    """A library that is open, and how many calls are under way in it."""
+class FolderSource:
+    """Another library of the same person; the first request opens it.
 
-    mark: _Mark
-    library: Library
-    users: int = 0
-    is_replaced: bool = False
-
-
-class FolderSource(LibraryBacked):
-    """Another library of one's own. What is asked of it opens it, and so does `refresh`.
-
-    Nothing is written to it: SQLite opens it to be queried, and what is unpacked of its documents
-    to be shown lies in one's own library for that moment.
+    Nothing is written to it: SQLite opens it read-only, and documents are unpacked in the person's
+    own library while they are shown.
     """
 
     def __init__(self, name: str, home: Path, own: Library | None = None) -> None:
         """Name another library; nothing is opened.
 
         Args:
-            name: what results bear.
-            home: the folder that `WINNOW_HOME` names for it.
+            name: shown with its results.
+            home: its folder, as in `WINNOW_HOME`.
             own: the person's library, whose model and alignment it is searched with.
         """
         self._name = name
         self._home = home
         self._own = own
-        self._opened: _Opened | None = None
+        self._opened: OpenedLibrary[_Mark] = OpenedLibrary()
         self._is_closed = False
         self._counts = (0, 0, 0)
         self._is_offline = False
         self._problem = ""
-        self._guard = threading.Lock()
-        # Apart: how it is must be told also while its disk takes its time.
+        # Not held by `state`, which answers also while the disk is slow.
         self._opening = threading.Lock()
 
     @property
@@ -117,7 +106,7 @@ class FolderSource(LibraryBacked):
         )
 
     def refresh(self, job: Job | None = None) -> bool:
-        """Look whether it is there, and what it holds; whether that is another than before.
+        """Count its documents; return whether the counts or its state have changed.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -126,56 +115,43 @@ class FolderSource(LibraryBacked):
         if job is not None:
             job.checkpoint()
         before = self._counts, self._problem
-        held = self._ask(lambda library: library.holdings())
+        held = self.answer(CountDocuments())
         self._counts = held.documents, held.passages, held.passages_waiting
         return (self._counts, self._problem) != before
 
     def close(self) -> None:
-        """Let go of it, as soon as nothing is under way in it; it answers nothing any more."""
-        with self._guard:
-            self._is_closed = True
-        self._replace(None)
+        """Close it after the requests under way; later ones are refused."""
+        self._is_closed = True
+        self._opened.replace(None)
 
-    # The library that is open
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        """Return the response of the library as it is now.
 
-    def _ask(self, work: Callable[[Library], _Told], job: Job | None = None) -> _Told:
+        Raises:
+            SourceUnavailableError: it is not there, or cannot be read by this Winnow.
+        """
         try:
-            with (
-                wrap_data_errors(self._name),
-                self._using() as library,
-                library.asked_by(job),
-            ):
-                told = sanitise(work(library))
+            with contextlib.ExitStack() as stack:
+                with wrap_data_errors(self._name), self._opening:
+                    self._open_current()
+                    opened = stack.enter_context(self._opened.using())
+                if opened is None:
+                    raise self._closed()
+                response = opened.answer(self._name, request, job)
         except (SourceUnavailableError, LibraryDamagedError) as error:
             self._problem = error.message
             raise
         except OSError as error:
-            # Its segments are files as well, on a disk that may go at any moment.
+            # Its segments are files too, on a disk that may be unplugged at any moment.
             self._problem = self._gone(error).message
             raise self._gone(error) from error
         self._is_offline, self._problem = False, ""
-        return told
+        return response
 
-    @contextlib.contextmanager
-    def _using(self) -> Iterator[Library]:
-        """Use the library as it is now, which stays open for as long as that takes."""
-        with self._opening:
-            opened = self._current()
-            with self._guard:
-                if self._is_closed:
-                    raise self._closed()
-                opened.users += 1
-        try:
-            yield opened.library
-        finally:
-            with self._guard:
-                opened.users -= 1
-                is_over = opened.is_replaced and opened.users == 0
-            if is_over:
-                opened.library.close()
+    # The open library
 
-    def _current(self) -> _Opened:
-        """Return the library that lies there now, opened anew where it is another.
+    def _open_current(self) -> None:
+        """Open the library that is there now, unless it is open.
 
         Raises:
             SourceUnavailableError: it is not there, or cannot be read by this Winnow.
@@ -183,14 +159,14 @@ class FolderSource(LibraryBacked):
         if self._is_closed:
             raise self._closed()
         mark = self._look()
-        opened = self._opened
+        opened = self._opened.current
         try:
             if opened is not None and opened.mark == mark:
                 opened.library.check_newer()
-                return opened
-            opened = _Opened(mark, Library.open(self._home, self._options(mark)))
+                return
+            opened = Opened(Library.open(self._home, self._options(mark)), mark)
         except LibraryTooOldError as error:
-            self._replace(None)
+            self._opened.replace(None)
             raise SourceUnavailableError(
                 "The library {0} was written by an older Winnow and is not changed from here; "
                 "start this Winnow once with WINNOW_HOME={1}, which brings it up to date.",
@@ -198,35 +174,24 @@ class FolderSource(LibraryBacked):
                 self._home,
             ) from error
         except LibraryTooNewError as error:
-            self._replace(None)
+            self._opened.replace(None)
             raise SourceUnavailableError(
                 "The library {0} was written by a newer Winnow; install the newest version to "
                 "search it from here.",
                 self._name,
             ) from error
         except WinnowError as error:
-            self._replace(None)
+            self._opened.replace(None)
             raise SourceUnavailableError(
                 "The library {0} cannot be searched: {1}", self._name, error
             ) from error
-        self._replace(opened)
-        return opened
-
-    def _replace(self, opened: _Opened | None) -> None:
-        """Search another one from now on; close this one when nobody uses it any more."""
-        with self._guard:
-            before, self._opened = self._opened, opened
-            if before is not None:
-                before.is_replaced = True
-            is_free = before is not None and before.users == 0
-        if before is not None and is_free:
-            before.library.close()
+        self._opened.replace(opened)
 
     def _look(self) -> _Mark:
-        """Return what lies there now.
+        """Return the mark of the library that is there now.
 
         Raises:
-            SourceUnavailableError: nothing does.
+            SourceUnavailableError: there is none.
         """
         catalog = self._home / CATALOG
         try:
@@ -236,7 +201,7 @@ class FolderSource(LibraryBacked):
                 changed = (found.st_mtime_ns, found.st_size, *_log_of(catalog))
         except OSError as error:
             self._is_offline = True
-            self._replace(None)
+            self._opened.replace(None)
             raise self._gone(error) from error
         alignment = self._own.alignment if self._own is not None else None
         return _Mark(found.st_dev, found.st_ino, changed, alignment)
@@ -264,7 +229,7 @@ class FolderSource(LibraryBacked):
 
 
 def _log_of(catalog: Path) -> tuple[int, int]:
-    """Return when SQLite's log beside a catalog was last changed, and how long it is."""
+    """Return the modification time and size of a catalog's write-ahead log."""
     try:
         found = catalog.with_name(f"{catalog.name}-wal").stat()
     except FileNotFoundError:
@@ -273,7 +238,7 @@ def _log_of(catalog: Path) -> tuple[int, int]:
 
 
 def open_folder(name: str, home: Path, own: Library | None, job: Job | None = None) -> FolderSource:
-    """Return another library of one's own, ready to be searched.
+    """Return another library of the same person, ready to be searched.
 
     Raises:
         Cancelled: the job was cancelled.

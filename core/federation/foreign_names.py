@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar, cast
 
 from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument, ReadDocument
-from core.printable import label
+from core.printable import label, labelled
 from core.responses import DocumentHit, Facets, Passage, Reading, SearchResults
 
 _Response = TypeVar("_Response")
@@ -47,36 +47,21 @@ def _(response: DocumentHit) -> DocumentHit:
     for hit in response.passages:
         _check_passage(hit.passage)
     _check_path(response.path)
-    return replace(
-        response,
-        title=label(response.title),
-        author=label(response.author),
-        date=label(response.date),
-        copies=tuple(_sanitise(copy) for copy in response.copies),
-    )
+    copies = tuple(_sanitise(copy) for copy in response.copies)
+    return replace(labelled(response), copies=copies)
 
 
 @_sanitise.register(Copy)
 @_sanitise.register(NamedDocument)
+@_sanitise.register(ReadDocument)
 def _(response: Any) -> Any:
     _check_path(response.path)
-    return replace(response, title=label(response.title))
-
-
-@_sanitise.register
-def _(response: ReadDocument) -> ReadDocument:
-    _check_path(response.path)
-    return replace(
-        response,
-        title=label(response.title),
-        author=label(response.author),
-        date=label(response.date),
-    )
+    return labelled(response)
 
 
 @_sanitise.register
 def _(response: Reading) -> Reading:
-    for passage in (response.passage, *response.before, *response.behind):
+    for passage in (response.passage, *response.before, *response.after):
         _check_passage(passage)
     return replace(response, document=_sanitise(response.document))
 

@@ -1,4 +1,4 @@
-"""A library beside one's own as the federation asks it: in threads, by a deadline, never twice."""
+"""A library of a federation, called in threads with a deadline."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar, cast
 
 from core.errors import Cancelled, WinnowError
-from core.federation.source import SearchSource, SourceUnavailableError
+from core.federation.source import Source, SourceUnavailableError
 from core.progress import Job
 
 _log = logging.getLogger(__name__)
 _Told = TypeVar("_Told")
+# Concurrent calls, and so threads, of a library that hangs.
 _AT_ONCE: Final = 8
-"""Calls of one library; one that hangs has no more threads than that."""
 
 
 class Call(Generic[_Told]):
-    """Something that one library was asked; `ended` is handed the call when it returns."""
+    """A call of one library; `ended` is called with it when it has returned."""
 
     def __init__(self, member: Member, job: Job, ended: Callable[[Call[_Told]], None]) -> None:
         self.member = member
@@ -31,8 +31,8 @@ class Call(Generic[_Told]):
         self._result: _Told | None = None
         self._ended = ended
 
-    def run(self, work: Callable[[SearchSource, Job], _Told]) -> None:
-        """Ask, and keep what comes of it."""
+    def run(self, work: Callable[[Source, Job], _Told]) -> None:
+        """Do the work, and keep its result or error."""
         try:
             self._result = work(self.member.source, self.job)
         except BaseException as error:  # noqa: BLE001 - the boundary of one library
@@ -41,10 +41,10 @@ class Call(Generic[_Told]):
         self._ended(self)
 
     def result(self) -> _Told:
-        """Return what was answered.
+        """Return the result.
 
         Raises:
-            WinnowError: why there is no answer; other errors are logged and put so.
+            WinnowError: the library has none; unexpected errors are logged and converted.
             Cancelled: it was cancelled.
         """
         if not self.is_done:
@@ -62,14 +62,13 @@ class Call(Generic[_Told]):
 
 
 class Member:
-    """A library beside one's own, its number, and the calls of it that have not returned.
+    """A library, its number, and its calls that have not returned.
 
-    A call is late from its deadline until it returns: as long as there is one, the library is not
-    asked again, and nobody waits for it. One that was cancelled before is not late: whoever types
-    on asks anew.
+    A call is late from its deadline until it returns. Meanwhile the library is not asked again. A
+    call that was cancelled before its deadline is not late, since typing on cancels searches.
     """
 
-    def __init__(self, number: int, source: SearchSource) -> None:
+    def __init__(self, number: int, source: Source) -> None:
         self.number = number
         self.source = source
         self._under_way = 0
@@ -82,18 +81,18 @@ class Member:
 
     @property
     def is_late(self) -> bool:
-        """Whether it has not answered yet, though its time is over."""
+        """Whether a call has passed its deadline and not returned."""
         return self._late > 0
 
     def start(
         self,
-        work: Callable[[SearchSource, Job], _Told],
+        work: Callable[[Source, Job], _Told],
         ended: Callable[[Call[_Told]], None],
     ) -> Call[_Told]:
-        """Ask the library on a thread of its own.
+        """Start a call on a new thread.
 
         Raises:
-            SourceUnavailableError: it has not answered yet what it was asked before.
+            SourceUnavailableError: an earlier call is late.
         """
         with self._guard:
             if self._late or self._under_way >= _AT_ONCE:
@@ -113,7 +112,7 @@ class Member:
             self._late -= call.is_late
 
     def give_up(self, call: Call[_Told]) -> None:
-        """Have a call whose time is over cancelled, and nobody wait for it."""
+        """Cancel a call that has passed its deadline, and count it as late."""
         with self._guard:
             if not call.is_done and not call.is_late:
                 call.is_late = True
@@ -121,7 +120,7 @@ class Member:
         call.job.cancel()
 
     def silence(self) -> SourceUnavailableError:
-        """Return what is said of it while it does not answer."""
+        """Return the error of a library that does not answer."""
         return SourceUnavailableError(
             "The library {0} does not answer; what it holds is left out.", self.name
         )
@@ -129,22 +128,22 @@ class Member:
 
 def asked(
     members: Sequence[Member],
-    work: Callable[[SearchSource, Job], _Told],
+    work: Callable[[Source, Job], _Told],
     deadline_s: float,
     job: Job,
     meanwhile: Callable[[], object] = lambda: None,
 ) -> list[Call[_Told] | SourceUnavailableError]:
-    """Ask libraries the same at once, and return when all have answered or the time is up.
+    """Call libraries concurrently, and return when all have returned or the deadline has passed.
 
     Args:
-        members: those to ask; one that hangs is not.
-        work: what each is asked.
-        deadline_s: seconds from now; more where what is done meanwhile takes over half of them.
-        job: cancels them all.
-        meanwhile: is done on this thread while they work; what it raises ends them.
+        members: the libraries; late ones are not called.
+        work: is called with each source and a job.
+        deadline_s: seconds from now; more if `meanwhile` takes over half of them.
+        job: cancels all calls.
+        meanwhile: is run on this thread; if it raises, the calls are cancelled.
 
     Returns:
-        For each the call, which may not be done, or why there is none.
+        For each library its call, which may not be done, or why there is none.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -159,8 +158,7 @@ def asked(
             except SourceUnavailableError as error:
                 calls.append(error)
         meanwhile()
-        # As long again as that took: where one's own library takes its time, on a busy machine,
-        # those that are searched here as well do.
+        # Twice the time of the own library, if that is more: on a busy machine all are slow.
         ends_s = max(began_s + deadline_s, 2 * time.monotonic() - began_s)
         waiting = sum(isinstance(call, Call) for call in calls)
         with job.on_cancel(lambda: told.put(None)):

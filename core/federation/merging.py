@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import Message
+from core.federation.numbering import numbered, renumber
 from core.responses import (
     MEANING,
     WORDS,
@@ -22,30 +23,8 @@ from core.responses import (
 from core.search.floor import above_the_line
 from core.search.ranking import WordsScorer
 
-_SHIFT: Final = 40
-"""Bits of a number that are a library's own; those above them number the library."""
 _RANKS_ADDED: Final = 60
 """Source: Cormack, Clarke and Buettcher, "Reciprocal rank fusion", 2009: k."""
-
-
-def numbered(number: int, member: int) -> int:
-    """Return a passage's or document's number as it is among several libraries.
-
-    Numbers below 0, which stand for no passage, stay; so do those of member 0, one's own library.
-
-    >>> numbered(7, 0), numbered(7, 2) == (2 << 40) + 7, numbered(-1, 2)
-    (7, True, -1)
-    """
-    return number if number < 0 else (member << _SHIFT) + number
-
-
-def member_and_number(number: int) -> tuple[int, int]:
-    """Return which library a number is of, and what it is there.
-
-    >>> member_and_number(numbered(7, 2)), member_and_number(7)
-    ((2, 7), (0, 7))
-    """
-    return (0, number) if number < 0 else (number >> _SHIFT, number & ((1 << _SHIFT) - 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +32,11 @@ class MemberResults:
     """What one library found.
 
     Attributes:
-        member: the library's number, by which its passages are numbered; 0 for one's own.
-        name: what its results bear; "" for one's own.
-        scale: what its scores by meaning are made of; None where nobody knows.
+        member: the library's number, by which its passages are numbered; 0 for the own library.
+        name: shown with its results; "" for the own library.
+        scale: of its scores by meaning; None if unknown.
         results: with the library's own numbers.
-        is_here: whether its documents' files lie on this machine.
+        is_here: whether its documents' files are on this machine.
     """
 
     member: int
@@ -80,7 +59,7 @@ def merge(
     is listed once, as the first of them has it.
 
     Args:
-        found: what each library found, one's own first.
+        found: the results of each library, the own one's first.
         limit: the number of documents, at most.
         tokens: the query's, which the alignments of all are to name.
     """
@@ -114,7 +93,7 @@ def merge(
 
 
 def _each_once(found: Sequence[MemberResults]) -> Iterator[MemberResults]:
-    """Yield what was found without the files of this machine that an earlier library has, too."""
+    """Yield results without files of this machine that an earlier library has found, too."""
     seen: set[Path] = set()
     for one in found:
         if not one.is_here:
@@ -128,7 +107,7 @@ def _each_once(found: Sequence[MemberResults]) -> Iterator[MemberResults]:
 
 
 def _comparable(one: MemberResults) -> Hashable:
-    """Return what the results' scores can be compared by: those of equal keys can be."""
+    """Return a key that is equal for results with comparable scores."""
     terms = {term.name for hit in one.results.hits for each in hit.passages for term in each.terms}
     if MEANING in terms:
         return one.member if one.scale is None else one.scale
@@ -157,7 +136,7 @@ def _ordered(group: Sequence[MemberResults], tokens: tuple[QueryToken, ...]) -> 
 
 
 def _words_covered(results: SearchResults) -> int:
-    """Return how many different words of the query stand in the passage that has most of them."""
+    """Return the largest number of different query words in one passage."""
     passages = (each for hit in results.hits for each in hit.passages)
     return max(
         len({each.passage.text[start:end].casefold() for start, end in each.words})
@@ -195,31 +174,19 @@ def _merged_hit(
     passages = [_rescaled(each, share, words_weight) for each in hit.passages]
     if any(each is not before for each, before in zip(passages, hit.passages, strict=True)):
         passages.sort(key=_rank)
-    return replace(
+    merged = replace(
         hit,
-        document_id=numbered(hit.document_id, one.member),
-        passages=tuple(_renumbered(each, one.member, places) for each in passages),
+        passages=tuple(
+            replace(each, alignments=translated(each.alignments, places)) for each in passages
+        ),
         library=one.name,
         is_elsewhere=not one.is_here,
-        copies=tuple(
-            replace(copy, document_id=numbered(copy.document_id, one.member)) for copy in hit.copies
-        ),
     )
-
-
-def _renumbered(
-    hit: PassageHit, member: int, places: Mapping[int, QueryToken] | None
-) -> PassageHit:
-    passage = replace(
-        hit.passage,
-        id=numbered(hit.passage.id, member),
-        document_id=numbered(hit.passage.document_id, member),
-    )
-    return replace(hit, passage=passage, alignments=translated(hit.alignments, places))
+    return renumber(merged, lambda number: numbered(number, one.member))
 
 
 def _rescaled(hit: PassageHit, share: float, words_weight: float) -> PassageHit:
-    """Return a passage whose words count by so large a share, and weigh so much beside meaning."""
+    """Return a passage with its words' score scaled by a share, and their weight in the score."""
     names = [term.name for term in hit.terms]
     if WORDS in names:
         if share == 1.0:

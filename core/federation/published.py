@@ -1,50 +1,35 @@
-"""A published library as a source: fetched into the cache, opened read only, there when offline."""
+"""A published library as a source: fetched into a cache, opened read-only, also when offline."""
 
 from __future__ import annotations
 
-import contextlib
 import threading
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import replace
+from typing import Any, cast
 
 from core import paths
 from core.catalog.foreign import wrap_data_errors
 from core.catalog.schema import VERSION
 from core.errors import LibraryError, LibraryTooOldError, Message, WinnowError
-from core.federation.foreign_names import sanitise
-from core.federation.source import LibraryBacked, SourceState, SourceUnavailableError
+from core.federation.opened_library import Opened, OpenedLibrary
+from core.federation.source import SourceUnavailableError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.publishing.addresses import open_store
 from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneError
 from core.publishing.publisher import newest
 from core.publishing.store import NotStoredError, Store, StoreError
-from core.requests import NO_REWRITE, QueryRewrite
-from core.responses import Mode, SearchResults
+from core.requests import CountFacets, Request, Response, Search
+from core.responses import Mode, SourceState
 
-if TYPE_CHECKING:
-    from core.responses import Facets
-
-_Told = TypeVar("_Told")
 _TRIES = 3
+_BY_WORDS = "It is still being fetched, and is searched by words until it is here."
 
 
-@dataclass(eq=False)
-class _Opened:
-    """A snapshot that is open, and how many calls are under way in it."""
+class PublishedSource:
+    """A published library: `refresh` fetches it, and the fetched snapshot answers.
 
-    cached: CachedSnapshot
-    library: Library
-    users: int = 0
-    is_replaced: bool = False
-
-
-class PublishedSource(LibraryBacked):
-    """A published library. `refresh` fetches it; what is fetched answers, also when offline.
-
-    While its index is not there yet it is searched by words; a new snapshot takes the old one's
-    place as soon as it is there, and calls under way go on in the old one.
+    Until its index has been fetched it is searched by words. A new snapshot replaces the old one
+    once it is complete; requests under way use the old one.
     """
 
     def __init__(
@@ -57,9 +42,9 @@ class PublishedSource(LibraryBacked):
         """Name a published library; nothing is opened or fetched.
 
         Args:
-            name: what results bear.
-            address: a folder, or what fsspec knows (s3://…).
-            cache: where snapshots are kept; by default below `WINNOW_CACHE`, at its usual size.
+            name: shown with its results.
+            address: a folder, or an address that fsspec supports (s3://…).
+            cache: for snapshots; by default in `WINNOW_CACHE`, with the size of the settings.
             own: the person's library, whose model and alignment it is searched with.
 
         Raises:
@@ -69,10 +54,11 @@ class PublishedSource(LibraryBacked):
         self._store: Store = open_store(address)
         self._cache = cache or default_cache()
         self._own = own
-        self._opened: _Opened | None = None
+        self._opened: OpenedLibrary[CachedSnapshot] = OpenedLibrary(
+            lambda opened: self._cache.let_go(opened.mark)
+        )
         self._is_offline = False
         self._problem = ""
-        self._guard = threading.Lock()
         self._refreshing = threading.Lock()
 
     @property
@@ -85,36 +71,36 @@ class PublishedSource(LibraryBacked):
 
     @property
     def published_name(self) -> str:
-        """What its publisher calls it; "" while nothing of it is here."""
-        opened = self._opened
-        return opened.cached.snapshot.name if opened is not None else ""
+        """Its publisher's name for it; "" until it was fetched."""
+        opened = self._opened.current
+        return opened.mark.snapshot.name if opened is not None else ""
 
     def rename(self, name: str) -> None:
-        """Have results bear another name from now on."""
+        """Change the name shown with its results."""
         self._name = name
 
-    # What there is
+    # Snapshots
 
     def open_known(self) -> bool:
-        """Open what was fetched before, asking nobody; whether there is anything.
+        """Open the snapshot in the cache, without a connection; return whether there is one.
 
         Raises:
             LibraryError: it cannot be opened.
         """
         with self._refreshing:
-            if self._opened is None:
+            if self._opened.current is None:
                 known = self._cache.known(self._store.address)
                 if known is not None:
                     self._take(known)
-        return self._opened is not None
+        return self._opened.current is not None
 
     def refresh(self, job: Job | None = None) -> bool:
-        """Fetch the newest snapshot and search that from now on; whether there is a newer one.
+        """Fetch the newest snapshot; return whether it is a new one.
 
         Raises:
-            Cancelled: the job was cancelled; it goes on from there the next time.
+            Cancelled: the job was cancelled; the next call continues.
             SourceUnavailableError: it cannot be reached, and nothing was fetched before.
-            LibraryError: what is published is damaged, or by a newer Winnow; the old one answers.
+            LibraryError: the snapshot is damaged, or by a newer Winnow; the old one answers.
         """
         job = job or Job()
         with self._refreshing:
@@ -122,7 +108,7 @@ class PublishedSource(LibraryBacked):
                 has_changed = self._refresh(job)
             except StoreError as error:
                 self._is_offline, self._problem = True, error.message
-                if self._opened is None:
+                if self._opened.current is None:
                     known = self._cache.known(self._store.address)
                     if known is None:
                         raise SourceUnavailableError(
@@ -145,9 +131,9 @@ class PublishedSource(LibraryBacked):
                     "No library is published at {0}; publish one with winnow publish.",
                     self._store.address,
                 ) from error
-            opened = self._opened
-            is_new = opened is None or opened.cached.snapshot.id != snapshot.id
-            if opened is not None and not is_new and opened.cached.is_whole:
+            opened = self._opened.current
+            is_new = opened is None or opened.mark.snapshot.id != snapshot.id
+            if opened is not None and not is_new and opened.mark.is_whole:
                 return False
             if snapshot.catalog < VERSION:
                 raise self._too_old()
@@ -159,7 +145,8 @@ class PublishedSource(LibraryBacked):
                         self._cache.fetch(self._store, cached, job, catalog_only=True)
                         self._take(cached)
                     self._cache.fetch(self._store, cached, job)
-                    if self._opened is None or self._opened.cached.folder != cached.folder:
+                    opened = self._opened.current
+                    if opened is None or opened.mark.folder != cached.folder:
                         self._take(cached)
             except SnapshotGoneError:
                 job.checkpoint()
@@ -172,7 +159,7 @@ class PublishedSource(LibraryBacked):
         )
 
     def _take(self, cached: CachedSnapshot) -> None:
-        """Open a snapshot, and search it from now on."""
+        """Open a snapshot in place of the current one."""
         self._cache.hold(cached)
         try:
             with wrap_data_errors(self._name):
@@ -183,7 +170,7 @@ class PublishedSource(LibraryBacked):
         except BaseException:
             self._cache.let_go(cached)
             raise
-        self._replace(_Opened(cached, library))
+        self._opened.replace(Opened(library, cached))
 
     def _too_old(self) -> SourceUnavailableError:
         return SourceUnavailableError(
@@ -192,16 +179,6 @@ class PublishedSource(LibraryBacked):
             self._name,
         )
 
-    def _replace(self, opened: _Opened | None) -> None:
-        """Search another snapshot from now on; let go of this one when nobody uses it any more."""
-        with self._guard:
-            before, self._opened = self._opened, opened
-            if before is not None:
-                before.is_replaced = True
-                is_free = before.users == 0
-        if before is not None and is_free:
-            self._end(before)
-
     def _options(self) -> LibraryOptions:
         return LibraryOptions(
             alignment=self._own.alignment if self._own is not None else None,
@@ -209,39 +186,9 @@ class PublishedSource(LibraryBacked):
             lender=self._own,
         )
 
-    def _end(self, opened: _Opened) -> None:
-        opened.library.close()
-        self._cache.let_go(opened.cached)
-
-    @contextlib.contextmanager
-    def _using(self, job: Job | None = None) -> Iterator[_Opened]:
-        """Use the snapshot that is open now, whatever takes its place meanwhile."""
-        with self._guard:
-            opened = self._opened
-            if opened is None and self._problem:
-                raise SourceUnavailableError(self._problem)
-            if opened is None:
-                raise SourceUnavailableError(
-                    "The library {0} has not been fetched yet; it is left out.", self._name
-                )
-            opened.users += 1
-        try:
-            with wrap_data_errors(self._name), opened.library.asked_by(job):
-                yield opened
-        finally:
-            with self._guard:
-                opened.users -= 1
-                is_over = opened.is_replaced and opened.users == 0
-            if is_over:
-                self._end(opened)
-
-    def _ask(self, work: Callable[[Library], _Told], job: Job | None = None) -> _Told:
-        with self._using(job) as opened:
-            return sanitise(work(opened.library))
-
     def state(self) -> SourceState:
-        opened = self._opened
-        snapshot = opened.cached.snapshot if opened is not None else None
+        opened = self._opened.current
+        snapshot = opened.mark.snapshot if opened is not None else None
         return SourceState(
             self._name,
             self._store.address,
@@ -253,69 +200,50 @@ class PublishedSource(LibraryBacked):
         )
 
     def close(self) -> None:
-        """Let go of the snapshot, as soon as nothing is under way in it."""
-        self._replace(None)
+        """Close the snapshot after the requests under way."""
+        self._opened.replace(None)
 
     def forget(self) -> None:
-        """Close it, and remove what was fetched of it."""
+        """Close it, and remove it from the cache."""
         self.close()
         self._cache.forget(self._store.address)
 
-    # Searching
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        """Return the response of the snapshot that is open; a newer one may replace it meanwhile.
 
-    def search(
-        self,
-        query: str,
-        *,
-        mode: Mode | str = Mode.HYBRID,
-        limit: int = 20,
-        job: Job | None = None,
-        is_refined: bool = True,
-        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
-    ) -> SearchResults:
-        with self._using(job) as opened:
-            notices: list[str] = []
-            if Mode(mode) is not Mode.WORDS and not opened.cached.is_whole:
-                mode = Mode.WORDS
-                notices.append(
-                    Message("It is still being fetched, and is searched by words until it is here.")
+        Raises:
+            SourceUnavailableError: nothing was fetched yet.
+        """
+        with self._opened.using() as opened:
+            if opened is None and self._problem:
+                raise SourceUnavailableError(self._problem)
+            if opened is None:
+                raise SourceUnavailableError(
+                    "The library {0} has not been fetched yet; it is left out.", self._name
                 )
-            if self._is_offline:
-                notices.append(
-                    Message(
-                        "It cannot be reached; what was published on {0} answers.",
-                        opened.cached.snapshot.published_at[:10],
-                    )
-                )
-            elif self._problem:
-                notices.append(self._problem)
-            results = opened.library.search(
-                query, mode=mode, limit=limit, job=job, is_refined=is_refined, rewrites=rewrites
-            )
-            return _with_notices(sanitise(results), notices)
+            asked: Any = request
+            notices = self._notices(opened.mark)
+            if isinstance(request, (Search, CountFacets)) and not opened.mark.is_whole:
+                asked = replace(request, mode=Mode.WORDS)
+                if request.mode is not Mode.WORDS:
+                    notices.insert(0, Message(_BY_WORDS))
+            response: Any = opened.answer(self._name, asked, job)
+        if isinstance(request, Search) and notices:
+            said = [notice for notice in (response.notice, *notices) if notice]
+            response = replace(response, notice=Message.joined(said))
+        return cast("Response", response)
 
-    def facets(
-        self,
-        query: str,
-        *,
-        mode: Mode | str = Mode.HYBRID,
-        limit: int = 20,
-        found: Collection[int] | None = None,
-        job: Job | None = None,
-    ) -> Facets:
-        with self._using(job) as opened:
-            by = mode if opened.cached.is_whole else Mode.WORDS
-            found_here = opened.library.facets(query, mode=by, limit=limit, found=found, job=job)
-            return sanitise(found_here)
-
-
-def _with_notices(results: SearchResults, notices: list[str]) -> SearchResults:
-    said = [notice for notice in (results.notice, *notices) if notice]
-    return replace(results, notice=Message.joined(said)) if notices else results
+    def _notices(self, cached: CachedSnapshot) -> list[str]:
+        if self._is_offline:
+            published_on = cached.snapshot.published_at[:10]
+            return [
+                Message("It cannot be reached; what was published on {0} answers.", published_on)
+            ]
+        return [self._problem] if self._problem else []
 
 
 def default_cache() -> SnapshotCache:
-    """Return the cache of published libraries, as large as the settings let it be."""
+    """Return the cache of published libraries, with the size of the settings."""
     from core.settings import chosen
 
     most_mb = chosen(paths.home() / "settings.json").libraries_cache_mb

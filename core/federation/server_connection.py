@@ -1,7 +1,7 @@
-"""Asking a server: over TLS that is checked, with a token, for so long and so much at most.
+"""HTTP requests to a server, over checked TLS and with a token, limited in time and size.
 
-A server may be hostile, or what answers in its place. One timer ends the connection whatever is
-waited for, and no more is read of an answer than its endpoint allows.
+The server may be hostile, or another program may answer in its place. One timer ends a connection
+in any state, and no response is read beyond the limit of its endpoint.
 """
 
 from __future__ import annotations
@@ -12,21 +12,20 @@ import io
 import socket
 import ssl
 import threading
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urlencode, urlsplit
 
 from core.addresses import is_loopback
 from core.errors import DocumentError, GoneError, UsageError
 from core.federation.source import SourceRefusedError, SourceUnavailableError
 from core.progress import Job
-from core.wire.arrival import validate
-from core.wire.codec import FormError, encoded, parsed, read, written
+from core.requests import Request, Response
+from core.wire.arrival import refusal, validate
+from core.wire.codec import FormError, parsed, read, written
 from core.wire.endpoints import Endpoint, Refusal
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
-
-Made = TypeVar("Made")
 
 # Seconds for a connection to be made, and as many for TLS.
 _CONNECT_S: Final = 5.0
@@ -66,33 +65,27 @@ class ServerConnection:
         self._guard = threading.Lock()
         self._is_closed = False
 
-    def ask(
-        self, endpoint: Endpoint, request: object, answer: type[Made], job: Job | None = None
-    ) -> Made:
-        """Return what an endpoint answers.
-
-        Args:
-            endpoint: which.
-            request: of the endpoint's dataclass.
-            answer: the endpoint's.
-            job: cancels it.
+    def answer(
+        self, endpoint: Endpoint, request: Request[Response], job: Job | None = None
+    ) -> Response:
+        """Return the server's response to a request of an endpoint.
 
         Raises:
             SourceUnavailableError: the server does not answer, or not as one of this version does.
             UsageError: it says that the request cannot be met as it was written.
-            GoneError: what was asked for is not there.
+            GoneError: the document or passage does not exist.
             DocumentError: a page cannot be drawn.
             Cancelled: the job was cancelled.
         """
         data = self.fetch(endpoint, request, job)
         try:
             value = parsed(data, endpoint.most_bytes, endpoint.most_values)
-            return validate(read(answer, value, is_strict=False), request)
+            return validate(cast("Response", read(endpoint.response, value)), request)
         except FormError as error:
             raise self._stranger() from error
 
-    def fetch(self, endpoint: Endpoint, request: object, job: Job | None = None) -> bytes:
-        """Return the bytes that an endpoint answers; raise what `ask` raises."""
+    def fetch(self, endpoint: Endpoint, request: Request[Any], job: Job | None = None) -> bytes:
+        """Return the body of a response; raise what `answer` raises."""
         job = job or Job()
         job.checkpoint()
         try:
@@ -105,14 +98,14 @@ class ServerConnection:
         raise self._refused(status, data, endpoint)
 
     def close(self) -> None:
-        """Close the connections that nobody uses at this moment, the others as they come free."""
+        """Close the idle connections, and the others after their requests."""
         with self._guard:
             self._is_closed = True
             idle, self._idle = self._idle, []
         for connection in idle:
             connection.close()
 
-    def _exchange(self, endpoint: Endpoint, request: object, job: Job) -> tuple[int, bytes]:
+    def _exchange(self, endpoint: Endpoint, request: Request[Any], job: Job) -> tuple[int, bytes]:
         """Return the status and the body that answer a request.
 
         Raises:
@@ -208,12 +201,12 @@ class ServerConnection:
     def _refused(self, status: int, data: bytes, endpoint: Endpoint) -> Exception:
         try:
             value = parsed(data, _MOST_REFUSAL_BYTES, _MOST_REFUSAL_VALUES)
-            refusal = validate(read(Refusal, value, is_strict=False))
+            refused = refusal(read(Refusal, value))
         except FormError:
             return self._stranger()
         if status == 400:
             # In the server's own words, which no translation knows.
-            return UsageError(refusal.sentence)
+            return UsageError(refused.sentence)
         if status == 401 and not self._headers:
             return SourceRefusedError(
                 "The server {0} asks for a token, and none is known here; connect to it anew, with "
@@ -273,14 +266,14 @@ class ServerConnection:
 class _Exchange:
     """One request and its answer, which `end` cuts short from any thread and in any state."""
 
-    def __init__(self, endpoint: Endpoint, request: object) -> None:
+    def __init__(self, endpoint: Endpoint, request: Request[Any]) -> None:
         self.method, self.path, self.body = _message(endpoint, request)
         self.is_over = False
         self._endpoint = endpoint
         self._watched: socket.socket | None = None
 
     def end(self) -> None:
-        """Have whatever is waited for fail at once; may be called in a signal handler."""
+        """Make all waits fail at once; may be called in a signal handler."""
         # In this order, without a lock: `watch` goes the other way, and one of the two notices.
         self.is_over = True
         if self._watched is not None:
@@ -319,7 +312,7 @@ class _Exchange:
 
 
 class _Response(http.client.HTTPResponse):
-    """A response of which no more is read than is allowed, whatever it consists of."""
+    """A response that is not read beyond a limit, headers and chunks included."""
 
     def __init__(
         self,
@@ -339,7 +332,7 @@ class _Response(http.client.HTTPResponse):
 
 
 class _Bounded(io.RawIOBase):
-    """What a socket gives, up to a number of bytes."""
+    """The bytes of a socket, up to a limit."""
 
     def __init__(self, raw: socket.SocketIO, left: int) -> None:
         self._raw = raw
@@ -360,15 +353,15 @@ class _Bounded(io.RawIOBase):
         super().close()
 
 
-def _message(endpoint: Endpoint, request: object) -> tuple[str, str, bytes | None]:
+def _message(endpoint: Endpoint, request: Request[Any]) -> tuple[str, str, bytes | None]:
     """Return method, address and body of a request."""
+    values = endpoint.sent(request)
     if endpoint.method == "POST":
-        return "POST", endpoint.path, written(request)
-    values = {name: str(value) for name, value in encoded(request).items()}
+        return "POST", endpoint.path, written(values, is_clean=True)
     path = endpoint.path
     for name in [*values]:
         if f"{{{name}}}" in path:
-            path = path.replace(f"{{{name}}}", values.pop(name))
+            path = path.replace(f"{{{name}}}", str(values.pop(name)))
     return "GET", f"{path}?{urlencode(values)}" if values else path, None
 
 

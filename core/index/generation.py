@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +20,7 @@ from core.encoders.tokens import Tokenizer
 from core.errors import ModelError
 from core.index.codebook import load_codec
 from core.index.codec import UNCOMPRESSED, Codec, UncompressedCodec
-from core.index.index_searcher import IndexSearcher, VectorSearcher
+from core.index.index_searcher import IndexSearcher
 from core.index.segment_store import SegmentStore
 
 # Of a library's own codebook: the largest that is learned has some 30 MB.
@@ -39,13 +38,11 @@ class IndexGeneration:
         row: GenerationRow,
         before: IndexGeneration | None = None,
         device: str = FASTEST,
-        searching: Searching | None = None,
     ) -> None:
         """Open the generation of `row`, which `checkpoint` is the model of.
 
         Another one of the same model, opened `before`, lends its loaded encoder. `device` names
-        what the model runs on, as `core.encoders.runtimes` does; `searching` says where its
-        segments are searched, None for here.
+        what the model runs on, as `core.encoders.runtimes` does.
 
         Raises:
             ModelError: the codebook is missing or damaged.
@@ -56,9 +53,7 @@ class IndexGeneration:
         self.tokenizer = Tokenizer.of(checkpoint)
         codec = codec_of(home, checkpoint, row.spec)
         self.segments = SegmentStore(segment_folder(home), catalog, codec, row)
-        self.searcher: VectorSearcher = (
-            IndexSearcher(self.segments) if searching is None else searching(self)
-        )
+        self.searcher = IndexSearcher(self.segments)
         self._device = device
         self._encoder = before.loaded_encoder if before else None
         self._guard = threading.Lock()
@@ -119,10 +114,6 @@ class IndexGeneration:
             ModelError: the model cannot be loaded.
         """
         return open_encoder(self.checkpoint, self.tokenizer, self._device)
-
-
-Searching = Callable[[IndexGeneration], VectorSearcher]
-"""What searches the segments of a generation, elsewhere than in this process."""
 
 
 def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol, Self
+from typing import Final
 
 import numpy as np
 
 from core.arrays import Flags, Floats, Numbers
-from core.encoders.encoder import TextTokens, TokenVectors
 from core.index import probing
 from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import InvertedLists
@@ -20,87 +19,7 @@ from core.index.segment_store import SegmentStore
 from core.progress import Job
 
 _FEW_PASSAGES: Final = 1000
-"""So few are compared in full, rather than found in lists that hold many others."""
-
-
-class PassageEstimates(Protocol):
-    """What a probe found, to be asked for as many passages as are wanted."""
-
-    def best(self, limit: int) -> Numbers:
-        """Return the `limit` passages of the highest estimates, highest first."""
-
-    def __len__(self) -> int:
-        """Return how many passages may be found."""
-
-
-class VectorSearcher(Protocol):
-    """Scores the passages of one index by their vectors, here or on other machines.
-
-    For any number of threads at once. Where a part of the index cannot be had, all methods but
-    those of what `begun` returns raise an error, rather than give too little.
-    """
-
-    @property
-    def codec(self) -> Codec:
-        """What the vectors are compressed by."""
-
-    def begun(self) -> VectorSearcher:
-        """Return the same for one search, which may be answered in part: `notice` says so then."""
-
-    def notice(self) -> str:
-        """Return what of the index was left out, as a sentence; "" for nothing."""
-
-    def is_outdated(self) -> bool:
-        """Return whether segments were replaced before they could be searched: begin once more."""
-
-    def warm_up(self) -> None:
-        """Open and check what is published, so that no search waits for it."""
-
-    def score(self, query: Floats, numbers: Numbers, job: Job | None = None) -> Scores:
-        """Score these passages, by comparing all their vectors.
-
-        Those without vectors, and those that are gone, are left out.
-
-        Args:
-            query: (n, d) vectors, n at least 1, as long as each token counts.
-            numbers: the passages.
-            job: lets a search end that nobody waits for any more.
-
-        Raises:
-            Cancelled: the job was cancelled.
-        """
-
-    def probe(
-        self,
-        query: Floats,
-        params: ProbeParams,
-        *,
-        allowed: Numbers | None = None,
-        job: Job | None = None,
-    ) -> PassageEstimates:
-        """Estimate the scores of passages from the lists nearest to the query's tokens.
-
-        Args:
-            query: (n, d) vectors, n at least 1, as long as each token counts.
-            params: how much to look at.
-            allowed: (a,) ascending, the passages that may be found; None for all.
-            job: lets a search end that nobody waits for any more.
-
-        Raises:
-            Cancelled: the job was cancelled.
-        """
-
-    def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
-        """Return the stored vectors of these passages; those that have none are left out."""
-
-    def encode_passages(
-        self, batches: Sequence[Sequence[TextTokens]], job: Job
-    ) -> list[list[TokenVectors] | None]:
-        """Return batches of passages as other machines encode them; None for one to be done here.
-
-        Raises:
-            Cancelled: the job was cancelled.
-        """
+"""Up to this many passages in scope are compared in full instead of by probing lists."""
 
 
 class IndexSearcher:
@@ -114,17 +33,9 @@ class IndexSearcher:
         """What the vectors are compressed by."""
         return self._store.codec
 
-    def begun(self) -> Self:
-        """Return the same: what is damaged is left out of every search."""
-        return self
-
     def notice(self) -> str:
         """Return what is wrong with the index, as a sentence; "" while nothing is."""
         return self._store.damage()
-
-    def is_outdated(self) -> bool:
-        """Return whether segments were replaced before they could be searched: never."""
-        return False
 
     def warm_up(self) -> None:
         """Open and check what is published, so that no search waits for it."""
@@ -144,7 +55,18 @@ class IndexSearcher:
         return full_scores(comparison, self._store.segments(), None, job or Job())
 
     def score(self, query: Floats, numbers: Numbers, job: Job | None = None) -> Scores:
-        """Score these passages, by comparing all their vectors; see `VectorSearcher`."""
+        """Score these passages, by comparing all their vectors.
+
+        Passages without vectors, and those that are gone, are left out.
+
+        Args:
+            query: (n, d) vectors, n at least 1, as long as each token counts.
+            numbers: the passages.
+            job: lets a search end that nobody waits for any more.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
         comparison = VectorComparison(query, self.codec)
         return full_scores(comparison, self._store.segments(), np.unique(numbers), job or Job())
 
@@ -156,9 +78,20 @@ class IndexSearcher:
         allowed: Numbers | None = None,
         job: Job | None = None,
     ) -> Estimates:
-        """Estimate scores from the lists nearest to the query's tokens; see `VectorSearcher`."""
+        """Estimate the scores of passages from the lists nearest to the query's tokens.
+
+        Args:
+            query: (n, d) vectors, n at least 1, as long as each token counts.
+            params: how much to look at.
+            allowed: (a,) ascending, the passages that may be found; None for all.
+            job: lets a search end that nobody waits for any more.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
         job = job or Job()
-        if not isinstance(self.codec, ResidualCodec) or are_few(allowed):
+        is_few = allowed is not None and len(allowed) <= _FEW_PASSAGES
+        if not isinstance(self.codec, ResidualCodec) or is_few:
             comparison = VectorComparison(query, self.codec)
             return full_estimates(comparison, self._store.segments(), allowed, job)
         sizes, given = self.inverted_lists(allowed)
@@ -182,18 +115,6 @@ class IndexSearcher:
         """Return the stored vectors of these passages; those that have none are left out."""
         wanted = np.array(sorted(numbers), dtype=np.int64)
         return stored_vectors(self.codec, self._store.segments(), wanted)
-
-    def encode_passages(
-        self, batches: Sequence[Sequence[TextTokens]], job: Job
-    ) -> list[list[TokenVectors] | None]:
-        """Return that all are to be encoded here."""
-        job.checkpoint()
-        return [None] * len(batches)
-
-
-def are_few(allowed: Numbers | None) -> bool:
-    """Return whether passages are so few that a probe compares them in full; None for all."""
-    return allowed is not None and len(allowed) <= _FEW_PASSAGES
 
 
 def full_scores(

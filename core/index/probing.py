@@ -133,20 +133,6 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParam
     return plan_of(query, products, codec, choice)
 
 
-def choose_lists(
-    query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams
-) -> Choice:
-    """Choose as `plan` does, for `plan_of` to make the same plan elsewhere of a few numbers.
-
-    Args:
-        query: (n, d) vectors of `that_count`.
-        codec: that has the lists.
-        sizes: (K,) how many vectors each list holds.
-        params: how much to visit.
-    """
-    return _choice(query, codec.with_centroids(query), codec, sizes, params)
-
-
 def plan_of(query: Floats, products: Floats, codec: ResidualCodec, choice: Choice) -> ProbePlan:
     """Return the plan to visit lists that were chosen.
 

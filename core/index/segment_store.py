@@ -41,14 +41,6 @@ class Published:
     gone: Mapping[int, Sequence[int]]
 
 
-def damage_of(damaged: int, every: int) -> str:
-    """Return that so many of all segments cannot be searched, as a sentence."""
-    return (
-        f"{damaged} of {every} index files are damaged and left out; run `winnow index` or start "
-        "Winnow to have them made again."
-    )
-
-
 class SegmentStore:
     """The segments that fit one model and one codec; for any number of threads at once.
 
@@ -84,7 +76,7 @@ class SegmentStore:
             return self._open
         with self._guard:
             while True:
-                published = self.published()
+                published = self._read_manifest()
                 if published.version == self._version:
                     return self._open
                 self._reopen(published.rows, published.gone)
@@ -93,7 +85,7 @@ class SegmentStore:
                     self._version = published.version
                     return self._open
 
-    def published(self) -> Published:
+    def _read_manifest(self) -> Published:
         """Return what the manifest names now; no file is opened."""
         known = self._published
         with self.catalog.reading() as db:
@@ -178,7 +170,11 @@ class SegmentStore:
         self.segments()
         if not self._damaged:
             return ""
-        return damage_of(len(self._damaged), len(self._damaged) + len(self._open))
+        damaged = len(self._damaged)
+        return (
+            f"{damaged} of {damaged + len(self._open)} index files are damaged and left out; run "
+            "`winnow index` or start Winnow to have them made again."
+        )
 
     def rest(self) -> None:
         """Give back the memory that the files take (see `InvertedLists.rest`)."""

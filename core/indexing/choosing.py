@@ -128,8 +128,8 @@ class Choosing:
     def choose(self, **changes: Any) -> None:
         """Write these of the settings, and have them hold.
 
-        Another model or another size has the next sync make the index again, beside the one that
-        answers; until that is done it can be taken back.
+        After another model or another size the next sync builds a new index while the present one
+        answers; until that is done the change can be taken back.
 
         Raises:
             ModelError: a model is missing, or cannot be run on the device; nothing was written.

@@ -66,7 +66,6 @@ class Batch:
         self.passages += passages
 
     def store_if_due(self) -> None:
-        """Store what waits, if it is time."""
         if (
             time.monotonic() - self._stored_s > _STORE_S
             or self._waiting > _MOST_PASSAGES

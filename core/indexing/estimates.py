@@ -23,8 +23,8 @@ from core.indexing.generations import IndexTarget, sizes_of
 from core.progress import Job
 from core.settings import IndexSize
 
-# nDCG@10 in points by what is kept of a passage's vectors and in how many bits, the best 20
-# documents refined: docs/measurements/pruning.md.
+# nDCG@10 in points by reduction and bits, with the best 20 documents refined:
+# docs/measurements/pruning.md.
 POINTS: Final = {
     ("all", UNCOMPRESSED): 67.4,
     ("weighted-pooling:0.4", 2): 67.4,
@@ -55,7 +55,7 @@ class Cost:
 
 
 def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) -> tuple[Cost, ...]:
-    """Return what each size costs that differs with a model, for the passages that there are.
+    """Return the cost of each size that differs with a model, for the library's passages.
 
     Args:
         catalog: the library's.

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
-from core.addresses import is_in_bucket
 from core.catalog.documents import DocumentState, KnownDocument
 from core.documents.containers.members import Closed, Member
 from core.documents.document import Document
@@ -19,11 +18,10 @@ from core.documents.passages import CountTokens
 from core.documents.placeholders import InCloudError
 from core.documents.reader import Reader
 from core.encoders.checkpoint import Checkpoint
-from core.errors import Message
+from core.errors import BucketAwayError, Message
 from core.indexing.document_rows import StoredText, read_text, reason_for
 from core.indexing.ignore_rules import RealFile
 from core.indexing.reconcile import content_hash
-from core.object_storage import BucketAwayError
 from core.progress import Job
 
 TOGETHER: Final = 64
@@ -247,18 +245,6 @@ def given_up(found_hash: str, times: int) -> FileFailure:
     """Return what is to be recorded of a document that ended whoever read it, so many times."""
     reason = Message("ended the processes that were to read it, {0} times", times)
     return FileFailure(reason, found_hash, was_opened=True)
-
-
-def file_at(known: KnownDocument, path: Path) -> RealFile:
-    """Return the file of a document at a path that was found to have no links in it.
-
-    Of an object nobody is asked: it is taken for what it was when it was listed, and whether it is
-    that still `RealFile.at` tells when it has been read.
-
-    Raises:
-        OSError: there is none.
-    """
-    return RealFile.of_object(path, known.stamp) if is_in_bucket(path) else RealFile.at(path)
 
 
 def _is_small(known: KnownDocument) -> bool:

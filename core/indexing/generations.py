@@ -19,7 +19,7 @@ from core.encoders.tokens import Tokenizer
 from core.errors import ModelError, UsageError
 from core.index.codebook import check_bits
 from core.index.codec import UNCOMPRESSED
-from core.index.generation import IndexGeneration, Searching, codebook_folder
+from core.index.generation import IndexGeneration, codebook_folder
 from core.index.index_writer import IndexWriter
 from core.own_files import discard, sweep
 from core.printable import label
@@ -70,7 +70,6 @@ class IndexTarget:
 
     @property
     def reduction(self) -> TokenReduction:
-        """What is kept of a passage's vectors."""
         return TokenReduction.parse(self.row.spec.reduction)
 
 
@@ -166,7 +165,6 @@ class Generations:
         overrides: IndexOverrides,
         settings: Settings,
         lender: Generations | None = None,
-        searching: Searching | None = None,
     ) -> None:
         """Find the model to work with.
 
@@ -175,7 +173,6 @@ class Generations:
             overrides: what the program asks of the index.
             settings: what the person does.
             lender: another library's, whose models are shared where they are the same.
-            searching: says where segments are searched; None for here.
 
         Raises:
             ModelError: the model that is asked for, or the built-in one, is missing.
@@ -185,14 +182,12 @@ class Generations:
         self._catalog = catalog
         self._overrides = overrides
         self._lender = lender
-        self._searching = searching
         self._guard = threading.Lock()
         self._open: dict[tuple[IndexSpec, int], IndexGeneration] = {}
         self._target = self.target_by(settings)
 
     @property
     def target(self) -> IndexTarget:
-        """What is asked for."""
         return self._target
 
     def target_by(self, settings: Settings) -> IndexTarget:
@@ -275,7 +270,6 @@ class Generations:
                     row,
                     next(alike, None),
                     target.device,
-                    self._searching,
                 )
                 # Those that are not there any more are let go; whoever still searches in one
                 # holds it.
@@ -290,7 +284,6 @@ class Generations:
         return generation
 
     def opened(self) -> tuple[IndexGeneration, ...]:
-        """Return the generations that are open."""
         with self._guard:
             return tuple(self._open.values())
 

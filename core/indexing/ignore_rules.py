@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from core import filesystems
-from core.addresses import is_in_bucket
-from core.catalog.documents import FileStamp
-from core.catalog.folders import NO_RULES, FolderRules, Rule
-from core.documents.files import FileIdentity, stamp_of
+from core.catalog.folders import NO_RULES, FolderRules
+from core.documents.files import FileIdentity
 from core.documents.formats import format_of
-from core.documents.left_out import rule_of
 from core.errors import UsageError
+from core.filesystems import FileStamp
+from core.left_out import Rule, rule_of
+from core.locations import Location
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,7 +100,7 @@ class IgnoreRules:
             return Rule.UNKNOWN
         largest = self.rules.largest_bytes
         # Of a film little is read, but an object in a bucket is fetched as a whole.
-        is_bounded = not kind.reads_little or is_in_bucket(path)
+        is_bounded = not (kind.reads_little and Location.of(path).is_local)
         if largest is None and is_bounded and (kind.reader or not kind.members):
             largest = _LARGEST_BYTES
         return Rule.TOO_LARGE if largest is not None and size_bytes > largest else None
@@ -204,21 +204,22 @@ class RealFile:
     stamp: FileStamp
 
     @classmethod
-    def at(cls, path: Path) -> Self:
+    def at(cls, path: Path, listed: FileStamp | None = None) -> Self:
         """Return the file at a path that has no links in it, or the object.
 
-        Raises:
-            OSError: there is none, or nobody may look at it.
-        """
-        if is_in_bucket(path):
-            return cls.of_object(path, FileStamp(*stamp_of(path)))
-        status = path.lstat()
-        stamp = FileStamp(status.st_size, status.st_mtime_ns)
-        return cls(path, FileIdentity.of(status), stamp)
+        Args:
+            path: of the file.
+            listed: the stamp of an object as it was listed; with it the bucket is not queried.
 
-    @classmethod
-    def of_object(cls, path: Path, stamp: FileStamp) -> Self:
-        """Return the object at a path as it was when it had this stamp; nobody is asked."""
+        Raises:
+            OSError: there is none, or it cannot be accessed.
+        """
+        location = Location.of(path)
+        if location.is_local:
+            status = path.lstat()
+            stamp = FileStamp(status.st_size, status.st_mtime_ns)
+            return cls(path, FileIdentity.of(status), stamp)
+        stamp = listed or location.stamp()
         return cls(path, FileIdentity(stamp.size_bytes, stamp.mtime_ns), stamp)
 
 
@@ -237,10 +238,7 @@ class Links:
         own: frozenset[str] = frozenset(),
     ) -> None:
         # A folder may have been moved since it was added, and be a link to its new place.
-        self._real = {
-            str(path): str(path) if is_in_bucket(path) else os.path.realpath(path)
-            for path in folders
-        }
+        self._real = {str(path): os.fspath(Location.of(path).resolved()) for path in folders}
         self._rules = {self._real[str(path)]: rules for path, rules in folders.items()}
         self._closed = filesystems.system_points()
         self._own = own
@@ -266,20 +264,22 @@ class Links:
             return Rule.LINK_IN
         return None if rule is Rule.UNKNOWN or _ANNEX in real else rule
 
-    def real(self, path: str) -> RealFile | None:
+    def real(self, path: str, listed: FileStamp | None = None) -> RealFile | None:
         """Return the file that may be read for the document at `path` at this moment.
 
         None where something on the way to it is a link by now that it must not be read by.
 
+        Args:
+            path: of the document.
+            listed: the stamp of an object as it was listed; with it the bucket is not queried.
+
         Raises:
-            OSError: it is gone, or nobody may look at it.
+            OSError: it is gone, or it cannot be accessed.
         """
-        if is_in_bucket(path):
-            return RealFile.at(Path(path))
-        real = os.path.realpath(path)
-        if real != self._expected(path) and self.rule_of(path) is not None:
+        real = Location.of(path).resolved()
+        if os.fspath(real) != self._expected(path) and self.rule_of(path) is not None:
             return None
-        return RealFile.at(Path(real))
+        return RealFile.at(real, listed)
 
     def _expected(self, path: str) -> str:
         """A document's path where no link leads to it, but to the library's folder itself."""

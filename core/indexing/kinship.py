@@ -24,7 +24,6 @@ from core.progress import Job
 
 _SIGNED_TOGETHER: Final = 200
 _STORED_TOGETHER: Final = 5000
-_MAIL: Final = "mail"
 _OF_A_BUCKET: Final = 8
 """Each document is compared with so many of those that share a band, the first ones."""
 _PAIRS_TOGETHER: Final = 1 << 16
@@ -68,7 +67,7 @@ def signature_of(document: Unsigned, texts: Sequence[str]) -> bytes:
     """
     words = minhash.words_of(texts)
     kind = format_of(document.path)
-    if kind is not None and kind.key == _MAIL and words:
+    if kind is not None and kind.is_mail and words:
         said = "\0".join((document.author, document.date, *words))
         return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     return minhash.signature(words)

@@ -17,17 +17,18 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from core.addresses import is_in_bucket, readable_path
+from core.addresses import readable_path
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp, KnownDocument, remove_other_members
+from core.catalog.documents import DocumentState, KnownDocument, remove_other_members
 from core.catalog.passages import count_waiting
 from core.documents.containers.members import Closed, Member
-from core.documents.files import is_of_the_machine, stamp_of
+from core.documents.files import is_of_the_machine
 from core.documents.formats import Format, format_of
 from core.documents.passages import CountTokens
 from core.documents.reader import ContainerWalk, Reader
-from core.errors import DocumentError, Message
+from core.errors import BucketAwayError, DocumentError, Message
+from core.filesystems import FileStamp
 from core.indexing.document_rows import (
     Batch,
     Change,
@@ -48,12 +49,11 @@ from core.indexing.file_reading import (
     WalkElsewhere,
     WalkLostError,
     failure_of,
-    file_at,
 )
 from core.indexing.generations import IndexTarget
-from core.indexing.ignore_rules import Links, RealFile
+from core.indexing.ignore_rules import Links
 from core.indexing.reconcile import fits
-from core.object_storage import BucketAwayError
+from core.locations import Location
 from core.progress import Job, Progress, Stage
 
 Read = Callable[[Member, Path], StoredText]
@@ -133,7 +133,6 @@ class Members:
             self._fail_attachments(reason)
 
     def remove_others(self) -> None:
-        """Remove what the walk did not come upon."""
         self._batch.add(
             partial(documents.remove_other_members, holder=self._holder.path, kept=self._kept)
         )
@@ -421,7 +420,7 @@ class _Reading:
             checkpoint=target.checkpoint,
             count_tokens=self._count_tokens,
             job=job,
-            real=partial(_file_of, links),
+            real=lambda known: links.real(known.place, known.stamp),
             report=self.report,
             pages=partial(StoredPages, catalog),
             known_members=self._known_members,
@@ -607,12 +606,6 @@ class _Reading:
         )
 
 
-def _file_of(links: Links, known: KnownDocument) -> RealFile | None:
-    if is_in_bucket(known.place):
-        return file_at(known, known.path)
-    return links.real(known.place)
-
-
 def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -> list[int]:
     """Count the tokens of each text; between two lots of them the person may cancel."""
     counts: list[int] = []
@@ -623,7 +616,7 @@ def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -
 
 
 def _problem(path: Path, reason: str) -> str:
-    if is_in_bucket(path):
+    if not Location.of(path).is_local:
         return Message(
             "{0} could not be fetched or read ({1}); check the connection and the room on the "
             "disk, and the next indexing goes on with all that waits.",
@@ -646,7 +639,7 @@ def _kind(known: KnownDocument) -> str:
 def _is_away(path: Path) -> bool:
     """Return whether a file is gone, or the drive, the share or the bucket that it lies on."""
     try:
-        stamp_of(path)
+        Location.of(path).stamp()
     except PermissionError:
         return False
     except OSError:

@@ -46,7 +46,7 @@ from core.index.reduction import encode_reduced
 from core.index.segment_store import SegmentStore
 from core.indexing.executor import Executor, LocalExecutor, TextBatch
 from core.indexing.generations import Generations, IndexTarget, is_large
-from core.paths import is_there
+from core.locations import Location
 from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)
@@ -344,7 +344,7 @@ class Rebuild:
             raise ModelError(target.problem)
         with self._catalog.transaction() as db:
             maintenance.rebuild_indexes(db)
-            there = [root.id for root in folders.roots(db) if is_there(root.path)]
+            there = [root.id for root in folders.roots(db) if Location.of(root.path).is_folder()]
             maintenance.set_rereads(db, there)
             live = manifest.live(db)
             if live is not None:

@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Final
 
 from core import filesystems
-from core.addresses import is_in_bucket, readable_path
+from core.addresses import readable_path
 from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp, KnownDocument
+from core.catalog.documents import DocumentState, KnownDocument
 from core.catalog.folders import Root
 from core.documents.files import FileIdentity, open_plain
 from core.documents.formats import Format, format_of, reads_little
 from core.documents.placeholders import IN_CLOUD
 from core.errors import DocumentError
-from core.filesystems import Mount
+from core.filesystems import FileStamp, Mount
 from core.indexing.scanning import Changes, ScanResult, scan
-from core.paths import is_there
+from core.locations import Location
 from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)
@@ -260,9 +260,9 @@ def content_hash(
         DocumentError: it is no plain file.
     """
     digest = hashlib.blake2b(digest_size=16)
-    is_object = is_in_bucket(path)
-    with open_plain(path, expected if is_object else None, on_step) as file:
-        status = os.fstat(file.fileno()) if reads_little(path) and not is_object else None
+    is_local = Location.of(path).is_local
+    with open_plain(path, None if is_local else expected, on_step) as file:
+        status = os.fstat(file.fileno()) if is_local and reads_little(path) else None
         if status is not None and status.st_size > _HASHED_WHOLE_BYTES:
             digest.update(f"{status.st_size} {status.st_mtime_ns}\n".encode())
             for start in (0, status.st_size - _BLOCK_BYTES):
@@ -306,19 +306,19 @@ def list_documents(
     roots = folders.roots(db)
     there = {root.path: root.rules for root in roots}
     for root in roots:
-        if not is_there(root.path):
+        location = Location.of(root.path)
+        if not location.is_folder():
             seen.append(replace(root, is_offline=True))
             continue
-        is_bucket = is_in_bucket(root.path)
-        if is_bucket and changes is not None:
-            # Of what changes there nobody tells.
+        if not location.is_local and changes is not None:
+            # A bucket reports no changes.
             seen.append(root)
             continue
         home = catalog.path.parent
         files = scan(root.path, report, root.rules, changes, home=home, folders=there)
         before += len(files.files)
         found[root.id] = files
-        if is_bucket:
+        if not location.is_local:
             seen.append(replace(root, is_offline=bool(files.offline)))
             known[root.id] = documents.in_folder(db, root.id)
             continue

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from core import filesystems, object_storage, paths
-from core.addresses import is_in_bucket
-from core.catalog.documents import Failure, FileStamp
-from core.catalog.folders import NO_RULES, FolderRules, Rule
+from core.catalog.documents import Failure
+from core.catalog.folders import NO_RULES, FolderRules
 from core.documents import placeholders
 from core.documents.files import HANDS_OVER, unreadable
-from core.errors import FolderError, Message, UsageError
+from core.errors import BucketAwayError, FolderError, Message, UsageError
+from core.filesystems import FileStamp
 from core.indexing.ignore_rules import CACHE_TAG, IgnoreRules, Links
-from core.object_storage import BucketAwayError, ObjectStamp
+from core.left_out import Rule
+from core.locations import Location
 from core.printable import is_text
 
 
@@ -114,7 +115,7 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
             workings there.
     """
     path = paths.absolute(folder)
-    if is_in_bucket(path):
+    if not Location.of(path).is_local:
         return bucket_folder(path)
     try:
         path = path.resolve(strict=True)
@@ -134,8 +135,6 @@ def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
 def _written_as(path: Path, known: Iterable[Path]) -> Path:
     places = {}
     for root in known:
-        if is_in_bucket(root):
-            continue
         # A known folder may be away at the moment.
         with contextlib.suppress(OSError):
             status = root.stat()
@@ -148,7 +147,6 @@ def _written_as(path: Path, known: Iterable[Path]) -> Path:
 
 
 def _why_not(path: Path, error: Exception) -> str:
-    """Return why a folder cannot be added, in a sentence."""
     if isinstance(error, FileNotFoundError):
         return Message("There is no folder {0}; check the spelling.", path)
     if isinstance(error, NotADirectoryError):
@@ -185,7 +183,7 @@ def scan(
         UsageError: one of the rules' patterns is none.
     """
     ignore = IgnoreRules.of(root, rules)
-    if is_in_bucket(root):
+    if not Location.of(root).is_local:
         return scan_bucket(root, on_folder, ignore)
     own = () if home is None else (home, paths.cache())
     own_real = frozenset(os.path.realpath(folder) for folder in own)
@@ -427,7 +425,7 @@ def scan_bucket(
     return found
 
 
-def _take_object(key: str, stamp: ObjectStamp, rules: _FolderRules, found: ScanResult) -> None:
+def _take_object(key: str, stamp: FileStamp, rules: _FolderRules, found: ScanResult) -> None:
     parts = key.split("/")
     if not parts[-1] and not stamp.size_bytes:
         return  # how some programs note a folder
@@ -444,7 +442,7 @@ def _take_object(key: str, stamp: ObjectStamp, rules: _FolderRules, found: ScanR
         reason = Message("lies below another object as in a folder; give one of them another key")
         found.closed.append(Failure(path, reason))
     else:
-        found.take(path, FileStamp(stamp.size_bytes, stamp.mtime_ns), rules.ignore)
+        found.take(path, stamp, rules.ignore)
 
 
 def _part(part: str) -> str:

@@ -83,28 +83,8 @@ def report(
 
 # Of a laptop with two cores; what a format costs beyond its bytes is small beside them.
 _READ_S_PER_FILE: Final = 0.002
-_READ_S_PER_BYTE: Final = {
-    "pdf": 4e-7,
-    "mailbox": 1e-7,
-    "archive": 1e-7,
-    "picture": 2e-9,
-    "film": 0.0,
-}
-_READ_S_PER_BYTE_OF_TEXT: Final = 1e-7
 _TOKENS_PER_S: Final = 2500
 _BYTES_PER_TOKEN: Final = 4.5
-# How much of a file of each kind is text; the others hold pictures and markup, or are packed.
-_TEXT_SHARE: Final = {
-    "text": 1.0,
-    "code": 1.0,
-    "markdown": 1.0,
-    "web": 0.3,
-    "mail": 0.4,
-    "picture": 0.0,
-    "sound": 0.0,
-    "film": 0.0,
-}
-_TEXT_SHARE_OF_OTHERS: Final = 0.1
 
 
 def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job) -> Preview:
@@ -151,9 +131,8 @@ def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job)
             continue
         waiting += 1
         waiting_bytes += stamp.size_bytes
-        per_byte = _READ_S_PER_BYTE.get(kind.key, _READ_S_PER_BYTE_OF_TEXT)
-        reading_s += _READ_S_PER_FILE + stamp.size_bytes * per_byte
-        text_bytes = stamp.size_bytes * _TEXT_SHARE.get(kind.key, _TEXT_SHARE_OF_OTHERS)
+        reading_s += _READ_S_PER_FILE + stamp.size_bytes * kind.read_s_per_byte
+        text_bytes = stamp.size_bytes * kind.text_share
         encoding_s += text_bytes / _BYTES_PER_TOKEN / _TOKENS_PER_S
     kinds = sorted((Kind(name, files[name], sizes[name]) for name in files), key=_by_size)
     return Preview(

@@ -15,7 +15,7 @@ from core import paths
 from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
-from core.catalog.folders import LONGEST_DESCRIPTION, FolderRules, Rule
+from core.catalog.folders import LONGEST_DESCRIPTION, FolderRules
 from core.documents.document import Document
 from core.documents.formats import format_of
 from core.documents.reader import SCRATCH, Reader
@@ -32,6 +32,7 @@ from core.indexing.rebuild import Rebuild, is_under_way
 from core.indexing.reconcile import list_documents
 from core.indexing.scanning import Changes, root_at
 from core.indexing.watching import UNHURRIED_MS, Watched, Watcher
+from core.left_out import Rule
 from core.progress import Job
 from core.writer_lock import writing
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from core import filesystems
-from core.addresses import is_in_bucket
-from core.documents.left_out import rule_of
+from core.left_out import rule_of
+from core.locations import Location
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class Watcher:
         look_ms: int = _QUIET_MS,
     ) -> None:
         # Of what changes in a bucket nobody tells: it is looked at when everything is.
-        self._folders = tuple(folder for folder in folders if not is_in_bucket(folder.path))
+        self._folders = tuple(folder for folder in folders if Location.of(folder.path).is_local)
         self._home = str(home.resolve())
         self._poll_s = poll_s
         self._whole_s = whole_s

@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final, cast
 
 from core import requests
 from core.alignment.pairwise import AlignmentStrategy
-from core.catalog import passages
+from core.catalog import folders, manifest, passages
 from core.catalog.catalog import Catalog
+from core.catalog.folders import Folder
+from core.catalog.scope import Holdings, holdings
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.documents.reader import Reader
 from core.errors import Message, ModelError
@@ -19,7 +22,7 @@ from core.index.probing import ProbeParams
 from core.indexing.generations import Generations
 from core.indexing.views import Views
 from core.progress import Job
-from core.requests import Request, Response
+from core.requests import OptionalAnswerer, Request, Response
 from core.responses import (
     ExactAlignments,
     Facets,
@@ -29,13 +32,15 @@ from core.responses import (
     ScoreScale,
     SearchResults,
 )
-from core.search.caches import Recently
+from core.search.caches import SearchCaches
 from core.search.explanation import Explainer
+from core.search.facets.scope_masks import ScopeMasks
+from core.search.meaning_ranker import MeaningRanker
+from core.search.pipeline import Pipeline, Ranker
 from core.search.ranking import RankingConfig
-from core.search.remote_search import WarmSearch
-from core.search.searcher import Searcher
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import adopted
+from core.search.word_ranker import WordRanker
 from core.token_comparison import Explanation
 
 
@@ -50,16 +55,16 @@ class Answering:
         caches: shared by all searches.
         alignment: how query tokens are aligned; None for the strategy adopted by the library.
         probe_params: how much of the index a search looks at.
-        warm: answers searches first, as long as it can.
+        service: answers searches and explanations first, while it is running.
     """
 
     catalog: Catalog
     generations: Generations
     drawer: Reader
-    caches: Recently
+    caches: SearchCaches
     alignment: AlignmentStrategy | None
     probe_params: ProbeParams
-    warm: WarmSearch | None
+    service: OptionalAnswerer | None
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         """Return the response to a request.
@@ -70,22 +75,30 @@ class Answering:
         """
         return cast("Response", _ANSWERS[type(request)](self, request, job))
 
-    def searcher(self, wanted: Mode) -> tuple[Searcher, Mode, str]:
-        """Return a searcher, the possible mode, and a notice if it is not the wanted one."""
-        mode, generation, notice = wanted, None, ""
-        if mode is not Mode.WORDS:
+    def pipeline(self, ranker: Ranker) -> Pipeline:
+        """Return the search with a ranker."""
+        return Pipeline(self.catalog, self.caches.vocabulary, ranker)
+
+    def ranker(self, wanted: Mode) -> tuple[Ranker, Mode, str]:
+        """Return a ranker, the possible mode, and a notice if it is not the wanted one."""
+        if wanted is not Mode.WORDS:
             try:
-                generation = self.generations.answering()
+                return self.meaning_ranker(self.generations.answering()), wanted, ""
             except ModelError as error:
-                mode, notice = Mode.WORDS, error.message
-        return self.searcher_of(generation), mode, notice
+                return self.word_ranker, Mode.WORDS, error.message
+        return self.word_ranker, Mode.WORDS, ""
 
-    def searcher_of(self, generation: IndexGeneration | None) -> Searcher:
-        """Return a searcher of one generation of the index; None for words only."""
+    @property
+    def word_ranker(self) -> WordRanker:
+        """Ranks by words."""
+        return WordRanker(self.caches.vocabulary, ScopeMasks(self.catalog, self.caches.columns))
+
+    def meaning_ranker(self, generation: IndexGeneration) -> MeaningRanker:
+        """Return a ranker with one generation of the index."""
         strategy = self.strategy_of(generation)
-        return Searcher(self.catalog, generation, strategy, self.probe_params, self.caches)
+        return MeaningRanker(self.word_ranker, generation, strategy, self.probe_params, self.caches)
 
-    def strategy_of(self, generation: IndexGeneration | None) -> AlignmentStrategy:
+    def strategy_of(self, generation: IndexGeneration) -> AlignmentStrategy:
         """Return the alignment given in the options, else the one adopted for the model."""
         return self.alignment or adopted(self.catalog, generation)
 
@@ -96,7 +109,7 @@ class Answering:
         Raises:
             ModelError: the model cannot be loaded.
         """
-        return self.searcher_of(self.generations.answering()).explainer
+        return self.meaning_ranker(self.generations.answering()).explainer
 
     @property
     def texts(self) -> StoredTexts:
@@ -108,35 +121,43 @@ class Answering:
         """What documents look like."""
         return Views(self.catalog, self.drawer)
 
+    def _by_service(self, request: Request[Response], job: Job | None) -> Response | None:
+        return None if self.service is None else self.service.answer_if_running(request, job)
+
     def _search(self, request: requests.Search, job: Job | None) -> SearchResults:
-        if self.warm is not None and (found := self.warm.search(request, job)) is not None:
-            return found
+        if (response := self._by_service(request, job)) is not None:
+            return response
         for _ in range(2):
-            searcher, mode, notice = self.searcher(request.mode)
-            results = searcher.search(replace(request, mode=mode), job)
+            ranker, mode, notice = self.ranker(request.mode)
+            results = self.pipeline(ranker).search(replace(request, mode=mode), job)
             # Otherwise another model took over during the search.
-            if searcher.is_current():
+            if not isinstance(ranker, MeaningRanker) or self._is_current(ranker.generation):
                 break
         return replace(results, notice=Message.joined(filter(None, [notice, results.notice])))
 
-    def _facets(self, request: requests.CountFacets, job: Job | None) -> Facets:
-        searcher, mode, _ = self.searcher(request.mode)
-        return searcher.facets(replace(request, mode=mode), job)
+    def _is_current(self, generation: IndexGeneration) -> bool:
+        """Return whether the vectors of a generation are still the ones that answer."""
+        with self.catalog.reading() as db:
+            row = manifest.live(db)
+        return row is None or row.codec == generation.row.codec
 
-    def _explain(self, request: requests.Explain, _job: Job | None) -> Explanation:
-        if self.warm is not None:
-            found = self.warm.explain(request.query, request.passage_id)
-            if found is not None:
-                return found
-        return self.explainer.explain(request.query, request.passage_id)
+    def _facets(self, request: requests.CountFacets, job: Job | None) -> Facets:
+        ranker, mode, _ = self.ranker(request.mode)
+        pipeline = self.pipeline(ranker)
+        return pipeline.facets(replace(request, mode=mode), self.caches.counter, job)
+
+    def _explain(self, request: requests.Explain, job: Job | None) -> Explanation:
+        if (response := self._by_service(request, job)) is not None:
+            return response
+        return self.explainer.explain(self.catalog, request.query, request.passage_id)
 
     def _align(self, request: requests.Align, job: Job | None) -> ExactAlignments:
-        return self.explainer.exact(request.query, request.passage_ids, job)
+        return self.explainer.align(self.catalog, request.query, request.passage_ids, job)
 
     def _salient_words(
         self, request: requests.GetSalientWords, _job: Job | None
     ) -> tuple[str, ...]:
-        return self.explainer.salient_words(request.passage_id, request.count)
+        return self.explainer.salient_words(self.catalog, request.passage_id, request.count)
 
     def _scale(self, _request: requests.GetScoreScale, _job: Job | None) -> ScoreScale | None:
         with contextlib.suppress(ModelError):
@@ -175,6 +196,20 @@ class Answering:
     def _inner(self, request: requests.ListInner, _job: Job | None) -> tuple[Inner, ...]:
         return self.views.inside(request.document_id)
 
+    def _folders(self, _request: requests.ListFolders, _job: Job | None) -> tuple[Folder, ...]:
+        with self.catalog.reading() as db:
+            return folders.describe(db)
+
+    def _descriptions(
+        self, _request: requests.ListDescriptions, _job: Job | None
+    ) -> dict[Path, str]:
+        with self.catalog.reading() as db:
+            return folders.descriptions(db)
+
+    def _count(self, request: requests.CountDocuments, _job: Job | None) -> Holdings:
+        with self.catalog.reading() as db:
+            return holdings(db, request.scope)
+
 
 _ANSWERS: Final[Mapping[type[Request[Any]], Callable[[Answering, Any, Job | None], Any]]] = {
     requests.Search: Answering._search,  # noqa: SLF001 - of this module, here and below
@@ -186,6 +221,7 @@ _ANSWERS: Final[Mapping[type[Request[Any]], Callable[[Answering, Any, Job | None
     requests.ReadPassage: Answering._passage,  # noqa: SLF001
     requests.LocateLines: lambda self, request, _job: self.texts.lines(request.passage_ids),
     requests.GetDocument: lambda self, request, _job: self.texts.numbered(request.document_id),
+    requests.GetDocumentAt: lambda self, request, _job: self.texts.document(request.path),
     requests.ReadPage: Answering._page,  # noqa: SLF001
     requests.ReadPages: Answering._pages,  # noqa: SLF001
     requests.DrawPage: Answering._image,  # noqa: SLF001
@@ -193,4 +229,9 @@ _ANSWERS: Final[Mapping[type[Request[Any]], Callable[[Answering, Any, Job | None
     requests.MeasurePages: Answering._sizes,  # noqa: SLF001
     requests.ReadMarkup: Answering._markup,  # noqa: SLF001
     requests.ListInner: Answering._inner,  # noqa: SLF001
+    requests.ListFolders: Answering._folders,  # noqa: SLF001
+    requests.ListDescriptions: Answering._descriptions,  # noqa: SLF001
+    requests.CountDocuments: Answering._count,  # noqa: SLF001
+    requests.GetModelName: lambda self, _request, _job: self.generations.name(),
+    requests.ListLibraries: lambda _self, _request, _job: (),
 }

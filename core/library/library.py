@@ -13,21 +13,20 @@ from typing import TYPE_CHECKING, Self
 from core import own_files, paths
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
-from core.catalog import copies, documents, folders
+from core.catalog import copies, documents
 from core.catalog.catalog import Catalog, damaged, set_aside
 from core.catalog.copies import CopiesReport
 from core.catalog.documents import DocumentState, Failure, ReadDocument
 from core.catalog.folders import Folder, FolderRules
 from core.catalog.manifest import GenerationRow
 from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
-from core.catalog.scope import EVERYWHERE, Holdings, Scope, holdings
+from core.catalog.scope import EVERYWHERE, Holdings, Scope
 from core.documents.document import Document, Page, PageImage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.encoders import graphics
 from core.errors import LibraryDamagedError, Message, ModelError, UsageError, WinnowError
-from core.index.generation import Searching
 from core.index.native import jit
 from core.index.probing import ProbeParams
 from core.indexing import checking, stats, syncing
@@ -43,11 +42,16 @@ from core.progress import Job
 from core.requests import (
     NO_REWRITE,
     Align,
+    CountDocuments,
     CountFacets,
     DrawPage,
     Explain,
+    GetModelName,
     GetSalientWords,
     GetScoreScale,
+    ListDescriptions,
+    ListFolders,
+    OptionalAnswerer,
     QueryRewrite,
     ReadPages,
     Request,
@@ -55,11 +59,10 @@ from core.requests import (
     Search,
 )
 from core.responses import ExactAlignments, Facets, Mode, ScoreScale, SearchResults
-from core.search.caches import Recently
+from core.search.caches import SearchCaches
 from core.search.floor import Evidence
-from core.search.query.addressing import unknown
+from core.search.query.addressing import with_unknown_libraries
 from core.search.ranking import RankingConfig
-from core.search.remote_search import WarmSearch
 from core.search.stored_texts import StoredTexts
 from core.search.teaching import Teaching
 from core.settings import Settings, chosen
@@ -93,10 +96,8 @@ class LibraryOptions:
         is_foreign: whether others may have written it. It is checked (`core.catalog.foreign`), only
             read, and searched with the settings and models of the lender.
         lender: another library, whose loaded model is used where it is the same.
-        searching: says where the vectors of the index are searched; None for in this process. One
-            for other machines is given by `core.cluster.replica_searcher.replicated`.
-        warm: searches in this library's place as long as it can, so that no model is loaded here;
-            the service in the background does by `core.wire.service_search.ServiceSearch`.
+        service: answers searches while it is running, so that no model is loaded here; see
+            `core.daemon_client.answerer.ServiceAnswerer`.
         scratch: where documents lie for a moment while they are shown; None for in the library.
     """
 
@@ -108,8 +109,7 @@ class LibraryOptions:
     is_read_only: bool = False
     is_foreign: bool = False
     lender: Library | None = None
-    searching: Searching | None = None
-    warm: WarmSearch | None = None
+    service: OptionalAnswerer | None = None
     scratch: Path | None = None
 
 
@@ -143,9 +143,8 @@ class Library:
                 overrides,
                 self._settings,
                 lender._generations if lender is not None else None,  # noqa: SLF001 - another of us
-                options.searching,
             )
-            self._recent = Recently()
+            self._caches = SearchCaches()
             # Two readers: a page is drawn while another document is being read.
             ocr = self._settings.ocr and is_installed()
             scratch = options.scratch or home / SCRATCH
@@ -155,10 +154,10 @@ class Library:
                 self._catalog,
                 self._generations,
                 self._drawer,
-                self._recent,
+                self._caches,
                 options.alignment,
                 options.probe_params or ProbeParams(),
-                options.warm,
+                options.service,
             )
             if self._catalog.may_change:
                 own_files.tighten(home)
@@ -215,8 +214,7 @@ class Library:
 
     def folders(self) -> tuple[Folder, ...]:
         """Return the folders that were added, by path, with what is in them."""
-        with self._catalog.reading() as db:
-            return folders.describe(db)
+        return self.answer(ListFolders())
 
     def add_folder(self, folder: Path | str, rules: FolderRules | None = None) -> Folder:
         """Add a folder; its documents can be found after the next `sync`.
@@ -246,8 +244,7 @@ class Library:
 
     def descriptions(self) -> dict[Path, str]:
         """Return what the person says of folders, by path; folders without such are left out."""
-        with self._catalog.reading() as db:
-            return folders.descriptions(db)
+        return self.answer(ListDescriptions())
 
     def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
         """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
@@ -510,8 +507,7 @@ class Library:
 
     def holdings(self, scope: Scope = EVERYWHERE) -> Holdings:
         """Return how many documents and passages lie in a part of the library."""
-        with self._catalog.reading() as db:
-            return holdings(db, scope)
+        return self.answer(CountDocuments(scope))
 
     def asked_by(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
         """End what this thread asks in the block with its job; see `Catalog.watched`."""
@@ -523,7 +519,7 @@ class Library:
 
     def model(self) -> str:
         """Return the name of the model whose vectors answer."""
-        return self._generations.name()
+        return self.answer(GetModelName())
 
     def shares(self) -> Shares:
         """Return what the library takes on the disk, folder by folder; looks at every passage."""
@@ -588,9 +584,7 @@ class Library:
         """
         request = Search(query, Mode(mode), limit, scope, is_refined, rewrites, is_folded)
         results = self.answer(request, job)
-        if not is_alone or not (names := unknown(query, [""])):
-            return results
-        return replace(results, notice=Message.joined(filter(None, [*names, results.notice])))
+        return with_unknown_libraries(results, query) if is_alone else results
 
     def facets(
         self,
@@ -624,8 +618,9 @@ class Library:
 
         Takes the query as plain text: no word or mark of it is an instruction.
         """
-        searcher, possible, _ = self._answering.searcher(Mode(mode))
-        return searcher.rank(query, possible, limit, is_refined=is_refined)
+        ranker, possible, _ = self._answering.ranker(Mode(mode))
+        pipeline = self._answering.pipeline(ranker)
+        return pipeline.rank(query, possible, limit, is_refined=is_refined)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
         """A query and one passage compared token by token, and what makes up the passage's score.
@@ -652,7 +647,8 @@ class Library:
         Raises:
             ModelError: the model cannot be loaded.
         """
-        return self._answering.searcher_of(self._generations.answering()).evidence(query, limit)
+        ranker = self._answering.meaning_ranker(self._generations.answering())
+        return ranker.evidence(self._catalog, query, limit)
 
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None
@@ -680,7 +676,7 @@ class Library:
     @property
     def teaching(self) -> Teaching:
         """What the person judged right, and the alignment that follows from it."""
-        return Teaching(self._catalog, self._generations.answering, self._answering.searcher_of)
+        return Teaching(self._catalog, self._generations.answering, self._answering.meaning_ranker)
 
     @property
     def is_warm(self) -> bool:
@@ -692,7 +688,6 @@ class Library:
 
         Raises:
             ModelError: it cannot be loaded.
-            ClusterError: the machines that are to search the index cannot.
         """
         generation = self._generations.answering()
         encoder = generation.query_encoder()
@@ -701,17 +696,17 @@ class Library:
         jit.load()
         generation.searcher.warm_up()
 
-    def words_beside(self) -> Callable[[Job], None]:
-        """Have no answer wait for the library's words, by which misspelt queries are mended.
+    def background_vocabulary(self) -> Callable[[Job], None]:
+        """Return the job that loads the spelling vocabulary, and let no search wait for it.
 
-        Returns what reads them, to be called beside the searches: now, and when there are more.
-        Until it is done nothing is mended in a large library, where it takes seconds.
+        Call it now, and again when the library has grown. Until then nothing is suggested in a
+        large library, where it takes seconds.
         """
-        self._recent.words.spelling.words.read_beside()
+        self._caches.vocabulary.spelling.words.compute_in_background()
 
         def learn(job: Job) -> None:
             with self._catalog.reading() as db:
-                self._recent.words.learn(db, job)
+                self._caches.vocabulary.learn(db, job)
 
         return learn
 

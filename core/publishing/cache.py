@@ -85,6 +85,10 @@ class SnapshotCache:
         ]
         return max(found, key=lambda cached: (cached.is_whole, cached.snapshot.id), default=None)
 
+    def find(self, address: str, snapshot_id: str) -> CachedSnapshot | None:
+        """Return a snapshot of a library that was placed before, perhaps not fetched yet."""
+        return self._read(self._library(address) / snapshot_id, address)
+
     def place(self, address: str, snapshot: Snapshot) -> CachedSnapshot:
         """Return where a snapshot lies or is to lie.
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from core import foreign_files, own_files, paths
+from core import foreign_files, own_files
 from core.errors import DiskFullError, LibraryError
 from core.foreign_files import UnexpectedFileError
+from core.locations import Location
 from core.progress import Job
 
 _ANYBODY: Final = 0o666
@@ -106,7 +107,7 @@ class FolderStore:
         except UnexpectedFileError as error:
             raise UnexpectedPieceError(name) from error
         except (FileNotFoundError, NotADirectoryError) as error:
-            if not paths.is_there(self.folder):
+            if not Location.of(self.folder).is_folder():
                 raise StoreError(
                     "The folder {0} cannot be reached; check the path and the connection.",
                     self.folder,

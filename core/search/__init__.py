@@ -1,1 +1,1 @@
-"""From a query to ranked documents with lit words."""
+"""From a query to ranked documents, their highlights and explanations."""

@@ -1,4 +1,4 @@
-"""What is read of a whole library to search it, and how old that may be: one rule for all of it."""
+"""Values computed from all passages of a library, and how stale they may become."""
 
 from __future__ import annotations
 
@@ -14,69 +14,68 @@ from core.progress import Job
 
 V = TypeVar("V")
 
+# While a library grows, computing takes at most a twentieth of the time,
 _SHARE_OF_TIME: Final = 20
-"""Reading anew takes at most a twentieth of the time while a library grows."""
+# unless it is as fast as this: then each new passage is taken into account at once.
 _AT_ONCE_S: Final = 0.05
-"""What takes no longer is read anew whenever there are new passages."""
+# Passages of a library that is small enough to wait for, also in the background.
 _FEW: Final = 2000
-"""Passages that anybody waits for."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Read(Generic[V]):
-    """What was read, up to which passage, when that was done, and how long it took."""
+class _Computed(Generic[V]):
+    """A value, the newest passage in it, when it was computed, and how long that took."""
 
     value: V
     newest: int
-    read_s: float
+    computed_s: float
     took_s: float
 
     @property
-    def is_due(self) -> bool:
-        """Whether it may be read anew, if there is anything new."""
+    def may_be_refreshed(self) -> bool:
+        """Whether to compute it again once there are new passages."""
         return self.took_s < _AT_ONCE_S or (
-            time.monotonic() - self.read_s > _SHARE_OF_TIME * self.took_s
+            time.monotonic() - self.computed_s > _SHARE_OF_TIME * self.took_s
         )
 
 
-class Reread(Generic[V]):
-    """Something that is read of all passages; for any number of threads at once.
+class CachedScan(Generic[V]):
+    """A value computed from all passages, refreshed as the library grows; thread-safe.
 
-    Whoever asks first reads it, and whoever asks when it is due once the library has grown. Where
-    it is `read_beside` only what takes no time is read so, and what takes longer by `learn`.
+    The first caller computes it. In the background only `learn` does if it takes long.
     """
 
-    def __init__(self, read: Callable[[sqlite3.Connection, Job], V]) -> None:
-        """Keep what `read` makes of a library; it looks at the job now and then."""
-        self._make = read
+    def __init__(self, compute: Callable[[sqlite3.Connection, Job], V]) -> None:
+        """Cache what `compute` returns; it should check the job now and then."""
+        self._compute = compute
         self._lock = threading.Lock()
-        self._kept: _Read[V] | None = None
-        self._is_read_beside = False
+        self._cached: _Computed[V] | None = None
+        self._is_in_background = False
 
-    def read_beside(self) -> None:
-        """Have nobody wait from now on: somebody else calls `learn`."""
-        self._is_read_beside = True
+    def compute_in_background(self) -> None:
+        """Let `current` return at once from now on; another thread calls `learn`."""
+        self._is_in_background = True
 
     def current(self, db: sqlite3.Connection) -> V | None:
-        """Return it, as new as it has to be; None where it is to be read beside and was not yet."""
-        kept = self._kept
-        if self._is_read_beside:
-            is_quick = passages.count(db) <= _FEW if kept is None else kept.took_s < _AT_ONCE_S
+        """Return the value; None if it is still to be computed in the background."""
+        cached = self._cached
+        if self._is_in_background:
+            is_quick = passages.count(db) <= _FEW if cached is None else cached.took_s < _AT_ONCE_S
             if not is_quick:
-                return None if kept is None else kept.value
+                return None if cached is None else cached.value
         return self.learn(db)
 
     def learn(self, db: sqlite3.Connection, job: Job | None = None) -> V:
-        """Return it, as new as it has to be; reads it where it is not there, or due.
+        """Return the value, computed now if it is missing or due.
 
         Raises:
             Cancelled: the job was cancelled.
         """
         with self._lock:
-            kept, newest = self._kept, passages.newest_number(db)
-            if kept is None or (newest != kept.newest and kept.is_due):
+            cached, newest = self._cached, passages.newest_number(db)
+            if cached is None or (newest != cached.newest and cached.may_be_refreshed):
                 began_s = time.monotonic()
-                value = self._make(db, job or Job())
+                value = self._compute(db, job or Job())
                 now_s = time.monotonic()
-                kept = self._kept = _Read(value, newest, now_s, now_s - began_s)
-            return kept.value
+                cached = self._cached = _Computed(value, newest, now_s, now_s - began_s)
+            return cached.value

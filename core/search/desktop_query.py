@@ -1,8 +1,7 @@
-"""Documents with all words of a query, by the catalog alone: for a desktop's own search.
+"""Documents with all words of a query, for the desktop's own search.
 
-The desktop asks with each letter that is typed and starts the program to do so. What is imported
-here is only what a search by words needs, without numpy, the index and the model; and no forms of
-words in other languages than English, for which all words of a library have to be read.
+The desktop starts the program for the first letter that is typed, and waits. Searching by
+words imports neither numpy nor the index nor the model.
 """
 
 from __future__ import annotations
@@ -13,30 +12,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.addresses import is_in_bucket
 from core.catalog import copies, documents, passages
 from core.catalog.documents import KnownDocument
 from core.catalog.scope import find_names
 from core.documents.formats import format_of
-from core.search.query.language import Query, Term, checked
-from core.search.words import fts as word_query
-from core.search.words.fts import Forms
-from core.search.words.prefixes import all_beginning, as_begun, lit_spans
+from core.locations import Location
+from core.responses import Mode
+from core.search.query.language import checked
+from core.search.word_ranker import WordRanker
+from core.search.words import fts
+from core.search.words.prefixes import complete_prefix, highlight_spans, prefix_forms
 
+# Documents listed first because their file's name matches: who types a name wants that file.
 _NAMES: Final = 5
-"""So many documents that are called what was typed stand before those that have it in their text:
-who types a name wants that file."""
-_PASSAGES_A_DOCUMENT: Final = 5
+# Characters of a passage that are shown: a desktop has one line for title, text and folder.
 _LINE: Final = 64
-"""Characters of a passage that are shown, about: a desktop has one line for title, text and folder,
-and cuts what is too long."""
+# Characters before the first word of the query, at most.
 _LEAD: Final = 14
-"""So many of them at most stand before the first word that was typed."""
+# Forms of words in other languages than English would need a scan of all words of the library.
+_ALL_WORDS: Final = WordRanker(vocabulary=None, requires_all=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A document, and the best of its passages with all words; None where its name has them."""
+    """A document and its best passage with all words; None if only the file's name has them."""
 
     document_id: int
     passage_id: int | None = None
@@ -44,14 +43,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What a desktop shows of a document that was found.
+    """What a desktop shows of a document.
 
     Attributes:
-        path: of the document, which may lie in an archive, a mail or a bucket.
-        title: as it gives itself one; "" for none.
-        file: on the disk, that holds the document; None where none does.
-        page: that the passage is on, from 1; None for documents without pages to be opened at.
-        line: of the passage, with the words; "" where there is no passage.
+        path: of the document, which may be in an archive, a mail or a bucket.
+        title: the document's own; "" for none.
+        file: the file on the disk that contains the document; None for none.
+        page: of the passage, from 1; None for formats without pages.
+        line: of the passage, with the words of the query; "" without a passage.
     """
 
     path: Path
@@ -62,35 +61,36 @@ class Described:
 
 
 def find(db: sqlite3.Connection, typed: str, limit: int) -> tuple[Found, ...]:
-    """Return the best `limit` documents that have all words of the query; none for filters alone.
+    """Return the best `limit` documents with all words of the query; none for filters alone.
 
-    The last word may not be typed to its end. Copies and versions of a document are left out.
+    The last word may be incomplete. Only one of several copies and versions is returned.
 
     Raises:
-        UsageError: the query is empty or enormous.
+        UsageError: the query is empty or too long.
     """
-    query, forms = _prepared(db, typed)
-    sought = word_query.terms(query.text)
-    if not sought:
+    query = complete_prefix(db, checked(typed))
+    words = fts.terms(query.text)
+    if not words:
         return ()
-    names = () if query.alternatives else find_names(db, sought, _NAMES, query.scope)
-    best_of: dict[int, int] = {}
-    for number, document in _passages_with(db, query, forms, _PASSAGES_A_DOCUMENT * limit):
-        best_of.setdefault(document, number)
-    ranked = [*dict.fromkeys((*(named.id for named in names), *best_of))]
-    # What has the same text stands once, however it is called.
-    family_of = {} if query.scope.asks_for_copies else copies.families(db, ranked)
+    scope = query.scope
+    names = () if query.alternatives else find_names(db, words, _NAMES, scope)
+    prepared = _ALL_WORDS.prepare(db, query, Mode.WORDS, scope)
+    # Folded below, together with the named documents; up to half may be copies.
+    ranked = _ALL_WORDS.rank(db, prepared, 2 * limit)
+    best_of = {document: scored[0][0] for document, scored in ranked.groups.items()}
+    listed = [*dict.fromkeys((*(named.id for named in names), *best_of))]
+    family_of = {} if scope.asks_for_copies else copies.families(db, listed)
     of_family: dict[int, int] = {}
-    for document in ranked:
+    for document in listed:
         of_family.setdefault(family_of.get(document, document), document)
     chosen = [*of_family.values()][:limit]
     return tuple(Found(document, best_of.get(document)) for document in chosen)
 
 
 def describe(db: sqlite3.Connection, typed: str, found: Sequence[Found]) -> dict[Found, Described]:
-    """Return what is to be shown of what a query found; without documents that have gone since.
+    """Return what to show of found documents; documents that are gone are left out.
 
-    Where the query is not known any more, it is "".
+    `typed` is "" if the query is no longer known.
     """
     numbers = [one.passage_id for one in found if one.passage_id is not None]
     stored = passages.fetch(db, numbers)
@@ -105,63 +105,28 @@ def describe(db: sqlite3.Connection, typed: str, found: Sequence[Found]) -> dict
         if one.passage_id in stored:
             page = stored[one.passage_id].page if _has_pages(document) else None
             line = lines.get(one.passage_id, "")
-        file = holder.path if holder.path.is_absolute() and not is_in_bucket(holder.path) else None
+        file = Location.of(holder.path).local_path
         described[one] = Described(document.path, document.title, file, page, line)
     return described
 
 
-def _prepared(db: sqlite3.Connection, typed: str) -> tuple[Query, Forms]:
-    query = as_begun(db, checked(typed))
-    return query, all_beginning(db, query)
-
-
-def _passages_with(
-    db: sqlite3.Connection, query: Query, forms: Forms, limit: int
-) -> list[tuple[int, int]]:
-    """Return the best passages that have all words, each with the number of its document."""
-    words = [
-        word
-        for part in query.parts
-        if isinstance(part, Term) and not (part.is_excluded or part.is_phrase)
-        for word in word_query.terms(part.text)
-    ]
-    all_words = " AND ".join(f"({word_query.any_of(_ways(word, forms))})" for word in words)
-    expression = word_query.found_by(all_words, query, forms)
-    numbers = [number for number, _ in passages.find_words(db, expression, limit, query.scope)]
-    if word_query.has_phrases(query):
-        texts = passages.fetch(db, numbers)
-        numbers = [
-            number
-            for number in numbers
-            if number in texts
-            and word_query.accepts(query, (texts[number].text, texts[number].context))
-        ]
-    document_of = passages.document_of(db, numbers)
-    return [(number, document_of[number]) for number in numbers if number in document_of]
-
-
-def _ways(word: str, forms: Forms) -> list[str]:
-    """Return a word, or for the beginning of one the words that begin so."""
-    return word_query.with_forms([word], forms)
-
-
 def _lines(db: sqlite3.Connection, typed: str, texts: Mapping[int, str]) -> dict[int, str]:
-    """Return of each text the part on one line in which most of the query's words stand."""
+    """Return the part of each text, on one line, with most of the query's words."""
     if not (texts and typed):
         return {}
-    # Here: GNOME asks first what is found, and for this when it has the answer.
+    # Imported here because GNOME asks for ids first, and for descriptions later.
     from core.search.output.match import Highlight, snippet_of
 
-    query, forms = _prepared(db, typed)
-    spans = lit_spans(query, word_query.terms(query.text), forms, texts)
+    query = complete_prefix(db, checked(typed))
+    spans = highlight_spans(query, fts.terms(query.text), prefix_forms(db, query), texts)
     lines = {}
     for number, text in texts.items():
         kinds: dict[str, int] = {}
-        lit = [
+        highlights = [
             Highlight(start, end, kinds.setdefault(text[start:end].casefold(), len(kinds)), 1.0)
             for start, end in spans.get(number, ())
         ]
-        lines[number] = snippet_of(text, lit, _LINE, _LEAD).text
+        lines[number] = snippet_of(text, highlights, _LINE, _LEAD).text
     return lines
 
 

@@ -1,4 +1,4 @@
-"""Queries and passages as the encoder sees them, their tokens with all vectors; both are cached."""
+"""Queries and passages with the vectors of all their tokens, cached."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from core.encoders.encoder import Encoder, TextTokens, TokenVectors
 from core.encoders.runtimes import calls_at_once
 from core.index.generation import IndexGeneration
 from core.progress import Job
+from core.responses import Passage
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """Values by their keys, of which the last `size` are kept; for any number of threads at once.
+    """A cache of the values used last; thread-safe.
 
     Example:
         >>> recent = Recent[str, int](2)
@@ -38,7 +39,7 @@ class Recent(Generic[K, V]):
     """
 
     def __init__(self, size: int, cost: Callable[[V], int] = lambda _: 1) -> None:
-        """Remember values that cost `size` together, those that were remembered last."""
+        """Cache values that cost at most `size` together; by default each costs 1."""
         self._size = size
         self._cost = cost
         self._spent = 0
@@ -49,14 +50,17 @@ class Recent(Generic[K, V]):
         return len(self._values)
 
     def known(self, keys: Iterable[K]) -> dict[K, V]:
-        """Return the values of those of the keys that are remembered."""
+        """Return the cached values of the keys."""
         with self._guard:
             return {key: self._values[key] for key in keys if key in self._values}
 
     def remember(self, values: Mapping[K, V]) -> None:
-        """Have these be the last that were used, the last of them last of all."""
+        """Cache values as the ones used last, in their order."""
         with self._guard:
             for key, value in values.items():
+                if self._values.get(key) is value:
+                    self._values.move_to_end(key)
+                    continue
                 before = self._values.pop(key, None)
                 self._spent -= 0 if before is None else self._cost(before)
                 self._values[key] = value
@@ -65,16 +69,16 @@ class Recent(Generic[K, V]):
                 self._spent -= self._cost(self._values.popitem(last=False)[1])
 
 
+# Queries; some 20 kB each.
 _QUERIES_CACHED: Final = 32
-"""Queries; some 20 kB each."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedQuery:
-    """The query `text` with the n tokens that it has, and the vector of each.
+    """A query with its n tokens and their vectors.
 
-    Where it `has_summary` the first vector stands for the query as a whole. `readable_share` is
-    how much of the text the model can read.
+    If it `has_summary`, the first vector represents the query as a whole. `readable_share` is the
+    share of the text that the model can read.
     """
 
     text: str
@@ -96,22 +100,22 @@ class EncodedQuery:
 
     @property
     def weights(self) -> Floats:
-        """(n,) how much each token counts, 1 on average."""
+        """Return (n,) the weights of the tokens, 1 on average."""
         weights = self.vectors.weights
         return np.ones(len(self), dtype=np.float32) if weights is None else weights
 
     def aligned(
         self, passage: Floats, strategy: AlignmentStrategy, length: int | None = None
     ) -> tuple[Floats, Floats]:
-        """The similarity of each query token with each vector of a passage, and their alignment.
+        """Return the similarities of query tokens and a passage's vectors, and their alignment.
 
         Args:
             passage: (m, d).
-            strategy: which of them are aligned.
-            length: how many tokens the passage has; None where each has its own vector.
+            strategy: selects the aligned pairs.
+            length: number of tokens of the passage; None if each has its own vector.
 
         Returns:
-            Two (n, m) matrices, the rows of the latter weighted as the query's tokens are.
+            Two (n, m) matrices; the rows of the second are weighted as the query's tokens.
         """
         pairs = similarity(self.vectors.vectors, passage)
         weights = self.vectors.weights
@@ -120,28 +124,28 @@ class EncodedQuery:
     def scores(
         self, passage: Floats, strategies: Sequence[AlignmentStrategy], length: int | None = None
     ) -> Floats:
-        """(s,) a passage's scores under s strategies; the arguments are those of `aligned`."""
+        """Return (s,) a passage's scores under s strategies, with the arguments of `aligned`."""
         pairs = similarity(self.vectors.vectors, passage)
         weights = self.vectors.weights
         return scores(pairs, strategies, weights, length, has_summary=self.has_summary)
 
 
 class RecentQueries:
-    """The last queries of one library as they were encoded; for any number of threads at once.
+    """Queries encoded recently; thread-safe.
 
-    A query that is answered is asked again at once: its results are counted beside the filters,
-    their words lit exactly, one of them explained.
+    After a search the same query is used again at once, for the counts of the filters, for exact
+    highlights, and to explain a result.
     """
 
     def __init__(self, size: int = _QUERIES_CACHED) -> None:
-        """Remember `size` queries, the last ones that were asked for."""
+        """Cache `size` queries."""
         self._queries = Recent[tuple[str, str], EncodedQuery](size)
 
     def __len__(self) -> int:
         return len(self._queries)
 
     def of(self, text: str, generation: IndexGeneration) -> EncodedQuery:
-        """`text` as the generation's model encodes it.
+        """Return `text` encoded with the generation's model.
 
         Raises:
             ModelError: the model cannot be loaded.
@@ -154,18 +158,18 @@ class RecentQueries:
         return found
 
 
+# Passages; some 2 kB each.
 _PASSAGES_CACHED: Final = 1000
-"""Passages; some 2 kB each."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenSpans:
-    """The characters of a passage's m tokens.
+    """The character spans of a passage's m tokens.
 
     Attributes:
         places: (m, 2) int32, start and end: in the context for the first `context` tokens, in the
-            text for the rest; equal for a token that stands for no characters.
-        context: how many tokens come before the text's own.
+            text for the rest; equal for a token without characters.
+        context: number of tokens before the text's own.
     """
 
     places: npt.NDArray[np.int32]
@@ -173,27 +177,27 @@ class TokenSpans:
 
     @classmethod
     def of(cls, tokens: TextTokens) -> TokenSpans:
-        """Return those of a passage's tokens."""
+        """Return the spans of a passage's tokens."""
         places = np.array(tokens.spans, dtype=np.int32).reshape(-1, 2)
         return cls(places, tokens.context)
 
 
 class RecentSpans:
-    """The spans of one library's passages; for any number of threads at once.
+    """Token spans of passages that were shown recently; thread-safe.
 
-    While a person types, most of what is found was found a word before, and need not be split
-    into tokens again. A passage never changes, and its number never comes back.
+    While a person types, most results are those of the query one word before. A passage never
+    changes, and its id is never used again.
     """
 
     def __init__(self, size: int = _PASSAGES_CACHED) -> None:
-        """Remember `size` passages, the last ones that were asked for."""
+        """Cache `size` passages."""
         self._spans = Recent[tuple[str, int], TokenSpans](size)
 
     def __len__(self) -> int:
         return len(self._spans)
 
-    def of(self, shown: Sequence[StoredPassage], generation: IndexGeneration) -> list[TokenSpans]:
-        """Return the spans of passages, in their order, by the generation's tokens."""
+    def of(self, shown: Sequence[Passage], generation: IndexGeneration) -> list[TokenSpans]:
+        """Return the spans of passages, in their order, as the generation's model splits them."""
         keys = [(generation.row.spec.fingerprint, one.id) for one in shown]
         found = self._spans.known(keys)
         fresh = {key: one for key, one in zip(keys, shown, strict=True) if key not in found}
@@ -206,40 +210,36 @@ class RecentSpans:
         return [found[key] for key in keys]
 
 
+# Encoded passages: some 350, those of twenty queries.
 _BYTES_CACHED: Final = 32 << 20
-"""Of encoded passages: some 350, those of twenty queries or of one that is typed on and on."""
-_BYTES_A_TOKEN: Final = 300
-"""Of its number, its characters and its word, as Python keeps them."""
+# Of a token's id, span and word, as Python objects.
+_BYTES_PER_TOKEN: Final = 300
+# Passages per batch; a search that is cancelled waits for one. Larger ones are hardly faster.
 _ENCODED_AT_ONCE: Final = 2
-"""Passages: what a person waits for who types on. More at once are hardly faster on one thread."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedPassage:
-    """A passage with the m tokens that it has, and the vector of each."""
+    """A passage with its m tokens and their vectors."""
 
     tokens: TextTokens
     vectors: TokenVectors
 
     @property
     def size_bytes(self) -> int:
-        """About what it takes in memory."""
-        return self.vectors.vectors.nbytes + _BYTES_A_TOKEN * len(self.tokens)
-
-
-Elsewhere = Callable[[Sequence[Sequence[TextTokens]], Job], Sequence[Sequence[TokenVectors] | None]]
-"""Gives batches of passages as other machines encode them; None for one to be done here."""
+        """Return about how much memory it takes."""
+        return self.vectors.vectors.nbytes + _BYTES_PER_TOKEN * len(self.tokens)
 
 
 class RecentPassages:
-    """The last passages that were encoded anew; for any number of threads at once.
+    """Passages encoded recently with a vector for each token; thread-safe.
 
-    What a person types on finds much of what was found a word before. A passage is known by its
-    text, so that a document that is read again, or lies twice, is not encoded again.
+    While a person types, most results are those of the query one word before. A passage is known by
+    its text, so that copies, and documents that are read again, are not encoded again.
     """
 
     def __init__(self, size_bytes: int = _BYTES_CACHED) -> None:
-        """Remember passages of so many bytes, the last ones that were asked for."""
+        """Cache passages of at most `size_bytes` together."""
         self._passages = Recent[tuple[str, bytes], EncodedPassage](
             size_bytes, lambda passage: passage.size_bytes
         )
@@ -248,75 +248,45 @@ class RecentPassages:
         return len(self._passages)
 
     def of(
-        self, passages: Sequence[StoredPassage], generation: IndexGeneration, job: Job | None = None
+        self,
+        passages: Sequence[StoredPassage | Passage],
+        generation: IndexGeneration,
+        job: Job | None = None,
     ) -> list[EncodedPassage]:
-        """Return passages with a vector for each of their tokens, in their order.
+        """Return passages encoded with the generation's model, in their order.
 
-        What was encoded before the job is cancelled is remembered.
+        Batches that are encoded before the job is cancelled are cached.
 
         Raises:
             Cancelled: the job was cancelled.
             ModelError: the model cannot be loaded.
         """
-        return self.by(
-            generation.query_encoder(),
-            generation.row.spec.fingerprint,
-            passages,
-            elsewhere=generation.searcher.encode_passages,
-            job=job,
-        )
-
-    def by(
-        self,
-        encoder: Encoder,
-        model: str,
-        passages: Sequence[StoredPassage],
-        *,
-        elsewhere: Elsewhere | None = None,
-        job: Job | None = None,
-    ) -> list[EncodedPassage]:
-        """Return passages as an encoder sees them, likewise.
-
-        Args:
-            encoder: of the model.
-            model: what it is remembered by.
-            passages: with their texts.
-            elsewhere: None where nobody else encodes any.
-            job: to cancel.
-
-        Raises:
-            Cancelled: the job was cancelled.
-        """
         job = job or Job()
+        encoder, model = generation.query_encoder(), generation.row.spec.fingerprint
         texts = [(passage.context, passage.text) for passage in passages]
         keys = [(model, _digest(*text)) for text in texts]
         found = self._passages.known(keys)
         fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         split = zip(fresh, encoder.passage_tokens([*fresh.values()]), strict=True)
-        # Of like length together, for what pads them is computed, too; the longest first, so that
-        # the threads end at about the same time. The vectors are the same in any batch.
+        # Of similar length together, since padding is computed too; the longest first, so that
+        # the threads finish at about the same time. The vectors are the same in any batch.
         ordered = sorted(split, key=lambda one: -len(one[1].framed))
         firsts = range(0, len(ordered), _ENCODED_AT_ONCE)
         batches = [dict(ordered[first : first + _ENCODED_AT_ONCE]) for first in firsts]
-        seen_in = [[*batch.values()] for batch in batches]
-        # The same batches here and elsewhere, so that the vectors are the same.
-        given = [None] * len(seen_in) if elsewhere is None else elsewhere(seen_in, job)
-        here = [seen for seen, vectors in zip(seen_in, given, strict=True) if vectors is None]
-        encoded = _encoded_side_by_side(encoder, here, job)
-        for batch, seen, vectors in zip(batches, seen_in, given, strict=True):
-            if vectors is None:
-                vectors = next(encoded)
-            made = map(EncodedPassage, seen, vectors)
+        tokens = [[*batch.values()] for batch in batches]
+        encoded = _encoded_in_parallel(encoder, tokens, job)
+        for batch, vectors in zip(batches, encoded, strict=True):
+            made = map(EncodedPassage, batch.values(), vectors)
             found.update(zip(batch, made, strict=True))
             self._passages.remember({key: found[key] for key in batch})
         self._passages.remember({key: found[key] for key in keys})
         return [found[key] for key in keys]
 
 
-def _encoded_side_by_side(
+def _encoded_in_parallel(
     encoder: Encoder, batches: Sequence[Sequence[TextTokens]], job: Job
 ) -> Iterator[list[TokenVectors]]:
-    """Yield the batches encoded, in their order, on as many threads as run side by side.
+    """Yield encoded batches, in their order, on as many threads as the runtime uses at once.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -331,7 +301,7 @@ def _encoded_side_by_side(
         job.checkpoint()
         return encoder.encode_passages(batch)
 
-    # Who cancels has those in hand finished and no more begun.
+    # After a cancellation the batches in progress are finished, and no others begun.
     yield from _threads().map(encode, batches)
 
 
@@ -341,5 +311,5 @@ def _threads() -> ThreadPoolExecutor:
 
 
 def _digest(context: str, text: str) -> bytes:
-    # No passage has a zero in it (`core.documents.text`).
+    # No passage contains NUL (`core.documents.text`).
     return hashlib.blake2b(f"{context}\0{text}".encode(), digest_size=16).digest()

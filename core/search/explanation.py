@@ -1,7 +1,8 @@
-"""Why passages were found: the tokens aligned with the query's, and what each adds to the score."""
+"""Explain matches: the aligned tokens, and what each adds to the score."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +17,6 @@ from core.catalog.passages import StoredPassage
 from core.encoders.encoder import TextTokens
 from core.errors import GoneError
 from core.index.generation import IndexGeneration
-from core.index.index_searcher import VectorSearcher
 from core.progress import Job
 from core.responses import (
     MEANING,
@@ -26,28 +26,29 @@ from core.responses import (
     QueryToken,
     ScoreTerm,
 )
-from core.search.caches import Recently
+from core.search.caches import SearchCaches
 from core.search.encodings import EncodedPassage, EncodedQuery, TokenSpans
 from core.search.query.language import checked
-from core.search.words import fts as word_query
+from core.search.words import fts
 from core.token_comparison import Aligned, Comparison, Explanation, PassageToken
 
+# Tokens are significant from this share of the mean weight on.
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 
 
 def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
-    """The tokens of the query; words are numbered without gaps, those that tell before the others.
+    """Return the tokens of the query, with words numbered without gaps, significant ones first.
 
-    Those of the frame that stand for no characters are of no word.
+    Tokens without characters belong to no word.
     """
     spans, words = query.tokens.spans, query.tokens.words
     weights = query.weights
     is_own = np.array([start < end for start, end in spans], dtype=np.bool_)
     is_significant = np.ones(len(spans), dtype=np.bool_)
     is_significant[is_own] = significant(weights[is_own])
-    # A word tells as a whole: its lesser pieces, where it is found, are found with it.
-    told = {words[index] for index in np.flatnonzero(is_own & is_significant)}
-    is_significant[is_own] = [words[index] in told for index in np.flatnonzero(is_own)]
+    # Words are significant as a whole: their lesser pieces are found with them.
+    chosen = {words[index] for index in np.flatnonzero(is_own & is_significant)}
+    is_significant[is_own] = [words[index] in chosen for index in np.flatnonzero(is_own)]
     numbers: dict[int, int] = {}
     for flags in (is_own & is_significant, is_own):
         for index in np.flatnonzero(flags).tolist():
@@ -67,27 +68,26 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
 
 
 def significant(weights: Floats) -> Flags:
-    """Which tokens of a query, or words, weigh enough for what they find to be worth showing.
+    """Return (n,) which tokens of a query, or words, weigh enough to be highlighted.
 
-    Those that weigh .7 of the mean and more: a query that is asked without the others finds as much
-    (docs/decisions/0020-highlighting.md). ALIGNER prunes a share of a query's tokens (section 3.2,
-    beta_q), but queries differ in how many of theirs say something.
+    A query without the others finds as much (docs/decisions/0020-highlighting.md). ALIGNER prunes a
+    fixed share of a query's tokens instead (section 3.2, beta_q).
 
     Args:
-        weights: (n,) at least 0; the summary's, which is no word, left out.
+        weights: (n,) at least 0, without the summary's.
 
     >>> significant(np.array([0.4, 2.0, 1.6, 0.5], dtype=np.float32)).tolist()
     [False, True, True, False]
     """
     if not len(weights):
         return np.zeros(0, dtype=np.bool_)
-    # Rounding must not put tokens into the dark that all weigh the same.
+    # With a tolerance, for tokens of equal weight.
     flags: Flags = weights >= _LEAST_SHARE_OF_MEAN * weights.mean() - 1e-6
     return flags
 
 
-def shown(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
-    """Return those that stand for characters of the query."""
+def visible(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
+    """Return the tokens with characters."""
     return tuple(token for token in tokens if token.start < token.end)
 
 
@@ -97,27 +97,26 @@ def alignments(
     texts: tuple[str, str],
     similarity: Floats,
     alignment: Floats,
-    lit: Numbers | None = None,
+    positions: Numbers | None = None,
 ) -> tuple[Alignment, ...]:
-    """Return the aligned pairs as spans of characters, by query token, the most similar first.
+    """Return the aligned pairs as character spans, by query token, most similar first.
 
-    Pairs in which either token stands for no characters are left out: there is nothing to light.
+    Pairs with a token without characters are left out.
 
     Args:
         query: the n tokens of the query.
         passage: the m tokens of the passage.
         texts: the passage's context and text.
-        similarity: (n, k), with the k vectors that stand for the passage's tokens.
-        alignment: (n, k), not zero where two are aligned.
-        lit: (k,) for each vector the place of the token to light; None where k = m and every
-            token lights itself.
+        similarity: (n, k), with the k vectors of the passage.
+        alignment: (n, k), not 0 for aligned pairs.
+        positions: (k,) the token to highlight for each vector; None if k = m.
     """
     rows, columns = np.nonzero(alignment)
     values = similarity[rows, columns]
     order = np.lexsort((columns, -values, rows))
     rows, columns = rows[order], columns[order]
-    places = columns if lit is None else lit[columns]
-    # Stored vectors are near unit length only: a cosine is what is meant.
+    places = columns if positions is None else positions[columns]
+    # Stored vectors are only nearly of unit length.
     cosines = values[order].clip(-1, 1)
     found = []
     for i, place, (start, end), cosine in zip(
@@ -145,10 +144,10 @@ def alignments(
 
 
 def salient_words(passage: EncodedPassage, text: str, count: int) -> tuple[str, ...]:
-    """Up to `count` different words of a passage, the most salient ones, as they stand in it.
+    """Return up to `count` distinct words of a passage, the most salient ones, in text order.
 
-    A word is as salient as its most salient token. Where the model has learned no salience the
-    first words are given.
+    A word is as salient as its most salient token. If the model has no salience, the first words
+    are returned.
 
     Source: ALIGNER, section 3.2: the unary salience of a passage's tokens.
     """
@@ -164,140 +163,144 @@ def salient_words(passage: EncodedPassage, text: str, count: int) -> tuple[str, 
         best[word] = (max(before[0], salience), min(before[1], start), max(before[2], end))
     chosen: dict[str, tuple[float, int, str]] = {}
     for salience, start, end in best.values():
-        for term in word_query.terms(text[start:end]):
+        for term in fts.terms(text[start:end]):
             if salience > chosen.get(term, (0.0, 0, ""))[0]:
                 chosen[term] = (salience, start, term)
-    telling = sorted(chosen.values(), key=lambda one: -one[0])[:count]
-    return tuple(term for _, _, term in sorted(telling, key=lambda one: one[1]))
+    most_salient = sorted(chosen.values(), key=lambda one: -one[0])[:count]
+    return tuple(term for _, _, term in sorted(most_salient, key=lambda one: one[1]))
 
 
+@dataclass(frozen=True, slots=True)
 class Explainer:
-    """Aligns passages of one catalog with queries; for any number of threads at once."""
+    """Aligns passages with queries by one generation's model; thread-safe."""
 
-    def __init__(
-        self,
-        catalog: Catalog,
-        generation: IndexGeneration,
-        strategy: AlignmentStrategy,
-        recent: Recently,
-        index: VectorSearcher | None = None,
-    ) -> None:
-        """Align by the generation's model, with the vectors of `index`: by default all it has."""
-        self._catalog = catalog
-        self._index = index or generation.searcher
-        self._generation = generation
-        self._strategy = strategy
-        self._recent = recent
+    generation: IndexGeneration
+    strategy: AlignmentStrategy
+    caches: SearchCaches
 
     def stored(
-        self, query: EncodedQuery, listed: Sequence[StoredPassage]
+        self,
+        db: sqlite3.Connection,
+        query: EncodedQuery,
+        tokens: tuple[QueryToken, ...],
+        shown: Sequence[Passage],
     ) -> dict[int, tuple[Alignment, ...]]:
-        """The alignments of passages with the vectors that are stored of them, by their numbers.
+        """Return the alignments of passages with their stored vectors, by passage id.
 
-        A vector lights the one token that has the most part in it. Passages without vectors are
-        left out.
+        A vector highlights the token with the largest part in it. Passages without vectors are left
+        out.
         """
-        vectors = self._index.vectors([passage.id for passage in listed])
-        there = [passage for passage in listed if passage.id in vectors]
-        tokens = query_tokens(query)
+        numbers = [passage.id for passage in shown]
+        vectors = self.generation.searcher.vectors(numbers)
+        lengths = passages.lengths(db, numbers)
+        present = [passage for passage in shown if passage.id in vectors]
         found = {}
-        every = self._recent.spans.of(there, self._generation)
-        for passage, spans in zip(there, every, strict=True):
-            stand_ins = vectors[passage.id]
-            pairs, alignment = query.aligned(stand_ins.vectors, self._strategy, passage.tokens)
+        spans_of = self.caches.spans.of(present, self.generation)
+        for passage, spans in zip(present, spans_of, strict=True):
+            own = vectors[passage.id]
+            pairs, alignment = query.aligned(own.vectors, self.strategy, lengths.get(passage.id))
             texts = (passage.context, passage.text)
-            found[passage.id] = alignments(
-                tokens, spans, texts, pairs, alignment, stand_ins.positions
-            )
+            found[passage.id] = alignments(tokens, spans, texts, pairs, alignment, own.positions)
         return found
 
-    def exact(self, typed: str, numbers: Sequence[int], job: Job | None = None) -> ExactAlignments:
-        """Return the alignments of passages of which every token is encoded anew and lights itself.
+    def exact(
+        self,
+        query: EncodedQuery,
+        tokens: tuple[QueryToken, ...],
+        shown: Sequence[Passage | StoredPassage],
+        job: Job | None = None,
+    ) -> dict[int, tuple[Alignment, ...]]:
+        """Return the alignments of passages with all their token vectors, by passage id.
 
         Raises:
             Cancelled: the job was cancelled.
-            UsageError: the query is empty or enormous.
         """
-        query = self._recent.queries.of(checked(typed).text, self._generation)
-        with self._catalog.reading() as db:
-            there = list(passages.fetch(db, numbers).values())
-        return ExactAlignments(shown(query_tokens(query)), self.exact_of(query, there, job))
-
-    def exact_of(
-        self, query: EncodedQuery, listed: Sequence[StoredPassage], job: Job | None = None
-    ) -> dict[int, tuple[Alignment, ...]]:
-        """Return the same for a query that is encoded and passages that were fetched."""
-        tokens = query_tokens(query)
-        encoded = self._recent.passages.of(listed, self._generation, job)
+        encoded = self.caches.passages.of(shown, self.generation, job)
         found = {}
-        for passage, seen in zip(listed, encoded, strict=True):
-            pairs, alignment = query.aligned(seen.vectors.vectors, self._strategy)
+        for passage, seen in zip(shown, encoded, strict=True):
+            pairs, alignment = query.aligned(seen.vectors.vectors, self.strategy)
             texts = (passage.context, passage.text)
             spans = TokenSpans.of(seen.tokens)
             found[passage.id] = alignments(tokens, spans, texts, pairs, alignment)
         return found
 
-    def explain(self, typed: str, number: int) -> Explanation:
-        """One passage compared with the query in full, as it is stored and encoded anew.
+    def align(
+        self, catalog: Catalog, query: str, passage_ids: Sequence[int], job: Job | None = None
+    ) -> ExactAlignments:
+        """Return the exact alignments of a query, as typed, with passages.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            UsageError: the query is empty or too long.
+        """
+        encoded = self.caches.queries.of(checked(query).text, self.generation)
+        tokens = query_tokens(encoded)
+        with catalog.reading() as db:
+            stored = list(passages.fetch(db, passage_ids).values())
+        return ExactAlignments(visible(tokens), self.exact(encoded, tokens, stored, job))
+
+    def explain(self, catalog: Catalog, query: str, passage_id: int) -> Explanation:
+        """Compare a passage with a query, as typed: as it is stored, and with all token vectors.
 
         Raises:
             GoneError: the passage is gone.
-            UsageError: the query is empty or enormous.
+            UsageError: the query is empty or too long.
         """
-        text = checked(typed).text
-        stored = self._passage(number)
-        query = self._recent.queries.of(text, self._generation)
-        (encoded,) = self._recent.passages.of([stored], self._generation)
+        text = checked(query).text
+        stored = _fetch(catalog, passage_id)
+        encoded_query = self.caches.queries.of(text, self.generation)
+        (encoded,) = self.caches.passages.of([stored], self.generation)
         found = encoded.vectors
         tokens = _passage_tokens(stored, encoded.tokens)
         exact = Comparison(
             tokens,
-            similarity(query.vectors.vectors, found.vectors),
-            query.weights,
+            similarity(encoded_query.vectors.vectors, found.vectors),
+            encoded_query.weights,
             found.saliences,
             len(tokens),
-            query.has_summary,
+            encoded_query.has_summary,
         )
         return Explanation(
             passage=Passage.of(stored),
-            tokens=query_tokens(query),
-            stored=self._stored(query, number, exact),
+            tokens=query_tokens(encoded_query),
+            stored=self._stored(encoded_query, passage_id, exact),
             exact=exact,
-            strategy=self._strategy,
+            strategy=self.strategy,
         )
 
-    def salient_words(self, number: int, count: int) -> tuple[str, ...]:
-        """Return the words that say most of what a passage is about.
+    def salient_words(self, catalog: Catalog, passage_id: int, count: int) -> tuple[str, ...]:
+        """Return the most salient words of a passage.
 
         Raises:
             GoneError: the passage is gone.
         """
-        stored = self._passage(number)
-        (encoded,) = self._recent.passages.of([stored], self._generation)
+        stored = _fetch(catalog, passage_id)
+        (encoded,) = self.caches.passages.of([stored], self.generation)
         return salient_words(encoded, stored.text, count)
 
-    def _passage(self, number: int) -> StoredPassage:
-        with self._catalog.reading() as db:
-            stored = passages.fetch(db, [number]).get(number)
-        if stored is None:
-            raise GoneError("This passage is no longer in the library; search again.")
-        return stored
-
-    def _stored(self, query: EncodedQuery, number: int, exact: Comparison) -> Comparison | None:
-        """The comparison with the stored vectors, in the order of the tokens they stand for."""
-        stand_ins = self._index.vectors([number]).get(number)
-        if stand_ins is None:
+    def _stored(self, query: EncodedQuery, passage_id: int, exact: Comparison) -> Comparison | None:
+        """Return the comparison with the stored vectors, in the order of their tokens."""
+        own = self.generation.searcher.vectors([passage_id]).get(passage_id)
+        if own is None:
             return None
-        order = np.argsort(stand_ins.positions, kind="stable")
-        positions = stand_ins.positions[order]
+        order = np.argsort(own.positions, kind="stable")
+        positions = own.positions[order]
         return Comparison(
             tuple(exact.tokens[place] for place in positions.tolist()),
-            similarity(query.vectors.vectors, stand_ins.vectors[order]),
+            similarity(query.vectors.vectors, own.vectors[order]),
             query.weights,
             None if exact.saliences is None else exact.saliences[positions],
             exact.length,
             exact.has_summary,
         )
+
+
+def _fetch(catalog: Catalog, passage_id: int) -> StoredPassage:
+    with catalog.reading() as db:
+        stored = passages.fetch(db, [passage_id]).get(passage_id)
+    if stored is None:
+        raise GoneError("This passage is no longer in the library; search again.")
+    return stored
 
 
 def _passage_tokens(passage: StoredPassage, seen: TextTokens) -> tuple[PassageToken, ...]:
@@ -310,9 +313,7 @@ def _passage_tokens(passage: StoredPassage, seen: TextTokens) -> tuple[PassageTo
 
 
 def adding_up(parts: Sequence[float], digits: int) -> list[float]:
-    """The parts rounded so that they add up to their rounded sum, to the last digit that is shown.
-
-    Those that lose most by it are rounded up, as seats are given by largest remainders.
+    """Round the parts so that they add up to their rounded sum (largest remainder method).
 
     >>> adding_up([0.333, 0.333, 0.334], 2)
     [0.33, 0.33, 0.34]
@@ -329,17 +330,18 @@ def adding_up(parts: Sequence[float], digits: int) -> list[float]:
     return [floor / units for floor in floors]
 
 
+# Decimals of every score that is shown.
 SCORE_DIGITS: Final = 3
-"""Behind the point, of every score that is shown."""
+# Aligned tokens named per query token.
 _PARTNERS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class TokenLine:
-    """What one token of the query adds to the score, rounded; all lines add up exactly.
+    """The contribution of a query token to the score, rounded; all lines add up exactly.
 
-    `partners` are the most similar of the `count` tokens that it is aligned with, best first, and
-    `similarity` is the mean of all of them.
+    `partners` are the most similar of its `count` aligned tokens, best first, and `similarity` is
+    the mean of all of them.
     """
 
     token: QueryToken
@@ -352,7 +354,7 @@ class TokenLine:
 
 @dataclass(frozen=True, slots=True)
 class TermLine:
-    """What a term of the score that is no token's adds to it, rounded, under its name and label."""
+    """The contribution of another term of the score, rounded."""
 
     name: str
     label: str
@@ -365,15 +367,14 @@ class ScoreBreakdown:
     """A score under one alignment, line by line.
 
     Attributes:
-        compared: with which vectors.
-        aligned: which pairs are.
-        lines: what each of the query's n tokens adds.
-        terms: what the score's other terms add.
-        score: the sum of all.
-        meaning_weight: what an aligned pair adds to the score, of what it adds to the mean
-            similarity.
-        is_ranking_score: whether the passage was ranked by this score; else it is the one that
-            another alignment, or the exact vectors, would have given.
+        compared: the comparison with stored or exact vectors.
+        aligned: the aligned pairs.
+        lines: the contribution of each of the query's n tokens.
+        terms: the contributions of the score's other terms.
+        score: their sum.
+        meaning_weight: weight of the mean similarity in the score.
+        is_ranking_score: whether the passage was ranked by this score; otherwise it is the score of
+            another alignment, or of other vectors.
     """
 
     compared: Comparison
@@ -385,13 +386,13 @@ class ScoreBreakdown:
     is_ranking_score: bool
 
     def adds(self, row: int, column: int) -> float | None:
-        """Return what a pair adds to the score; None where it is not aligned."""
+        """Return the contribution of a pair to the score; None if it is not aligned."""
         if not self.aligned.alignment[row, column]:
             return None
         return self.meaning_weight * float(self.aligned.contributions[row, column])
 
     def term(self, name: str) -> float:
-        """Return what the term of this name adds; 0 where the score has none such."""
+        """Return the contribution of the term of this name; 0 if there is none."""
         return sum(line.adds for line in self.terms if line.name == name)
 
 
@@ -406,10 +407,10 @@ def break_down(
 
     Args:
         explanation: of the passage.
-        terms: of its score in the list; () for meaning alone.
-        strategy: which pairs are aligned.
-        stored: with the vectors in the index, where there are any, or with those encoded anew; by
-            default with those by which the passage was ranked.
+        terms: of its score in the results; () for meaning alone.
+        strategy: selects the aligned pairs.
+        stored: whether to use the vectors in the index, if there are any, or all token vectors; by
+            default those by which the passage was ranked.
     """
     meaning = next((term for term in terms if term.name == MEANING), None)
     if stored is None:
@@ -423,7 +424,7 @@ def break_down(
     so_far = np.cumsum(added).round(SCORE_DIGITS).tolist()
     is_aligned = aligned.alignment != 0
     counts = is_aligned.sum(axis=1)
-    # Once for all rows: a query may have dozens of tokens, and the window waits for it.
+    # Vectorized over all rows: a query may have dozens of tokens.
     sums = np.where(is_aligned, compared.similarity, 0.0).sum(axis=1, dtype=np.float64)
     means = (sums / np.maximum(counts, 1)).tolist()
     n = len(explanation.tokens)
@@ -450,7 +451,7 @@ def break_down(
 
 
 def _partners(row: int, compared: Comparison, is_aligned: Flags) -> tuple[str, ...]:
-    """Return the passage's tokens that a query token is most like of those it is aligned with."""
+    """Return the most similar of the passage tokens aligned with a query token."""
     columns = np.flatnonzero(is_aligned[row])
     best = columns[np.argsort(-compared.similarity[row, columns], kind="stable")][:_PARTNERS]
     return tuple(compared.tokens[column].text for column in best.tolist())

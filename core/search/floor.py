@@ -1,8 +1,9 @@
-"""The floor: what a passage must come up to, to be likelier than what any query finds by chance."""
+"""The floor: the evidence a document needs to be likelier than what any query finds by chance."""
 
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -11,25 +12,30 @@ from typing import Final
 
 import numpy as np
 
+from core.alignment.pairwise import similarity
 from core.arrays import Flags, Floats
 from core.encoders.checkpoint import remedy
 from core.errors import ModelError
-from core.responses import DocumentHit
+from core.index.index_searcher import IndexSearcher
+from core.responses import DocumentHit, PassageHit
+from core.search.encodings import EncodedQuery
+from core.search.grouping import PreparedQuery
+from core.search.words import fts
 
+# A share of a query's words from which on it counts as all of them.
 ALL: Final = 0.999
-"""So large a share of a query's words is all of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What speaks for each of p documents, by their best passages.
+    """The evidence for each of p documents, from their best passages.
 
     Attributes:
-        similarity: (p,) full scores over the vectors that the index keeps; NaN without vectors.
-        summary: (p,) the best similarity of the query as a whole, likewise; 0 where a model's
-            queries have no summaries.
-        words: (p,) the share of the query's words that stand in the passage, from 0 to 1; 1 where
-            all stand in another passage that is shown.
+        similarity: (p,) full scores over the stored vectors; NaN without vectors.
+        summary: (p,) the best similarity of the query as a whole, likewise; 0 if the model's
+            queries have no summary token.
+        words: (p,) the share of the query's words in the passage, from 0 to 1; 1 if all are in
+            another passage that is shown.
     """
 
     similarity: Floats
@@ -39,17 +45,17 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """How a model's answers are told from chance: by a weighted sum, and what it must come up to.
+    """The least weighted sum of evidence at which a model's results are likely.
 
-    Queries about something else find passages, too, and those of a large library are like them by
-    chance. How far that goes depends on the model, so that each brings its own numbers, which
-    `python3 dev.py bench floor` measures (docs/decisions/0045-floor.md).
+    Every query finds something: the passages of a large library resemble it by chance. How much
+    depends on the model, so each model brings its own numbers, measured by
+    `python3 dev.py bench floor` (docs/decisions/0045-floor.md).
 
     Attributes:
-        similarity: the weight of the `Evidence` that is called so.
-        summary: likewise.
-        words: likewise.
-        least: what the sum is at least where a passage is likely.
+        similarity: weight of `Evidence.similarity`.
+        summary: weight of `Evidence.summary`.
+        words: weight of `Evidence.words`.
+        least: the least sum of a likely document.
     """
 
     similarity: float
@@ -59,7 +65,7 @@ class Floor:
 
     @classmethod
     def of_model(cls, folder: Path) -> Floor | None:
-        """Return that of the model in a folder: `floor` of its config.json; None without one.
+        """Return the floor in the config.json of a model's folder; None if it has none.
 
         Raises:
             ModelError: it is not four numbers.
@@ -68,7 +74,7 @@ class Floor:
         return _floor_of(file, file.stat().st_mtime_ns) if file.is_file() else None
 
     def sums(self, evidence: Evidence) -> Floats:
-        """Return (p,) what is compared with `least`; NaN for passages without vectors."""
+        """Return (p,) the weighted sums, compared with `least`; NaN without vectors."""
         by_meaning = self.similarity * evidence.similarity + self.summary * evidence.summary
         sums: Floats = by_meaning + self.words * evidence.words
         return sums
@@ -76,8 +82,8 @@ class Floor:
     def is_likely(self, evidence: Evidence) -> Flags:
         """Return (p,) which documents are likely.
 
-        One in which all words stand is likely whatever the model says; one that it has not seen yet
-        was found by its words.
+        A document with all words of the query always is, and so is one without vectors, which was
+        found by its words.
 
         >>> nan = float("nan")
         >>> evidence = Evidence(np.array([0.7, 0.3, 0.3, nan]), np.array([0.5, 0.3, 0.3, nan]),
@@ -90,9 +96,45 @@ class Floor:
         return is_likely
 
 
+def gather_evidence(
+    db: sqlite3.Connection,
+    prepared: PreparedQuery,
+    encoded: EncodedQuery,
+    index: IndexSearcher,
+    hits: Sequence[DocumentHit],
+) -> Evidence:
+    """Return the evidence for some documents, from their stored vectors.
+
+    Reranking does not change it: a document that the index found by chance is still there after it.
+    """
+    # Of the further passages only those with so many highlighted words that they may have all.
+    texts = {
+        hit.passage.id: f"{hit.passage.context}\n{hit.passage.text}\n{document.path.stem}"
+        for document in hits
+        for place, hit in enumerate(document.passages)
+        if place == 0 or _highlighted_words(hit) >= len(prepared.words) > 0
+    }
+    vectors = index.vectors([document.passages[0].passage.id for document in hits])
+    shares = fts.shares_of_words(db, prepared.query, prepared.forms, texts)
+    found = np.full((3, len(hits)), np.nan, dtype=np.float32)
+    for place, document in enumerate(hits):
+        of_best, *others = [shares.get(hit.passage.id, 0.0) for hit in document.passages]
+        found[2, place] = 1.0 if any(share >= ALL for share in others) else of_best
+        if stored := vectors.get(document.passages[0].passage.id):
+            best = similarity(encoded.vectors.vectors, stored.vectors).max(axis=1)
+            found[0, place] = np.mean(encoded.weights * best)
+            found[1, place] = best[0] if encoded.has_summary else 0.0
+    return Evidence(*found)
+
+
+def _highlighted_words(hit: PassageHit) -> int:
+    """Return the number of different words of the query in a passage's text."""
+    return len({hit.passage.text[start:end].casefold() for start, end in hit.words})
+
+
 @lru_cache(maxsize=8)
 def _floor_of(file: Path, _mtime_ns: int) -> Floor | None:
-    """Read a floor once, and once more when the file has changed."""
+    """Read a floor; cached until the file changes."""
     entry = json.loads(file.read_text("utf-8")).get("floor")
     if entry is None:
         return None
@@ -103,9 +145,9 @@ def _floor_of(file: Path, _mtime_ns: int) -> Floor | None:
 
 
 def above_the_line(hits: Sequence[DocumentHit]) -> tuple[DocumentHit, ...]:
-    """Return documents of which all those are likely that stand before a likely one.
+    """Return documents with every document above a likely one marked as likely, too.
 
-    What is less likely then stands in one piece at the end, below one line.
+    So a single line separates the likely documents from the others.
     """
     last = max((place for place, hit in enumerate(hits) if hit.is_likely), default=-1)
     return tuple(

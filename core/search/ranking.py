@@ -1,16 +1,15 @@
-"""Candidates scored term by term and put in order.
+"""Score and sort candidates.
 
-A score is a sum of named, weighted terms, one for each `Scorer` that `RankingConfig` has count. To
-add one, write its class beside `MeaningScorer` and give it a weight in `RankingConfig`: search, the
-list, `winnow explain` and the window's inspector take it from there. Its label is a text that the
-window translates.
+A score is a sum of named, weighted terms, one per `Scorer`. To add a term, write its class next to
+`MeaningScorer` and give it a weight in `RankingConfig`: the results, `winnow explain` and the
+window's inspector take it from there. The window translates its label.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -22,30 +21,30 @@ from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
 from core.errors import Message
-from core.index.index_searcher import VectorSearcher
+from core.index.index_searcher import IndexSearcher
 from core.progress import Job
 from core.responses import MEANING, WORDS, Mode, ScoreTerm
 from core.search.encodings import EncodedQuery
 from core.search.grouping import WORDS_LABEL
 
+# The share of words in a hybrid score, unless the model has its own (decision record 0006).
 WORDS_WEIGHT: Final = 0.15
-"""The words' share in a hybrid search with a model that names none (decision record 0006)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """The p passages that are scored.
+    """The p passages to score.
 
     Attributes:
         passage_ids: (p,) int64.
-        bm25: (p,) float32, 0 for a passage that has none of the query's words.
-        similarity: (p,) float32, mean similarity of the aligned tokens (ALIGNER, eq. 1); NaN for a
-            passage without vectors, and where meaning does not count.
-        by_words: which of them were found by their words.
-        by_meaning: which by the probe.
+        bm25: (p,) float32, 0 for a passage without the query's words.
+        similarity: (p,) float32, mean similarity of the aligned tokens (ALIGNER, eq. 1); NaN
+            without vectors, or if meaning does not count.
+        by_words: the passages found by words.
+        by_meaning: the passages found by the probe.
         is_everything: whether there are no others.
-        refined: which of them were compared by all their tokens. They stand before the others,
-            with whose similarities, of fewer vectors, theirs are not to be compared.
+        refined: the passages compared by all their tokens. They rank above the others, whose
+            similarities are of fewer vectors and not comparable.
     """
 
     passage_ids: Numbers
@@ -58,17 +57,17 @@ class Candidates:
 
     @property
     def has_vectors(self) -> Flags:
-        """(p,) whether a passage was compared by its vectors."""
+        """Return (p,) whether a passage was compared by its vectors."""
         return ~np.isnan(self.similarity)
 
     @property
     def bm25_shares(self) -> Floats:
-        """(p,) BM25 scores as shares of the best one, from 0 to 1."""
+        """Return (p,) BM25 scores divided by the best one."""
         best = self.bm25.max(initial=0)
         return self.bm25 / best if best > 0 else np.zeros_like(self.bm25)
 
     def only(self, kept: Flags) -> Candidates:
-        """Return those that a mask of (p,) keeps."""
+        """Return the candidates in a mask of (p,)."""
         return replace(
             self,
             passage_ids=self.passage_ids[kept],
@@ -82,18 +81,18 @@ class Scorer(Protocol):
 
     name: str
     label: Message
-    """What it is called where a score is explained; the window translates it."""
+    """Its name in explanations; the window translates it."""
 
     def values(self, db: sqlite3.Connection, candidates: Candidates) -> Floats:
-        """Return (p,) float32, from 0 to 1 if it is to be weighed against other terms."""
+        """Return (p,) float32, from 0 to 1 if the term is weighed against others."""
         ...
 
 
 class MeaningScorer:
     """The mean similarity of the aligned tokens.
 
-    Where a passage has no vectors yet its words speak for its meaning: it is put between the least
-    and the greatest similarity as its BM25 score lies between 0 and the best.
+    For a passage without vectors it is imputed from BM25: between the least and the greatest
+    similarity, as its BM25 score is between 0 and the best.
 
     Source: ALIGNER, eq. 1.
     """
@@ -119,7 +118,7 @@ class WordsScorer:
 
 
 class Bm25Scorer:
-    """The BM25 score as it is, where nothing is weighed against it."""
+    """The BM25 score, if words alone count."""
 
     name = WORDS
     label = WordsScorer.label
@@ -130,13 +129,13 @@ class Bm25Scorer:
 
 @dataclass(frozen=True, slots=True)
 class RankingConfig:
-    """How much each term counts in a score.
+    """The weights of the terms of a score.
 
     Attributes:
-        words: the words' share in a hybrid search, from 0 to 1; the rest is the meaning's. It
-            depends on how a model's similarities are spread, so that a model may bring its own.
+        words: the share of words in a hybrid score, from 0 to 1. It depends on the spread of a
+            model's similarities, so a model may have its own.
 
-    Reciprocal ranks and other norms were measured against this sum: docs/measurements/ranking.md.
+    Compared with reciprocal ranks and other norms in docs/measurements/ranking.md.
     """
 
     words: float = WORDS_WEIGHT
@@ -150,10 +149,10 @@ class RankingConfig:
     def scorers(
         self, *, words: bool, meaning: bool, readable_share: float = 1.0
     ) -> tuple[tuple[Scorer, float], ...]:
-        """Return the terms of a score and their weights, where these two count.
+        """Return the terms of a score and their weights.
 
-        Of a query that the model can read in part only, the meaning counts as much as that part,
-        and the words all the more.
+        If the model can read only a part of the query, the weight of meaning shrinks to that part,
+        and words have the rest.
 
         >>> [round(weight, 2) for _, weight in RankingConfig(0.2).scorers(
         ...     words=True, meaning=True, readable_share=0.5)]
@@ -169,7 +168,7 @@ class RankingConfig:
 
 @lru_cache(maxsize=8)
 def _config_of(file: Path, _mtime_ns: int) -> RankingConfig:
-    """Read a configuration once, and once more when the file has changed."""
+    """Read a configuration; cached until the file changes."""
     config = json.loads(file.read_text("utf-8"))
     return RankingConfig(float(config.get("words_weight", WORDS_WEIGHT)))
 
@@ -192,7 +191,7 @@ class Ranking:
 
     @property
     def order(self) -> Numbers:
-        """(p,) the places of the candidates, best first; ties stay as they stand."""
+        """Return (p,) the rows of the candidates, best first; ties keep their order."""
         refined = np.isin(self.candidates.passage_ids, list(self.candidates.refined))
         return np.lexsort((-self.scores, ~refined))
 
@@ -202,31 +201,39 @@ class Ranking:
         return self.candidates.refined
 
     def best_first(self) -> list[tuple[int, float]]:
-        """Return the passages with their scores, the best first."""
+        """Return passages with their scores, best first."""
         order = self.order
         numbers, scores = self.candidates.passage_ids[order], self.scores[order]
         return list(zip(numbers.tolist(), scores.tolist(), strict=True))
 
     def terms(self, passage_id: int) -> tuple[ScoreTerm, ...]:
-        """Return what the score of one of the candidates is a sum of; () for any other passage."""
+        """Return the terms of a candidate's score; () for any other passage."""
         (places,) = np.nonzero(self.candidates.passage_ids == passage_id)
-        return tuple(term for place in places.tolist() for term in self._terms(place, passage_id))
+        return self._terms(int(places[0])) if len(places) else ()
 
-    def _terms(self, place: int, passage_id: int) -> Iterator[ScoreTerm]:
+    def _terms(self, place: int) -> tuple[ScoreTerm, ...]:
+        passage_id = int(self.candidates.passage_ids[place])
+        has_vectors = not np.isnan(self.candidates.similarity[place])
+        is_refined = passage_id in self.candidates.refined
+        terms = []
         for (scorer, weight), values in zip(self.scorers, self.values, strict=True):
-            yield ScoreTerm(
-                scorer.name,
-                scorer.label,
-                weight,
-                float(values[place]),
-                is_imputed=scorer.name == MEANING and not self.candidates.has_vectors[place],
-                is_exact=scorer.name == MEANING and passage_id in self.candidates.refined,
+            is_meaning = scorer.name == MEANING
+            terms.append(
+                ScoreTerm(
+                    scorer.name,
+                    scorer.label,
+                    weight,
+                    float(values[place]),
+                    is_imputed=is_meaning and not has_vectors,
+                    is_exact=is_meaning and is_refined,
+                )
             )
+        return tuple(terms)
 
     def found_by(self, passage_id: int) -> tuple[Mode, ...]:
-        """Return which ways found a passage."""
+        """Return the modes that found a passage."""
         ways = ((Mode.WORDS, self.candidates.by_words), (Mode.MEANING, self.candidates.by_meaning))
-        return tuple(mode for mode, found in ways if passage_id in found)
+        return tuple([mode for mode, found in ways if passage_id in found])
 
 
 def rank(
@@ -254,7 +261,7 @@ def rank(
 
 def full_scores(
     db: sqlite3.Connection,
-    index: VectorSearcher,
+    index: IndexSearcher,
     query: EncodedQuery,
     passage_ids: Numbers,
     strategies: Sequence[AlignmentStrategy],
@@ -272,7 +279,7 @@ def full_scores(
     """
     job = job or Job()
     if all(strategy.is_top_1 for strategy in strategies):
-        # Where the vectors lie, by the compiled loop.
+        # By the compiled loop over the stored vectors.
         values = index.score(query.vectors.weighted, passage_ids, job).of(passage_ids)
         return np.tile(values, (len(strategies), 1))
     scores = np.full((len(strategies), len(passage_ids)), np.nan, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Documents and passages as they were read, for whoever reads on from a result."""
+"""Read the stored text of documents and passages."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from core.responses import Passage, Reading
 
 
 class StoredTexts:
-    """What the catalog holds of documents; nothing else is looked at, and no file is opened."""
+    """The text of documents in the catalog; no file is opened."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
 
     def document(self, path: Path) -> ReadDocument:
-        """Return the document at a path, which must be written as search results have it.
+        """Return the document at a path as in search results.
 
         Raises:
-            LibraryError: there is none, or it could not be read, or waits to be.
+            LibraryError: there is none, or it could not be read, or is not read yet.
         """
         with self._catalog.reading() as db:
             found = documents.at(db, path)
@@ -38,7 +38,7 @@ class StoredTexts:
         return document
 
     def numbered(self, number: int) -> ReadDocument:
-        """Return the document of this number.
+        """Return the document with an id.
 
         Raises:
             GoneError: there is none, or it has no text.
@@ -51,7 +51,7 @@ class StoredTexts:
         return found[2]
 
     def page(self, document: ReadDocument, number: int) -> str:
-        """Return the text of one of a document's pages, numbered from 1.
+        """Return the text of a page, numbered from 1.
 
         Raises:
             GoneError: it has no such page.
@@ -62,12 +62,12 @@ class StoredTexts:
             return passages.page_text(db, document.id, number)
 
     def lines(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
-        """Return the file's lines, first and last, that passages are, where that is known."""
+        """Return the first and last line in the file of each passage, if known."""
         with self._catalog.reading() as db:
             return passages.lines(db, numbers)
 
-    def passage(self, number: int, before: int = 0, behind: int = 0) -> Reading:
-        """Return the passage of this number, with so many of its neighbours in the document.
+    def passage(self, number: int, before: int = 0, after: int = 0) -> Reading:
+        """Return a passage with some of its neighbours in the document.
 
         Raises:
             GoneError: it is gone.
@@ -79,7 +79,7 @@ class StoredTexts:
             found = documents.at(db, stored.path)
             numbers = passages.numbers_in(db, stored.document_id)
             place = numbers.index(number)
-            near = numbers[max(place - before, 0) : place + behind + 1]
+            near = numbers[max(place - before, 0) : place + after + 1]
             texts = passages.fetch(db, near)
         assert found is not None
         rows = [Passage.of(texts[one]) for one in near]

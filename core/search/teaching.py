@@ -1,4 +1,4 @@
-"""What a person teaches a library: results that are right, and the alignment that follows.
+"""Judgements of results, and the alignment that ranks them best.
 
 Source: ALIGNER, section 3.1, few-shot alignment adaptation.
 """
@@ -23,20 +23,20 @@ from core.errors import LibraryError, UsageError
 from core.index.generation import IndexGeneration
 from core.progress import Job, Progress, Stage
 from core.search.encodings import EncodedQuery
+from core.search.meaning_ranker import MeaningRanker
 from core.search.query.language import checked
 from core.search.ranking import full_scores
-from core.search.searcher import Searcher
 
+# Queries, judged last, that a proposal considers; more take seconds and change nothing.
 _MOST: Final = 64
-"""Queries, the last that were judged: more take seconds, and tell no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuery:
-    """Where the right passages of a query stand among all passages, best first, from 1.
+    """The ranks, from 1, of a query's right passages.
 
-    `before` is under the alignment in use, `after` under the one that is best for all queries.
-    Passages that are no candidates have no rank; there are `right` in all.
+    `before` under the alignment in use, `after` under the best one for all queries. Passages that
+    are no candidates have no rank; there are `right` in all.
     """
 
     query: str
@@ -47,18 +47,18 @@ class JudgedQuery:
 
 @dataclass(frozen=True, slots=True)
 class Adaptation:
-    """How the judged queries are ranked now, and how under the strategy that ranks them best.
+    """The judged queries under the alignment in use, and under the one that ranks them best.
 
     Attributes:
         current: the alignment in use.
-        best: the one that ranks them best; the same where none is better.
-        is_proposed: whether the judgements can tell that it is better.
-        reason: a sentence: why nothing is proposed; "" where something is.
+        best: the one that ranks them best, or `current`.
+        is_proposed: whether the judgements prove that it is better.
+        reason: a sentence on why nothing is proposed; "" otherwise.
         before: mean nDCG@10 of the judged queries under `current`.
         after: the same under `best`.
         gain: of nDCG@10 to be expected on other queries, cross-validated.
-        queries: those that were judged.
-        missing: how many more have to be judged before anything can be told.
+        queries: the judged queries.
+        missing: number of queries to judge before anything can be proposed.
     """
 
     current: AlignmentStrategy
@@ -73,25 +73,25 @@ class Adaptation:
 
 
 class Teaching:
-    """The judgements of one library, and the alignments adopted; for any number of threads."""
+    """The judgements and adopted alignments of one library; thread-safe."""
 
     def __init__(
         self,
         catalog: Catalog,
         answering: Callable[[], IndexGeneration],
-        searcher: Callable[[IndexGeneration], Searcher],
+        ranker_of: Callable[[IndexGeneration], MeaningRanker],
     ) -> None:
-        """Teach the model that is `answering`, which `searcher` searches with."""
+        """Teach the model that is `answering`; `ranker_of` returns what ranks with it."""
         self._catalog = catalog
         self._answering = answering
-        self._searcher = searcher
+        self._ranker_of = ranker_of
 
     def judge(self, query: str, passage_id: int) -> Judgement:
-        """Remember that a passage is right for a query; once, however often it is said.
+        """Store that a passage is right for a query, once.
 
         Raises:
             LibraryError: the passage is gone.
-            UsageError: the query is empty, or nothing but filters, which rank nothing.
+            UsageError: the query is empty, or has filters only, which rank nothing.
         """
         typed = worded(query)
         with self._catalog.transaction() as db:
@@ -102,15 +102,13 @@ class Teaching:
         return made[0]
 
     def find(self, query: str, path: Path, page: int | None = None, text: str = "") -> int:
-        """Return the passage of a document that is meant: gives its number.
-
-        Of several the one that is most like the query.
+        """Return the id of a described passage; of several the most similar one to the query.
 
         Args:
-            query: that it is right for.
+            query: the query that it is right for.
             path: of the document.
-            page: it stands on; None for any.
-            text: words of it; case, accents and white space do not count.
+            page: of the passage; None for any.
+            text: some of its text; case, accents and white space are ignored.
 
         Raises:
             UsageError: there is no such passage, or the query cannot be judged.
@@ -129,16 +127,16 @@ class Teaching:
             if len(numbers) == 1:
                 return numbers[0]
             generation = self._answering()
-            asked = EncodedQuery.of(checked(typed).text, generation.query_encoder())
+            encoded = EncodedQuery.of(checked(typed).text, generation.query_encoder())
             found = np.array(numbers, dtype=np.int64)
-            if not len(asked):
+            if not len(encoded):
                 return numbers[0]
-            (values,) = full_scores(db, generation.searcher, asked, found, [AlignmentStrategy()])
-        # Without vectors, as yet, the first one.
+            (values,) = full_scores(db, generation.searcher, encoded, found, [AlignmentStrategy()])
+        # The first one as long as there are no vectors.
         return numbers[int(np.nan_to_num(values, nan=-1).argmax())]
 
     def forget(self, number: int) -> Forgotten:
-        """Forget a judgement; gives what brings it back.
+        """Delete a judgement, and return what restores it.
 
         Raises:
             UsageError: there is none of this number.
@@ -150,7 +148,7 @@ class Teaching:
         return forgotten
 
     def restore(self, forgotten: Forgotten) -> None:
-        """Take back a judgement that was forgotten."""
+        """Restore a deleted judgement."""
         with self._catalog.transaction() as db:
             judgements.put_back(db, forgotten)
 
@@ -162,7 +160,7 @@ class Teaching:
             return judgements.all_of(db)
 
     def propose(self, job: Job | None = None) -> Adaptation:
-        """Find the alignment that ranks the judged queries best, and whether that is no chance.
+        """Find the alignment that ranks the judged queries best, and test its significance.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -177,19 +175,19 @@ class Teaching:
             return Adaptation(current, current, is_proposed=False, reason=reason, missing=missing)
         others = [one for one in adaptation.STRATEGIES if one != current]
         strategies = (current, *others)
-        searcher = self._searcher(self._answering())
+        ranker = self._ranker_of(self._answering())
         values = np.zeros((len(right), len(strategies)))
         found = []
         for row, (query, numbers) in enumerate(right.items()):
             job.checkpoint()
             job.report(Progress(Stage.MEASURING, row, len(right)))
-            compared = searcher.compare(query, strategies, job)
+            compared = ranker.compare(self._catalog, query, strategies, job)
             places = np.flatnonzero(np.isin(compared.passage_ids, list(numbers)))
             ranks = compared.ranks[:, places]
             values[row] = adaptation.ndcg(ranks, len(numbers))
             found.append((query, ranks, len(numbers)))
         choice = adaptation.choose(values)
-        # What seems best to too few says nothing, and is not shown.
+        # The best alignment for too few queries is not significant.
         best = 0 if missing else choice.best
         reason = _too_few(missing) if missing else _unsound(choice)
         return Adaptation(
@@ -209,12 +207,12 @@ class Teaching:
 
     def alignment(self) -> AlignmentStrategy:
         """Return the alignment in use."""
-        return self._searcher(self._answering()).strategy
+        return self._ranker_of(self._answering()).strategy
 
     def adopt(self, alignment: AlignmentStrategy) -> None:
-        """Have this library search with an alignment from now on, while its model is the same.
+        """Use an alignment in this library from now on, with the current model.
 
-        Nothing is indexed anew: the alignment concerns the refinement stage only.
+        Nothing is indexed again: the alignment concerns only the reranking.
 
         Raises:
             ModelError: the model is missing.
@@ -224,7 +222,7 @@ class Teaching:
             judgements.adopt(db, model, str(alignment))
 
     def undo(self) -> AlignmentStrategy:
-        """Take back what was adopted last; gives the alignment that is then in use.
+        """Undo the last adoption, and return the alignment in use.
 
         Raises:
             UsageError: nothing was adopted.
@@ -244,7 +242,7 @@ class Teaching:
             return judgements.adopted(db, model) is not None
 
     def _right(self) -> dict[str, frozenset[int]]:
-        """The right passages of each query, as far as they are still there; the newest queries."""
+        """Return the right passages that still exist, by query; the newest queries only."""
         right: dict[str, frozenset[int]] = {}
         for judgement in self.judgements():
             if judgement.passages:
@@ -255,10 +253,10 @@ class Teaching:
 
 
 def worded(query: str) -> str:
-    """Return a query as it is remembered.
+    """Return a query as it is stored.
 
     Raises:
-        UsageError: it is empty, or nothing but filters, which rank nothing.
+        UsageError: it is empty, or has filters only, which rank nothing.
     """
     typed = " ".join(query.split())
     if not checked(typed).has_words:
@@ -267,7 +265,7 @@ def worded(query: str) -> str:
 
 
 def adopted(catalog: Catalog, generation: IndexGeneration | None) -> AlignmentStrategy:
-    """Return the alignment that was adopted for the generation's model; top-1 while none was."""
+    """Return the alignment adopted for the generation's model; top-1 by default."""
     found = None
     if generation is not None:
         with catalog.reading() as db:

@@ -1,268 +1,226 @@
-"""A library as one person of several may see it: some of its folders, and nothing else of it."""
+"""Access control: a library as a person sees it who may see only some of its folders."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import Any, Final, cast
 
-from core.catalog.documents import ReadDocument
 from core.catalog.folders import Folder
 from core.catalog.scope import Scope
-from core.documents.document import Box, PageImage, PageSize
-from core.errors import GoneError
-from core.library.library import Library
+from core.errors import FolderError, GoneError
+from core.locations import Location
 from core.progress import Job
-from core.requests import NO_REWRITE, QueryRewrite
-from core.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
-from core.search.query.language import Clause, scope_of
-from core.token_comparison import Explanation
+from core.requests import (
+    Align,
+    Answerer,
+    CountDocuments,
+    CountFacets,
+    DrawPage,
+    Explain,
+    GetDocument,
+    GetDocumentAt,
+    GetModelName,
+    GetSalientWords,
+    GetScoreScale,
+    ListDescriptions,
+    ListFolders,
+    ListInner,
+    ListLibraries,
+    LocateLines,
+    LocateSpans,
+    MeasurePages,
+    ReadMarkup,
+    ReadPage,
+    ReadPages,
+    ReadPassage,
+    Request,
+    Response,
+    Search,
+)
+from core.responses import Facets
+from core.search.query.language import NO_TEXT
+
+# Kinds of requests with rules below. Others are refused, so that none is forgotten here.
+_KNOWN: Final = frozenset(
+    {
+        *(Search, CountFacets, Explain, Align, GetSalientWords, GetScoreScale),
+        *(ReadPassage, LocateLines, GetDocument, GetDocumentAt, ReadPage, ReadPages),
+        *(DrawPage, LocateSpans, MeasurePages, ReadMarkup, ListInner),
+        *(ListFolders, ListDescriptions, CountDocuments, GetModelName, ListLibraries),
+    }
+)
 
 
-class LibraryView:
-    """What may be asked of a library, read and no more, within some of its folders.
+class Access:
+    """Answers requests from what lies in some folders, as if there were nothing else.
 
-    The folders are a scope that applies before anything is ranked. A passage or document that lies
-    elsewhere is refused in the words for one that is not there. Any thread may ask.
+    Folders are a scope that applies before ranking. A passage or document elsewhere is refused in
+    the same words as one that does not exist. A kind of request that is not known here is refused.
 
     Args:
-        library: what is looked at.
-        folders: what may be seen of it; None for all.
-        job: cancels what takes long.
+        library: answers what is allowed.
+        folders: what may be seen; None for everything.
     """
 
-    def __init__(
-        self, library: Library, folders: Sequence[Path] | None = None, job: Job | None = None
-    ) -> None:
-        # No folders at all would be a scope without conditions, which holds for everything.
+    def __init__(self, library: Answerer, folders: Sequence[Path] | None = None) -> None:
+        # A scope without places has no conditions.
         if folders is not None and not folders:
-            raise ValueError("a view without folders sees nothing")
+            raise ValueError("no folders to see")
         self._library = library
         self._places = None if folders is None else tuple(folders)
         self._scope = Scope(places=self._places or ())
-        self._job = job or Job()
 
-    def with_job(self, job: Job) -> Self:
-        """Return the same view, cancelled by another job."""
-        return type(self)(self._library, self._places, job)
-
-    def sees(self, path: Path) -> bool:
-        """Return whether what lies at a path may be seen, if it is in the library."""
-        return self._places is None or any(_lies_in(path, place) for place in self._places)
-
-    def roots(self) -> tuple[Path, ...]:
-        """Return the folders that may be seen: the library's own, or the part of one."""
-        return tuple(folder.path for folder in self._folders())
-
-    def folders(self) -> tuple[Folder, ...]:
-        """Return the folders that may be seen, with what is in them."""
-        return tuple(
-            replace(folder, documents=held.documents, failed=held.failed, waiting=held.waiting)
-            for folder in self._folders()
-            for held in [self._library.holdings(Scope(places=(folder.path,)) & self._scope)]
-        )
-
-    def descriptions(self) -> dict[Path, str]:
-        """Return what the library's owner says of folders, of those that may be seen as a whole.
-
-        Of a folder's other parts it might tell whoever sees but one.
-        """
-        return {
-            path: said for path, said in self._library.descriptions().items() if self.sees(path)
-        }
-
-    def model(self) -> str:
-        """Return the name of the model that answers."""
-        return self._library.model()
-
-    def counts(self) -> tuple[int, int, int]:
-        """Return how many documents were read, their passages, and how many wait for vectors."""
-        held = self._library.holdings(self._scope)
-        return held.documents, held.passages, held.passages_waiting
-
-    def search(
-        self,
-        query: str,
-        *,
-        mode: Mode = Mode.HYBRID,
-        limit: int = 20,
-        scope: Scope | None = None,
-        is_refined: bool = True,
-        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
-    ) -> SearchResults:
-        """Return the best documents that may be seen; raises what `Library.search` raises."""
-        return self._library.search(
-            query,
-            mode=mode,
-            limit=limit,
-            scope=self._scope if scope is None else self._scope & scope,
-            job=self._job,
-            is_refined=is_refined,
-            rewrites=rewrites,
-        )
-
-    def narrowed(
-        self,
-        query: str,
-        filters: Sequence[Clause],
-        *,
-        mode: Mode,
-        limit: int,
-        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
-    ) -> SearchResults:
-        """Return the best documents that may be seen and fit filters beside those of the query."""
-        return self.search(
-            query, mode=mode, limit=limit, scope=scope_of(filters), rewrites=rewrites
-        )
-
-    def facets(self, query: str, *, mode: Mode = Mode.HYBRID, limit: int = 20) -> Facets:
-        """Return how many of the documents that may be seen a query finds, by folder and kind."""
-        facets = self._library.facets(
-            query, mode=mode, limit=limit, scope=self._scope, job=self._job
-        )
-        if self._places is None:
-            return facets
-        seen = {path: count for path, count in facets.folders.items() if self.sees(path)}
-        return replace(facets, roots=self.roots(), folders=seen)
-
-    def explain(self, query: str, passage_id: int) -> Explanation:
-        """Return a query and one passage compared token by token.
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        """Return the response, without what may not be seen.
 
         Raises:
-            GoneError: it is gone, or may not be seen.
-        """
-        self.passage(passage_id)
-        explanation = self._library.explain(query, passage_id)
-        # Once more: another passage may have been given the number of one that was removed.
-        self.passage(passage_id)
-        return explanation
-
-    def align(self, query: str, passage_ids: Sequence[int]) -> ExactAlignments:
-        """Return the exact alignments of a query with passages; left out are those not to be seen.
-
-        Raises:
+            GoneError: a document or passage does not exist, or may not be seen.
+            WinnowError: as the library raises.
             Cancelled: the job was cancelled.
         """
-        seen = [number for number in passage_ids if self._sees_passage(number)]
-        aligned = self._library.align(query, seen, self._job)
-        # Once more, as in `explain`.
-        still = {one: pairs for one, pairs in aligned.of.items() if self._sees_passage(one)}
-        return replace(aligned, of=still)
+        if type(request) not in _KNOWN:
+            raise TypeError(f"no rule for {type(request).__name__}")
+        allowed: Any = self._narrowed(request)
+        self._check(allowed)
+        response = self._library.answer(allowed, job)
+        # Again: the id may have been given to another passage meanwhile.
+        self._check(allowed)
+        return cast("Response", self._without_hidden(allowed, response))
 
-    def salient_words(self, passage_id: int, count: int) -> tuple[str, ...]:
-        """Return the words that say most of what a passage is about.
+    def sees(self, path: Path) -> bool:
+        """Return whether a path may be seen."""
+        return self._places is None or any(_is_in(path, place) for place in self._places)
 
-        Raises:
-            GoneError: it is gone, or may not be seen.
-        """
-        self.passage(passage_id)
-        words = self._library.salient_words(passage_id, count)
-        self.passage(passage_id)  # once more, as in `explain`
-        return words
+    def _narrowed(self, request: Request[Any]) -> Request[Any]:
+        """Return a request for what may be seen, of one that may be for more."""
+        match request:
+            case Search() | CountDocuments():
+                return replace(request, scope=self._scope & request.scope)
+            case CountFacets():
+                found = request.found if self._places is None else None
+                return replace(request, scope=self._scope & request.scope, found=found)
+            case Align():
+                return replace(request, passage_ids=self._seen(request.passage_ids))
+            case _:
+                return request
 
-    def scale(self) -> ScoreScale | None:
-        """Return what scores by meaning are made of; None where the model is not there."""
-        return self._library.score_scale()
+    def _check(self, request: Request[Any]) -> None:
+        """Raise `GoneError` if a request is for a document or passage that may not be seen."""
+        match request:
+            case ReadPassage() | GetDocument():  # their response is checked
+                return
+            case GetDocumentAt():
+                if not self.sees(request.path):
+                    raise GoneError("There is no document at {0} in the library.", request.path)
+                return
+        if (passage_id := getattr(request, "passage_id", None)) is not None:
+            self.answer(ReadPassage(passage_id))
+        if (document_id := getattr(request, "document_id", None)) is not None:
+            document = self.answer(GetDocument(document_id))
+            page = getattr(request, "page", 1)
+            if not 1 <= page <= document.pages:
+                raise GoneError(
+                    "{0} has no page {1}, but {2}.", document.path, page, document.pages
+                )
 
-    def passage(self, number: int, before: int = 0, behind: int = 0) -> Reading:
-        """Return a passage with so many of its neighbours.
+    def _without_hidden(self, request: Request[Any], response: Any) -> Any:
+        """Return a response without what may not be seen."""
+        match request:
+            case ReadPassage():
+                if not self.sees(response.document.path):
+                    raise GoneError("This passage is no longer in the library; search again.")
+            case GetDocument():
+                if not self.sees(response.path):
+                    raise GoneError("This document is no longer in the library; search again.")
+            case Align():
+                seen = self._seen(response.of)
+                return replace(response, of={number: response.of[number] for number in seen})
+            case LocateLines() if self._places is not None:
+                return {number: response[number] for number in self._seen(response)}
+            case CountFacets() if self._places is not None:
+                return self._seen_facets(response)
+            case ListFolders() if self._places is not None:
+                folders = self._parts(response)
+                return self._counted(folders) if request.is_counted else tuple(folders)
+            case ListLibraries() if self._places is not None:
+                return ()
+            case ListDescriptions():
+                # Not of a folder of which only a part is seen.
+                return {path: said for path, said in response.items() if self.sees(path)}
+            case ListInner():
+                return tuple(one for one in response if self.sees(one.path))
+        return response
 
-        Raises:
-            GoneError: it is gone, or may not be seen.
-        """
-        reading = self._library.texts.passage(number, before, behind)
-        if not self.sees(reading.document.path):
-            raise GoneError("This passage is no longer in the library; search again.")
-        return reading
+    def _seen(self, passage_ids: Iterable[int]) -> tuple[int, ...]:
+        """Return the passages that may be seen."""
+        return tuple(number for number in passage_ids if self._sees_passage(number))
 
-    def lines(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
-        """Return the file's lines that passages are which this view gave, where that is known."""
-        return self._library.texts.lines(numbers)
-
-    def document(self, number: int) -> ReadDocument:
-        """Return a document that was read.
-
-        Raises:
-            GoneError: it is gone, has no text, or may not be seen.
-        """
-        document = self._library.texts.numbered(number)
-        if not self.sees(document.path):
-            raise GoneError("This document is no longer in the library; search again.")
-        return document
-
-    def document_at(self, path: Path) -> ReadDocument:
-        """Return the document at a path.
-
-        Raises:
-            LibraryError: there is none, it could not be read, or may not be seen.
-        """
-        if not self.sees(path):
-            raise GoneError("There is no document at {0} in the library.", path)
-        return self._library.texts.document(path)
-
-    def page(self, document: ReadDocument, number: int) -> str:
-        """Return the text of a page of a document that this view gave.
-
-        Raises:
-            GoneError: it has no such page.
-        """
-        return self._library.texts.page(document, number)
-
-    def picture(self, number: int, page: int, width: int) -> PageImage:
-        """Draw a page of a document, `width` pixels wide.
-
-        Raises:
-            GoneError: the document is gone, or may not be seen, or has no such page.
-            DocumentError: its file cannot be drawn, or is not as it was.
-        """
-        self._check_page(number, page)
-        image = self._library.page_image(number, page, width, (), self._job)
-        self.document(number)  # once more, as for a passage
-        return image
-
-    def boxes(
-        self, number: int, page: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
-    ) -> tuple[tuple[Box, ...], ...]:
-        """Return where spans of a page's text stand in a picture of it; raise as `picture` does."""
-        self._check_page(number, page)
-        boxes = self._library.views.boxes(number, page, size, spans, self._job)
-        self.document(number)
-        return boxes
-
-    def sizes(self, number: int) -> tuple[PageSize, ...]:
-        """Return how large a document's pages are; raise as `picture` does."""
-        self.document(number)
-        sizes = self._library.views.sizes(number, self._job)
-        self.document(number)
-        return sizes
-
-    def _check_page(self, number: int, page: int) -> None:
-        document = self.document(number)
-        if not 1 <= page <= document.pages:
-            raise GoneError("{0} has no page {1}, but {2}.", document.path, page, document.pages)
-
-    def _sees_passage(self, number: int) -> bool:
+    def _sees_passage(self, passage_id: int) -> bool:
         try:
-            self.passage(number)
+            self.answer(ReadPassage(passage_id))
         except GoneError:
             return False
         return True
 
-    def _folders(self) -> tuple[Folder, ...]:
-        """Return the library's folders as far as they may be seen, without what is in them."""
-        every = self._library.folders()
-        if self._places is None:
-            return every
+    def _seen_facets(self, facets: Facets) -> Facets:
+        folders = {path: count for path, count in facets.folders.items() if self.sees(path)}
+        every = self._library.answer(ListFolders(is_counted=False))
+        roots = tuple(folder.path for folder in self._parts(every))
+        return replace(facets, roots=roots, folders=folders, libraries={})
+
+    def _counted(self, folders: Sequence[Folder]) -> tuple[Folder, ...]:
+        """Return folders with the numbers of what is in them."""
         return tuple(
-            folder if _lies_in(folder.path, place) else replace(folder, path=place, description="")
-            for place in self._places
-            for folder in every
-            if _lies_in(folder.path, place) or _lies_in(place, folder.path)
+            replace(folder, documents=held.documents, failed=held.failed, waiting=held.waiting)
+            for folder in folders
+            for held in [self.answer(CountDocuments(Scope(places=(folder.path,))))]
         )
 
+    def _parts(self, folders: Sequence[Folder]) -> list[Folder]:
+        """Return what may be seen of folders, without numbers, which are of the whole."""
+        parts: list[Folder] = []
+        for place in self._places or ():
+            for folder in folders:
+                seen = replace(folder, documents=0, failed=0, waiting=0, in_cloud=0, size_bytes=0)
+                if _is_in(folder.path, place):
+                    parts.append(seen)
+                elif _is_in(place, folder.path):
+                    parts.append(replace(seen, path=place, description=""))
+        return parts
 
-def _lies_in(path: Path, place: Path) -> bool:
-    """Return whether a path is a place or lies in it, by its text as in the catalog's scope."""
+
+def checked_place(named: str, folders: Iterable[Path]) -> Path:
+    """Return the path that a client or an agent names, if it is one of the folders or in one.
+
+    Access does not depend on it: this tells a client in a sentence why it finds nothing.
+
+    Raises:
+        FolderError: it is not a path, goes upwards, is in none of the folders, or a link leads out
+            of them.
+
+    >>> checked_place("/docs/a/../b", [Path("/docs")])
+    Traceback (most recent call last):
+    core.errors.FolderError: /docs/a/../b goes upwards by ".."; name the place itself.
+    """
+    if NO_TEXT.search(named):
+        raise FolderError("{0} is no path.", f"{named!a}")
+    path, roots = Path(named), tuple(folders)
+    if ".." in path.parts:
+        raise FolderError('{0} goes upwards by ".."; name the place itself.', named)
+    if not any(path.is_relative_to(root) for root in roots):
+        raise FolderError(
+            "{0} is in none of the library's folders; list_folders tells which there are.", named
+        )
+    # There are no links in archives and mails.
+    real = Location.of(path).resolved()
+    if not any(real.is_relative_to(Location.of(root).resolved()) for root in roots):
+        raise FolderError("{0} leads out of the library's folders by a link.", named)
+    return path
+
+
+def _is_in(path: Path, place: Path) -> bool:
+    """Return whether a path is a place or in it, by its text as in the catalog's scope."""
     return path == place or str(path).startswith(str(place).rstrip(os.sep) + os.sep)

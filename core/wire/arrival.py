@@ -11,9 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from core.printable import label
+from core.documents.document import Box, PageSize
+from core.printable import label, labelled
+from core.requests import (
+    Align,
+    CountFacets,
+    Explain,
+    GetDocument,
+    GetSalientWords,
+    LocateSpans,
+    MeasurePages,
+    ReadPassage,
+    Request,
+    Response,
+    Search,
+)
 from core.responses import (
     Alignment,
     DocumentHit,
@@ -33,8 +47,6 @@ if TYPE_CHECKING:
     from core.catalog.copies import Copy
     from core.catalog.documents import NamedDocument, ReadDocument
 
-_Response = TypeVar("_Response")
-
 # Longest texts, in characters.
 _NAME_CHARS: Final = 500
 _PATH_CHARS: Final = 4_096
@@ -51,17 +63,18 @@ _MOST_SCORE: Final = 1e6
 _MOST_COSINE: Final = 1.001
 
 
-def validate(response: _Response, request: object = None) -> _Response:
-    """Validate a response of a server, and return it with names and sentences escaped.
-
-    Args:
-        response: the decoded response.
-        request: the request; None if the response's validity does not depend on it.
+def validate(response: Response, request: Request[Response]) -> Response:
+    """Validate a server's response to a request; return it with names and sentences escaped.
 
     Raises:
         FormError: A value is invalid or out of range.
     """
-    return cast("_Response", _CHECKS[type(response)](response, request))
+    return cast("Response", _CHECKS[type(request)](response, request))
+
+
+def refusal(refused: endpoints.Refusal) -> endpoints.Refusal:
+    """Return a refusal with its sentence escaped and shortened."""
+    return endpoints.Refusal(label(refused.sentence, _SENTENCE_CHARS))
 
 
 def _require(is_valid: bool, field: str) -> None:
@@ -93,7 +106,7 @@ def _tokens(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
         _require(0 <= token.start <= token.end <= _QUERY_CHARS, "token.start")
         _require(-1 <= token.word < _MOST_TOKENS, "token.word")
         _require(0 <= token.share <= 1.001, "token.share")
-    return tuple(replace(token, text=label(token.text, _NAME_CHARS)) for token in tokens)
+    return tuple(labelled(token, _NAME_CHARS) for token in tokens)
 
 
 def _alignments(
@@ -105,13 +118,7 @@ def _alignments(
         _require(one.query_index in known, "alignment.query_index")
         _require(0 <= one.start < one.end <= _PASSAGE_CHARS, "alignment.start")
         _require(abs(one.similarity) <= _MOST_COSINE, "alignment.similarity")
-        checked.append(
-            replace(
-                one,
-                query_token=label(one.query_token, _NAME_CHARS),
-                text=label(one.text, _NAME_CHARS),
-            )
-        )
+        checked.append(labelled(one, _NAME_CHARS))
     return tuple(checked)
 
 
@@ -140,10 +147,7 @@ def _check_hit(hit: PassageHit, tokens: tuple[QueryToken, ...]) -> PassageHit:
     for one in alignments:
         text = passage.context if one.in_context else passage.text
         _require(one.end <= len(text), "alignment.end")
-    terms = tuple(
-        replace(term, name=label(term.name, _NAME_CHARS), label=label(term.label, _NAME_CHARS))
-        for term in hit.terms
-    )
+    terms = tuple(labelled(term, _NAME_CHARS) for term in hit.terms)
     return replace(hit, alignments=alignments, terms=terms)
 
 
@@ -151,12 +155,9 @@ def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> Doc
     _check_number(hit.document_id, "document_id")
     _require(0 < len(hit.passages) <= _MOST_PASSAGES, "passages")
     return replace(
-        hit,
+        labelled(hit, _NAME_CHARS),
         path=_path(hit.path),
-        title=label(hit.title, _NAME_CHARS),
         passages=tuple(_check_hit(one, tokens) for one in hit.passages),
-        author=label(hit.author, _NAME_CHARS),
-        date=label(hit.date, _NAME_CHARS),
         file=None if hit.file is None else _path(hit.file),
         library="",  # set by the source that sent the request
         copies=tuple(map(_check_copy, hit.copies)),
@@ -165,29 +166,19 @@ def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> Doc
 
 def _check_copy(copy: Copy) -> Copy:
     _check_number(copy.document_id, "copy.document_id")
-    return replace(copy, path=_path(copy.path), title=label(copy.title, _NAME_CHARS))
+    return replace(labelled(copy, _NAME_CHARS), path=_path(copy.path))
 
 
 def _check_named(named: NamedDocument) -> NamedDocument:
     _check_number(named.id, "named.id")
-    return replace(
-        named,
-        path=_path(named.path),
-        title=label(named.title, _NAME_CHARS),
-        reason=label(named.reason, _SENTENCE_CHARS),
-    )
+    reason = label(named.reason, _SENTENCE_CHARS)
+    return replace(labelled(named, _NAME_CHARS), path=_path(named.path), reason=reason)
 
 
 def _check_read(document: ReadDocument) -> ReadDocument:
     _check_number(document.id, "document.id")
     _require(0 <= document.pages <= _MOST_POSITION, "document.pages")
-    return replace(
-        document,
-        path=_path(document.path),
-        title=label(document.title, _NAME_CHARS),
-        author=label(document.author, _NAME_CHARS),
-        date=label(document.date, _NAME_CHARS),
-    )
+    return replace(labelled(document, _NAME_CHARS), path=_path(document.path))
 
 
 # Responses
@@ -198,9 +189,9 @@ def _results(found: SearchResults, _: object) -> SearchResults:
     numbers = {hit.document_id for hit in found.hits}
     _require(len(numbers) == len(found.hits), "document_id")
     _require(0 <= found.took_ms <= 1e9, "took_ms")
-    mending = found.mending
-    if mending is not None:
-        mending = replace(mending, query=label(mending.query, _QUERY_CHARS))
+    suggestion = found.suggestion
+    if suggestion is not None:
+        suggestion = replace(suggestion, query=label(suggestion.query, _QUERY_CHARS))
     return replace(
         found,
         query=label(found.query, _QUERY_CHARS),
@@ -209,7 +200,7 @@ def _results(found: SearchResults, _: object) -> SearchResults:
         notice=label(found.notice, _SENTENCE_CHARS),
         named=tuple(map(_check_named, found.named)),
         typed=label(found.typed, _QUERY_CHARS),
-        mending=mending,
+        suggestion=suggestion,
     )
 
 
@@ -260,18 +251,16 @@ def _check_comparison(comparison: Comparison, tokens: int, passage: Passage) -> 
         _require(token.text == text[token.start : token.end], "token.text")
 
 
-def _exact(exact: ExactAlignments, request: object) -> ExactAlignments:
-    assert isinstance(request, endpoints.AlignRequest)
-    _require(exact.of.keys() <= {*request.passages}, "of")
+def _exact(exact: ExactAlignments, request: Align) -> ExactAlignments:
+    _require(exact.of.keys() <= {*request.passage_ids}, "of")
     of = {number: _alignments(found, exact.tokens) for number, found in exact.of.items()}
     return ExactAlignments(_tokens(exact.tokens), of)
 
 
-def _reading(reading: Reading, request: object) -> Reading:
-    assert isinstance(request, endpoints.PassageRequest)
+def _reading(reading: Reading, request: ReadPassage) -> Reading:
     _require(len(reading.before) <= request.before, "before")
-    _require(len(reading.behind) <= request.behind, "behind")
-    for passage in (reading.passage, *reading.before, *reading.behind):
+    _require(len(reading.after) <= request.after, "after")
+    for passage in (reading.passage, *reading.before, *reading.after):
         _check_passage(passage)
     return replace(reading, document=_check_read(reading.document))
 
@@ -293,23 +282,21 @@ def _pieces(document: endpoints.DocumentPieces, _: object) -> endpoints.Document
     return document
 
 
-def _words(words: endpoints.SalientWords, request: object) -> endpoints.SalientWords:
-    assert isinstance(request, endpoints.WordsRequest)
-    _require(len(words.words) <= request.count, "words")
-    return endpoints.SalientWords(tuple(label(word, _NAME_CHARS) for word in words.words))
+def _words(words: tuple[str, ...], request: GetSalientWords) -> tuple[str, ...]:
+    _require(len(words) <= request.count, "words")
+    return tuple(label(word, _NAME_CHARS) for word in words)
 
 
-def _sizes(sizes: endpoints.PageSizes, _: object) -> endpoints.PageSizes:
-    for size in sizes.sizes:
+def _sizes(sizes: tuple[PageSize, ...], _: object) -> tuple[PageSize, ...]:
+    for size in sizes:
         _require(min(size.width, size.height) >= 0, "sizes")
         _require(max(size.width, size.height) <= 1e6, "sizes")
     return sizes
 
 
-def _boxes(boxes: endpoints.PageBoxes, request: object) -> endpoints.PageBoxes:
-    assert isinstance(request, endpoints.BoxesRequest)
-    _require(len(boxes.boxes) <= len(request.spans), "boxes")
-    for box in (box for of_span in boxes.boxes for box in of_span):
+def _boxes(boxes: tuple[tuple[Box, ...], ...], request: LocateSpans) -> tuple[tuple[Box, ...], ...]:
+    _require(len(boxes) <= len(request.spans), "boxes")
+    for box in (box for of_span in boxes for box in of_span):
         _require(max(map(abs, (box.left, box.top, box.right, box.bottom))) <= 1e6, "boxes")
     return boxes
 
@@ -321,36 +308,21 @@ def _status(status: endpoints.ServerStatus, _: object) -> endpoints.ServerStatus
     scale = status.scale
     if scale is not None:
         _require(0 <= scale.words <= 1, "scale.words")
-        scale = replace(
-            scale,
-            model=label(scale.model, _NAME_CHARS),
-            alignment=label(scale.alignment, _NAME_CHARS),
-        )
-    return replace(
-        status,
-        version=label(status.version, _NAME_CHARS),
-        model=label(status.model, _NAME_CHARS),
-        folders=folders,
-        scale=scale,
-    )
+        scale = labelled(scale, _NAME_CHARS)
+    return replace(labelled(status, _NAME_CHARS), folders=folders, scale=scale)
 
 
-def _refusal(refusal: endpoints.Refusal, _: object) -> endpoints.Refusal:
-    return endpoints.Refusal(label(refusal.sentence, _SENTENCE_CHARS))
-
-
-_CHECKS: Final[Mapping[type, Callable[[Any, object], Any]]] = {
-    endpoints.SEARCH.answer: _results,
-    endpoints.FACETS.answer: _facets,
-    endpoints.EXPLAIN.answer: _explanation,
-    endpoints.ALIGN.answer: _exact,
-    endpoints.PASSAGE.answer: _reading,
-    endpoints.DOCUMENT.answer: _read,
-    endpoints.TEXT.answer: _page_text,
-    endpoints.PAGES.answer: _pieces,
-    endpoints.WORDS.answer: _words,
-    endpoints.SIZES.answer: _sizes,
-    endpoints.BOXES.answer: _boxes,
-    endpoints.STATUS.answer: _status,
-    endpoints.Refusal: _refusal,
+_CHECKS: Final[Mapping[type, Callable[[Any, Any], Any]]] = {
+    Search: _results,
+    CountFacets: _facets,
+    Explain: _explanation,
+    Align: _exact,
+    ReadPassage: _reading,
+    GetDocument: _read,
+    endpoints.ReadPageText: _page_text,
+    endpoints.ReadPieces: _pieces,
+    GetSalientWords: _words,
+    MeasurePages: _sizes,
+    LocateSpans: _boxes,
+    endpoints.GetServerStatus: _status,
 }

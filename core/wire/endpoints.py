@@ -1,169 +1,53 @@
-"""The endpoints of the server's API: each with its request, its answer, and what else may come.
+"""The endpoints of the HTTP API, as a table: which requests a server answers, and its limits.
 
-Version 1. Fields are added, never taken away or given another meaning: that would be version 2.
+Version 1. Fields are added, never removed or given another meaning: that would be version 2.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Annotated, Final
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from typing import Any, Final
 
-from core.catalog.copies import Copy
-from core.catalog.documents import NamedDocument, ReadDocument
-from core.documents.document import Box, PageSize
-from core.responses import ExactAlignments, Facets, Mode, Reading, ScoreScale, SearchResults
+from core.catalog.documents import ReadDocument
+from core.documents.document import Box, PageImage, PageSize
+from core.requests import (
+    Align,
+    CountFacets,
+    DrawPage,
+    Explain,
+    GetDocument,
+    GetSalientWords,
+    LocateSpans,
+    MeasurePages,
+    ReadPassage,
+    Request,
+    Search,
+)
+from core.responses import ExactAlignments, Facets, Reading, ScoreScale, SearchResults
 from core.token_comparison import Explanation
-from core.wire.codec import Bounds, know
+from core.wire.codec import FormError
 
-know(Copy, NamedDocument)
-
+# The version of the API; it is the first part of each path.
 API: Final = 1
-"""The version of the API that this program speaks; it begins each address."""
+# Documents per search.
 MOST_DOCUMENTS: Final = 50
+# Characters of a document's text per response.
 LONGEST_TEXT: Final = 40_000
-"""Characters of a page, or of pages that follow each other, at a time."""
+# Pages of a document per response.
 MOST_PAGES: Final = 200
-"""Of a document at a time."""
+# Pixels of a page's picture.
 WIDEST: Final = 2_000
-"""Pixels of a page's picture."""
-
-Query = Annotated[
-    str, Bounds(1, 10_000), "Words, questions and filters, as they are typed into the window."
-]
-MOST_ALIGNED: Final = 50
-"""Passages at a time."""
-MOST_SPANS: Final = 500
-Number = Annotated[int, Bounds(1, 2**63 - 1)]
-Place = Annotated[int, Bounds(0, 2**31)]
-PageNumber = Annotated[int, Bounds(1, 10**9), "Counted from 1."]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """A search: what for, where, and how much is wanted."""
-
-    query: Query
-    mode: Annotated[Mode, "By words, by meaning, or by both."] = Mode.HYBRID
-    limit: Annotated[int, Bounds(1, MOST_DOCUMENTS), "How many documents, at most."] = 20
-    folders: Annotated[
-        tuple[Annotated[str, Bounds(1, 4_096)], ...],
-        Bounds(0, 20),
-        "Only what lies in one of these folders or files.",
-    ] = ()
-    is_refined: Annotated[
-        bool, "Whether the best are compared by all their tokens, which takes longer."
-    ] = True
-
-
-@dataclass(frozen=True, slots=True)
-class FacetsRequest:
-    """Which numbers of documents a query finds, by folder, kind, day and author."""
-
-    query: Annotated[str, Bounds(0, 10_000), "As in a search; an empty one finds all."]
-    mode: Annotated[Mode, "As in the search."] = Mode.HYBRID
-    limit: Annotated[int, Bounds(1, MOST_DOCUMENTS), "Documents by meaning."] = 20
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainRequest:
-    """Why a passage was found for a query."""
-
-    query: Query
-    passage: Annotated[Number, "The passage's number, as a search gives it."]
-
-
-@dataclass(frozen=True, slots=True)
-class PassageRequest:
-    """A passage, with its neighbours in the document."""
-
-    passage: Annotated[Number, "Its number, as a search gives it."]
-    before: Annotated[int, Bounds(0, 10), "How many passages in front of it."] = 0
-    behind: Annotated[int, Bounds(0, 10), "How many passages that follow it."] = 0
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentRequest:
-    """What is known of a document."""
-
-    document: Annotated[Number, "Its number, as a search gives it."]
-
-
-@dataclass(frozen=True, slots=True)
-class TextRequest:
-    """A piece of the text of a document's page."""
-
-    document: Annotated[Number, "Its number, as a search gives it."]
-    page: PageNumber
-    offset: Annotated[int, Bounds(0, 2**31), "How many characters to pass over."] = 0
-    length: Annotated[int, Bounds(1, LONGEST_TEXT), "How many characters."] = LONGEST_TEXT
-
-
-@dataclass(frozen=True, slots=True)
-class PictureRequest:
-    """A picture of a document's page."""
-
-    document: Annotated[Number, "Its number, as a search gives it."]
-    page: PageNumber
-    width: Annotated[int, Bounds(16, WIDEST), "How many pixels wide."] = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class AlignRequest:
-    """What a query is aligned with in passages, all their tokens encoded anew."""
-
-    query: Query
-    passages: Annotated[tuple[Number, ...], Bounds(0, MOST_ALIGNED), "Their numbers."]
-
-
-@dataclass(frozen=True, slots=True)
-class WordsRequest:
-    """The words that say most of what a passage is about."""
-
-    passage: Annotated[Number, "Its number, as a search gives it."]
-    count: Annotated[int, Bounds(1, 50), "How many words, at most."] = 12
-
-
-@dataclass(frozen=True, slots=True)
-class PagesRequest:
-    """The text of a document, from a place on."""
-
-    document: Annotated[Number, "Its number, as a search gives it."]
-    page: PageNumber = 1
-    offset: Annotated[int, Bounds(0, 2**31), "How many of the page's characters to pass over."] = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SizesRequest:
-    """How large a document's pages are."""
-
-    document: Annotated[Number, "Its number, as a search gives it."]
-
-
-@dataclass(frozen=True, slots=True)
-class BoxesRequest:
-    """Where spans of a page's text stand in a picture of it."""
-
-    document: Annotated[Number, "Its number, as a search gives it."]
-    page: PageNumber
-    width: Annotated[int, Bounds(1, 20_000), "Of the picture, in pixels."]
-    height: Annotated[int, Bounds(1, 40_000), "Of the picture, in pixels."]
-    spans: Annotated[
-        tuple[tuple[Place, Place], ...],
-        Bounds(0, MOST_SPANS),
-        "Where each starts and ends in the page's text, in characters.",
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class StatusRequest:
-    """What the server is and holds."""
+# Requests that only a server answers
 
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A piece of the text of a page, as it was read; `next_offset` is None at the page's end."""
+    """A piece of a page's text; `next_offset` is None at the page's end."""
 
-    document: int
+    document_id: int
     page: int
     pages: int
     offset: int
@@ -172,8 +56,18 @@ class PageText:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadPageText(Request[PageText]):
+    """Read a piece of a page's text."""
+
+    document_id: int
+    page: int
+    offset: int = 0
+    length: int = LONGEST_TEXT
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a page's text, which begins at `offset`."""
+    """A piece of a page's text, which starts at `offset`."""
 
     page: int
     offset: int
@@ -182,9 +76,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class DocumentPieces:
-    """The text of a document from a place on, and where to read on; None: this is the end."""
+    """A part of a document's text, and where to read on; `next_page` is None at its end."""
 
-    document: int
+    document_id: int
     pages: int
     pieces: tuple[Piece, ...]
     next_page: int | None
@@ -192,29 +86,17 @@ class DocumentPieces:
 
 
 @dataclass(frozen=True, slots=True)
-class SalientWords:
-    """The words that say most of what a passage is about, as they follow each other in it."""
+class ReadPieces(Request[DocumentPieces]):
+    """Read as much of a document's text as one response holds."""
 
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PageSizes:
-    """The sizes of a document's pages; none where its format does not tell them."""
-
-    sizes: tuple[PageSize, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PageBoxes:
-    """The rectangles, one a line of text, that cover each span."""
-
-    boxes: tuple[tuple[Box, ...], ...]
+    document_id: int
+    page: int = 1
+    offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class SeenFolder:
-    """A folder that the token may see; `is_there` is False while its drive or share is away."""
+    """A folder that the token may see; `is_there` is False while its drive or share is missing."""
 
     path: str
     documents: int
@@ -223,10 +105,10 @@ class SeenFolder:
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """The server, and of its library what the token may see.
+    """The server, and as much of its library as the token may see.
 
     `api` is the version of the API, `version` Winnow's. Scores are comparable with those of a
-    library of the same `scale`. `waiting` passages are found by their words only, as yet.
+    library of the same `scale`. `waiting` passages are not yet searchable by meaning.
     """
 
     api: int
@@ -240,14 +122,81 @@ class ServerStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class GetServerStatus(Request[ServerStatus]):
+    """Return the server's version, model and folders."""
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why there is no answer, as a sentence."""
+    """Why a request is refused, as a sentence."""
 
     sentence: str
 
 
-class Picture:
-    """The answer that is no JSON but a picture (PNG)."""
+# Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The allowed values of a request's field.
+
+    Attributes:
+        least: smallest number, shortest text in characters, shortest list in items.
+        most: likewise, the largest.
+        about: describes the field.
+        items: smallest and largest number in a list, or shortest and longest text.
+    """
+
+    least: int
+    most: int
+    about: str
+    items: tuple[int, int] | None = None
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise `FormError` if a field's value is outside the limit."""
+        if isinstance(value, int):
+            self._check(name, value, self.least, self.most, "")
+            return
+        unit = " characters" if isinstance(value, str) else " items"
+        self._check(name, len(value), self.least, self.most, unit)
+        if self.items is not None:
+            for item in _flat(value):
+                if isinstance(item, int):
+                    self._check(name, item, *self.items, "")
+                else:
+                    self._check(name, len(str(item)), *self.items, " characters")
+
+    def _check(self, name: str, number: int, least: int, most: int, unit: str) -> None:
+        if not least <= number <= most:
+            raise FormError("{0} must be from {1} to {2}{3}.", name, least, most, unit)
+
+
+def _flat(values: Any) -> Iterator[Any]:
+    for value in values:
+        yield from _flat(value) if isinstance(value, tuple) else [value]
+
+
+_IDS: Final = (1, 2**63 - 1)
+# The limits of fields by their names, for all endpoints that have no limit of their own.
+_LIMITS: Final[Mapping[str, Limit]] = {
+    "query": Limit(1, 10_000, "Words, questions and filters, as typed into the search box."),
+    "limit": Limit(1, MOST_DOCUMENTS, "Number of documents."),
+    "passage_id": Limit(*_IDS, "The passage's id in search results."),
+    "passage_ids": Limit(0, 50, "The passages' ids in search results.", items=_IDS),
+    "document_id": Limit(*_IDS, "The document's id in search results."),
+    "page": Limit(1, 10**9, "Number of the page, from 1."),
+    "offset": Limit(0, 2**31, "Number of the page's characters to skip."),
+    "length": Limit(1, LONGEST_TEXT, "Number of characters."),
+    "before": Limit(0, 10, "Number of passages before it."),
+    "after": Limit(0, 10, "Number of passages after it."),
+    "count": Limit(1, 50, "Number of words."),
+    "width": Limit(1, 20_000, "Width of the picture, in pixels."),
+    "height": Limit(1, 40_000, "Height of the picture, in pixels."),
+    "spans": Limit(0, 500, "Start and end of each in the page's text.", items=(0, 2**31)),
+    "places": Limit(0, 20, "Folders or files; only documents in them.", items=(1, 4_096)),
+}
+# The fields of a scope that may be sent.
+OFFERED_SCOPE: Final = ("places",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,171 +204,121 @@ class Endpoint:
     """An address of the API.
 
     Attributes:
-        name: of the endpoint, in metrics and the audit log.
-        method: GET, where the request stands in the address, or POST, where it is the body.
-        path: with a field of the request in each pair of braces.
-        summary: what it is for.
-        request: the dataclass that a request must be.
-        answer: the dataclass that is answered, or `Picture`.
-        refusals: the statuses that it may answer beside those that all may.
-        most_bytes: of an answer; a client reads no more.
-        most_values: numbers, texts, lists and objects in an answer; a client parses no more.
+        name: for metrics and the audit log.
+        method: GET for a request in the address, POST for one in the body.
+        path: with fields of the request in braces.
+        request: the class of the request; its docstring describes the endpoint.
+        response: the type of the response; a `PageImage` is sent as PNG.
+        most_bytes: largest response; a client reads no more.
+        most_values: numbers, texts, lists and objects in a response; a client parses no more.
+        refusals: additional statuses of this endpoint.
+        offers: the fields of the request that may be sent; all if empty.
+        limits: where they differ from those of other endpoints.
     """
 
     name: str
     method: str
     path: str
-    summary: str
-    request: type
-    answer: type
+    request: type[Request[Any]]
+    response: Any
+    most_bytes: int
+    most_values: int
     refusals: tuple[int, ...] = ()
-    most_bytes: int = field(kw_only=True)
-    most_values: int = field(kw_only=True)
+    offers: tuple[str, ...] = field(default=(), kw_only=True)
+    limits: Mapping[str, Limit] = field(default_factory=dict, kw_only=True)
+
+    @property
+    def summary(self) -> str:
+        """What it is for, in a sentence."""
+        return (self.request.__doc__ or "").partition("\n\n")[0]
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The names of the request's fields that may be sent."""
+        return self.offers or tuple(field.name for field in fields(_dataclass(self.request)))
+
+    def limit(self, name: str) -> Limit | None:
+        """Return the limit of a field, if it has one."""
+        return self.limits.get(name) or _LIMITS.get(name)
+
+    def check(self, request: Request[Any]) -> None:
+        """Raise `FormError` if a field of a request is outside its limit."""
+        values = {name: getattr(request, name) for name in self.offered}
+        if "scope" in values:
+            scope = values.pop("scope")
+            values |= {name: getattr(scope, name) for name in OFFERED_SCOPE}
+        for name, value in values.items():
+            if (limit := self.limit(name)) is not None:
+                limit.check(name, value)
+
+    def sent(self, request: Request[Any]) -> dict[str, Any]:
+        """Return the fields of a request that are sent: those without their defaults."""
+        return {name: value for name, value in _sparse(request).items() if name in self.offered}
 
 
-# The bounds are some times what the largest answers have that were measured: 50 documents for a
-# query of 10,000 characters take 4 MB and 160,000 values.
+def _dataclass(kind: type) -> Any:
+    return kind
+
+
+def _sparse(value: Any) -> dict[str, Any]:
+    return {
+        one.name: _sparse(inner) if is_dataclass(inner) else inner
+        for one in fields(value)
+        for inner in [getattr(value, one.name)]
+        if one.default is MISSING or inner != one.default
+    }
+
+
+# Responses are limited to several times the largest measured ones: 50 documents for a query of
+# 10,000 characters take 4 MB and 160,000 values.
 SEARCH: Final = Endpoint(
-    "search",
-    "POST",
-    "/v1/search",
-    "Search documents, best first.",
-    SearchRequest,
-    SearchResults,
-    most_bytes=16 << 20,
-    most_values=600_000,
+    *("search", "POST", "/v1/search", Search, SearchResults, 16 << 20, 600_000),
+    offers=("query", "mode", "limit", "scope", "is_refined"),
 )
 FACETS: Final = Endpoint(
-    "facets",
-    "POST",
-    "/v1/facets",
-    "Count what a query finds.",
-    FacetsRequest,
-    Facets,
-    most_bytes=16 << 20,
-    most_values=400_000,
+    *("facets", "POST", "/v1/facets", CountFacets, Facets, 16 << 20, 400_000),
+    offers=("query", "mode", "limit"),
+    limits={"query": Limit(0, 10_000, "As in a search; an empty one finds all documents.")},
 )
 EXPLAIN: Final = Endpoint(
-    "explain",
-    "POST",
-    "/v1/explain",
-    "Compare a query with one passage, token by token.",
-    ExplainRequest,
-    Explanation,
-    (404,),
-    most_bytes=8 << 20,
-    most_values=400_000,
+    "explain", "POST", "/v1/explain", Explain, Explanation, 8 << 20, 400_000, (404,)
 )
+ALIGN: Final = Endpoint("align", "POST", "/v1/align", Align, ExactAlignments, 8 << 20, 400_000)
 PASSAGE: Final = Endpoint(
-    "passage",
-    "GET",
-    "/v1/passages/{passage}",
-    "Read a passage and those beside it.",
-    PassageRequest,
-    Reading,
-    (404,),
-    most_bytes=1 << 20,
-    most_values=2_000,
+    "passage", "GET", "/v1/passages/{passage_id}", ReadPassage, Reading, 1 << 20, 2_000, (404,)
 )
-DOCUMENT: Final = Endpoint(
-    "document",
-    "GET",
-    "/v1/documents/{document}",
-    "Say what a document is.",
-    DocumentRequest,
-    ReadDocument,
-    (404,),
-    most_bytes=256 << 10,
-    most_values=100,
-)
-TEXT: Final = Endpoint(
-    "text",
-    "GET",
-    "/v1/documents/{document}/pages/{page}",
-    "Read a page of a document.",
-    TextRequest,
-    PageText,
-    (404,),
-    most_bytes=1 << 20,
-    most_values=100,
-)
-PICTURE: Final = Endpoint(
-    "picture",
-    "GET",
-    "/v1/documents/{document}/pages/{page}/picture",
-    "Draw a page of a document.",
-    PictureRequest,
-    Picture,
-    (404, 409),
-    most_bytes=32 << 20,
-    most_values=0,
-)
-STATUS: Final = Endpoint(
-    "status",
-    "GET",
-    "/v1/status",
-    "Say what is served, and how much of it this token may see.",
-    StatusRequest,
-    ServerStatus,
-    most_bytes=4 << 20,
-    most_values=40_000,
-)
-ALIGN: Final = Endpoint(
-    "align",
-    "POST",
-    "/v1/align",
-    "Light passages: what each word of a query is aligned with.",
-    AlignRequest,
-    ExactAlignments,
-    most_bytes=8 << 20,
-    most_values=400_000,
-)
+_WORDS: Final = "/v1/passages/{passage_id}/words"
 WORDS: Final = Endpoint(
-    "words",
-    "GET",
-    "/v1/passages/{passage}/words",
-    "Say in some words what a passage is about.",
-    WordsRequest,
-    SalientWords,
-    (404,),
-    most_bytes=256 << 10,
-    most_values=500,
+    "words", "GET", _WORDS, GetSalientWords, tuple[str, ...], 256 << 10, 500, (404,)
+)
+_DOCUMENT: Final = "/v1/documents/{document_id}"
+DOCUMENT: Final = Endpoint(
+    "document", "GET", _DOCUMENT, GetDocument, ReadDocument, 256 << 10, 100, (404,)
 )
 PAGES: Final = Endpoint(
-    "pages",
-    "GET",
-    "/v1/documents/{document}/pages",
-    "Read a document, as much of it at a time as one answer holds.",
-    PagesRequest,
-    DocumentPieces,
-    (404,),
-    most_bytes=1 << 20,
-    most_values=2_000,
+    "pages", "GET", f"{_DOCUMENT}/pages", ReadPieces, DocumentPieces, 1 << 20, 2_000, (404,)
 )
+_PAGE: Final = f"{_DOCUMENT}/pages/{{page}}"
+TEXT: Final = Endpoint("text", "GET", _PAGE, ReadPageText, PageText, 1 << 20, 100, (404,))
+PICTURE: Final = Endpoint(
+    *("picture", "GET", f"{_PAGE}/picture", DrawPage, PageImage, 32 << 20, 0, (404, 409)),
+    offers=("document_id", "page", "width"),
+    limits={"width": Limit(16, WIDEST, "Width of the picture, in pixels.")},
+)
+_SIZES: Final = f"{_DOCUMENT}/sizes"
 SIZES: Final = Endpoint(
-    "sizes",
-    "GET",
-    "/v1/documents/{document}/sizes",
-    "Say how large a document's pages are.",
-    SizesRequest,
-    PageSizes,
-    (404, 409),
-    most_bytes=8 << 20,
-    most_values=400_000,
+    "sizes", "GET", _SIZES, MeasurePages, tuple[PageSize, ...], 8 << 20, 400_000, (404, 409)
 )
+_BOXES: Final = tuple[tuple[Box, ...], ...]
 BOXES: Final = Endpoint(
-    "boxes",
-    "POST",
-    "/v1/boxes",
-    "Say where spans of text stand in a page's picture.",
-    BoxesRequest,
-    PageBoxes,
-    (404, 409),
-    most_bytes=8 << 20,
-    most_values=400_000,
+    "boxes", "POST", "/v1/boxes", LocateSpans, _BOXES, 8 << 20, 400_000, (404, 409)
+)
+STATUS: Final = Endpoint(
+    "status", "GET", "/v1/status", GetServerStatus, ServerStatus, 4 << 20, 40_000
 )
 ENDPOINTS: Final = (
     *(SEARCH, FACETS, EXPLAIN, ALIGN),
     *(PASSAGE, WORDS, DOCUMENT, PAGES, TEXT, PICTURE, SIZES, BOXES),
     STATUS,
 )
+OF_REQUEST: Final[Mapping[type[Request[Any]], Endpoint]] = {one.request: one for one in ENDPOINTS}

@@ -15,12 +15,12 @@ import click
 
 from core import cli
 from core.documents.formats import markdown_table
-from core.search.query.language import OPERATORS
+from core.search.query.operators import OPERATORS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from core.serving.access import LibraryView
+    from core.serving.mcp.tools import Tools
 
 _MARK: Final = re.compile(r"^<!-- from the code: (\w+) -->$", re.MULTILINE)
 
@@ -64,7 +64,7 @@ def tools() -> str:
     from core.serving.mcp.server import server
 
     # Listing them asks no library for anything.
-    listed = asyncio.run(server(cast("Callable[[], LibraryView]", None)).list_tools())
+    listed = asyncio.run(server(cast("Callable[[], Tools]", None)).list_tools())
     parts = []
     for tool in listed:
         about = " ".join((tool.description or "").split())

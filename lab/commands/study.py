@@ -1,10 +1,11 @@
-"""The command that studies a model: tables for a person, JSON, pictures."""
+"""The commands that study a model on judged data sets: tables for a person, JSON, pictures."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,115 +15,116 @@ from core.optional_packages import require_torch
 from lab.commands import study_pictures, study_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from core.encoders.encoder import Encoder
     from core.progress import Job
     from lab.evaluation.data import DataSet
 
 T = TypeVar("T")
+_Command = TypeVar("_Command", bound="Callable[..., Any]")
 
 
-@click.command()
-@click.argument("sets", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
+def _drawable(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None:
+        from lab.evaluation import pictures
+
+        pictures.check_path(path)
+    return path
+
+
+def _options(*decorators: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    """Return a decorator that adds options in the order in which help lists them."""
+
+    def add(command: _Command) -> _Command:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return add
+
+
+_A_MODEL = "A built-in model, or a folder that holds one."
+_sets = click.argument("sets", nargs=-1, required=True, type=click.Path(path_type=Path))
+_model = click.option("--model", metavar="NAME|DIR", help=_A_MODEL)
+_models = click.option(
     "--model",
     "models",
     metavar="NAME|DIR",
     multiple=True,
-    help="A built-in model, or a folder that holds one. --token-retrieval, --examples and"
-    " --imputation take several, and show them beside each other.",
+    help=f"{_A_MODEL} Repeat it to compare several.",
 )
-@click.option("--split", default="test", show_default=True, help="Whose queries are asked.")
-@click.option(
-    "--queries", type=click.IntRange(min=1), help="At most so many of each set, drawn at random."
+_split = click.option("--split", default="test", show_default=True, help="The queries' split.")
+_queries = click.option(
+    "--queries", type=click.IntRange(min=1), help="Queries of each set, drawn at random."
 )
-@click.option("--seed", default=0, show_default=True, help="Of all that is drawn.")
+_seed = click.option("--seed", default=0, show_default=True, help="Seed of all random draws.")
+_retrieved = click.option(
+    "--retrieved",
+    type=click.IntRange(min=1),
+    default=4000,
+    show_default=True,
+    help="Tokens retrieved for each token of the query.",
+)
+_json = click.option("--json", "as_json", is_flag=True, help="Print all figures as JSON.")
+
+
+def _picture(what: str) -> Callable[[_Command], _Command]:
+    return click.option(
+        "--picture",
+        type=click.Path(path_type=Path),
+        callback=_drawable,
+        help=f"Draw {what} in this file (.svg or .png).",
+    )
+
+
+@click.group()
+def study() -> None:
+    """Measure a model on judged data sets.
+
+    A set is a folder in BEIR's layout or LoTTE's. Vectors are compared in memory, without an index.
+    """
+
+
+@study.command()
+@_options(_sets, _model, _split, _queries, _seed)
 @click.option(
     "--retrieved",
     type=click.IntRange(min=0),
     default=4000,
     show_default=True,
-    help="Tokens that XTR's scores are made of, for each of the query's; 0 leaves them out.",
+    help="Tokens that XTR's scores are made of, for each token of the query; 0 for no such scores.",
 )
 @click.option(
     "--refined",
     type=click.IntRange(min=0),
     default=20,
     show_default=True,
-    help="Documents found by few or compressed vectors that are put in order by all; 0 for none.",
+    help="Documents found by few or compressed vectors that are reranked by all; 0 for none.",
 )
 @click.option(
     "--trained",
     multiple=True,
     metavar="NAME",
-    help="A set that the model was trained on: it counts in no mean. May be given several times.",
+    help="A set that the model was trained on, which no mean includes. May be repeated.",
 )
 @click.option(
     "--passage-saliences",
     is_flag=True,
-    help="Measure the score of ALIGNER's eq. 2 too, in which a passage's tokens count as much as"
-    " they are salient.",
+    help="Also measure ALIGNER's eq. 2, which weights a passage's tokens by salience.",
 )
-@click.option("--peers/--no-peers", default=True, help="Measure BM25 and one vector a passage too.")
+@click.option(
+    "--peers/--no-peers", default=True, help="Also measure BM25 and one vector a passage."
+)
 @click.option(
     "--fewer/--no-fewer",
     default=True,
-    help="Measure fewer vectors too, pruned and pooled; it takes most of the time.",
+    help="Also measure fewer vectors, pruned and pooled; this takes most of the time.",
 )
-@click.option(
-    "--forms",
-    is_flag=True,
-    help="Instead rerank the same candidates by each of the papers' own forms: DPR, ME-BERT, COIL,"
-    " ColBERT, XTR, the differentiable alignment.",
-)
-@click.option(
-    "--differentiable",
-    is_flag=True,
-    help="Instead rerank the same candidates by ALIGNER's differentiable alignment, with several k"
-    " and epsilon.",
-)
-@click.option(
-    "--imputation",
-    is_flag=True,
-    help="Instead score passages from retrieved tokens alone, for numbers of tokens up to"
-    " --retrieved, with what is missing imputed in each of XTR's ways, and count the operations.",
-)
-@click.option(
-    "--token-retrieval",
-    is_flag=True,
-    help="Instead say what the query's tokens retrieve, by rank: with which scores, whether from"
-    " relevant documents, whether the same token.",
-)
-@click.option(
-    "--examples",
-    type=click.IntRange(min=1),
-    help="Instead print for so many queries what each of their tokens retrieves, in its context.",
-)
-@click.option(
-    "--clusters",
-    type=click.IntRange(min=1),
-    help="Instead part the passages' token vectors into so many clusters, and say how many tokens"
-    " share one, beside random vectors.",
-)
-@click.option(
-    "--sizes",
-    is_flag=True,
-    help="Instead count the words of documents and queries, and the answers of queries; without a"
-    " model.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print all figures as JSON.")
-@click.option(
-    "--picture",
-    type=click.Path(path_type=Path),
-    help="Draw what pruning costs in this file (.svg or .png), and token retrieval beside it; with"
-    " another measurement draw that: recall by the number of retrieved tokens, and MRR beside it;"
-    " scores of retrieved tokens, and what they are; how many tokens share a cluster, and in how"
-    " many a token is; words and answers.",
-)
-def study(
+@_options(_json, _picture("what fewer vectors cost, and token retrieval"))
+def reduction(
     sets: tuple[Path, ...],
-    models: tuple[str, ...],
+    model: str | None,
     split: str,
     queries: int | None,
     seed: int,
@@ -132,119 +134,17 @@ def study(
     passage_saliences: bool,
     peers: bool,
     fewer: bool,
-    forms: bool,
-    differentiable: bool,
-    imputation: bool,
-    token_retrieval: bool,
-    examples: int | None,
-    clusters: int | None,
-    sizes: bool,
     as_json: bool,
     picture: Path | None,
 ) -> None:
-    """Measure what pruning, pooling and compressing cost on judged data SETS.
-
-    A set is a folder in BEIR's layout or LoTTE's. All is measured on vectors in memory, without an
-    index: nDCG@10 of exact scores.
-    """
-    from lab.evaluation import pictures
-    from lab.evaluation.sizes import measure_sizes
+    """Measure the cost of pruning, pooling and compression: nDCG@10 of exact scores."""
     from lab.evaluation.study import StudyOptions
     from lab.evaluation.study import study as run
     from lab.evaluation.variants import Grid
-    from lab.reference.clusters import measure_clusters
-    from lab.reference.forms import differentiable_forms, measure_forms
-    from lab.reference.retrieved import measure_retrieved
-    from lab.reference.token_examples import measure_examples
-    from lab.reference.token_scores import measure_token_scores
 
-    instead = {
-        "--forms": forms,
-        "--differentiable": differentiable,
-        "--imputation": imputation,
-        "--token-retrieval": token_retrieval,
-        "--examples": examples is not None,
-        "--clusters": clusters is not None,
-        "--sizes": sizes,
-    }
-    chosen = [name for name, is_chosen in instead.items() if is_chosen]
-    if picture is not None:
-        pictures.check_path(picture)
-        if not (fewer or chosen):
-            raise UsageError("A picture shows what fewer vectors cost; leave out --no-fewer.")
-    if len(chosen) > 1:
-        raise UsageError(f"{' and '.join(chosen)} go one at a time.")
-    (mode,) = chosen or [""]
-    if chosen and passage_saliences:
-        raise UsageError(f"{mode} has no use for --passage-saliences; leave one of them out.")
-    if mode in _WITHOUT_PICTURE and picture is not None:
-        raise UsageError(f"There is no picture of {_WITHOUT_PICTURE[mode]}; leave out --picture.")
-    if mode in _OF_RETRIEVED and not retrieved:
-        raise UsageError(f"{_OF_RETRIEVED[mode]}; leave out --retrieved 0.")
-    if mode not in _OF_SEVERAL_MODELS and len(models) > 1:
-        raise UsageError(
-            f"Several models are compared by {', '.join(_OF_SEVERAL_MODELS[:-1])} and"
-            f" {_OF_SEVERAL_MODELS[-1]}; otherwise name one."
-        )
-    if sizes:
-        counted = _of_each(sets, lambda data, job: measure_sizes(data, split=split, job=job))
-        study_tables.print_sizes(counted, as_json=as_json)
-        if picture is not None:
-            _say_drawn(study_pictures.draw_sizes(counted, picture))
-        return
-    require_torch("Studying a model")
-    encoders = _open(models)
-    asked: _Asked = {"split": split, "queries": queries, "retrieved": retrieved, "seed": seed}
-    if imputation:
-        scored = _of_each_model(
-            encoders,
-            sets,
-            lambda encoder, data, job: measure_retrieved(encoder, data, **asked, job=job),
-        )
-        study_tables.print_retrieved(scored, as_json=as_json)
-        if picture is not None:
-            _say_drawn(study_pictures.draw_retrieved(scored, picture))
-        return
-    if token_retrieval:
-        spread = _of_each_model(
-            encoders,
-            sets,
-            lambda encoder, data, job: measure_token_scores(encoder, data, **asked, job=job),
-        )
-        study_tables.print_token_scores(spread, as_json=as_json)
-        if picture is not None:
-            _say_drawn(study_pictures.draw_token_scores(spread, picture))
-        return
-    if examples is not None:
-        shown = _of_each_model(
-            encoders,
-            sets,
-            lambda encoder, data, job: measure_examples(
-                encoder, data, examples, split=split, seed=seed, job=job
-            ),
-        )
-        study_tables.print_examples(shown, as_json=as_json)
-        return
-    ((name, encoder),) = encoders.items()
-    if forms or differentiable:
-        forms_of = differentiable_forms() if differentiable else None
-        compared = _of_each(
-            sets,
-            lambda data, job: measure_forms(encoder, data, **asked, job=job, compared=forms_of),
-        )
-        study_tables.print_forms(compared, as_json=as_json, is_sorted=forms)
-        return
-    if clusters is not None:
-        parted = _of_each(
-            sets,
-            lambda data, job: measure_clusters(
-                encoder, data, clusters, split=split, seed=seed, job=job
-            ),
-        )
-        study_tables.print_clusters(parted, as_json=as_json)
-        if picture is not None:
-            _say_drawn(study_pictures.draw_clusters(parted, name, picture))
-        return
+    if picture is not None and not fewer:
+        raise UsageError("A picture shows what fewer vectors cost; leave out --no-fewer.")
+    name, encoder = _open_one(model)
     if passage_saliences and encoder.checkpoint.saliences is None:
         raise UsageError("{0} has no saliences; leave out --passage-saliences.", name)
     grid = Grid(
@@ -267,41 +167,151 @@ def study(
         terminal.print_json(found.fields())
     else:
         study_tables.print_study(found)
-    if picture is not None:
-        _say_drawn(study_pictures.draw(found, picture))
+    _draw(study_pictures.draw, found, picture)
 
 
-_WITHOUT_PICTURE = {
-    "--forms": "the papers' forms",
-    "--differentiable": "the differentiable alignment",
-    "--examples": "examples",
-}
-_OF_RETRIEVED = {
-    "--forms": "The papers' forms need candidates",
-    "--differentiable": "The differentiable alignment needs candidates",
-    "--imputation": "Scores from retrieved tokens need some",
-    "--token-retrieval": "Scores of retrieved tokens need some",
-}
-_OF_SEVERAL_MODELS = ("--token-retrieval", "--examples", "--imputation")
+@study.command()
+@_options(_sets, _model, _split, _queries, _seed, _retrieved, _json)
+def forms(sets: tuple[Path, ...], model: str | None, as_json: bool, **sampling: Any) -> None:
+    """Rerank the same candidates by each of the papers' own forms.
+
+    They are DPR, ME-BERT, COIL, ColBERT, XTR and the differentiable alignment.
+    """
+    from lab.reference.forms import measure_forms
+
+    _, encoder = _open_one(model)
+    compared = _of_each(sets, lambda data, job: measure_forms(encoder, data, **sampling, job=job))
+    study_tables.print_forms(compared, as_json=as_json, is_sorted=True)
 
 
-class _Asked(TypedDict):
-    """What most measurements take, as the options say it."""
+@study.command()
+@_options(_sets, _model, _split, _queries, _seed, _retrieved, _json)
+def differentiable(
+    sets: tuple[Path, ...], model: str | None, as_json: bool, **sampling: Any
+) -> None:
+    """Rerank the same candidates by ALIGNER's differentiable alignment, by k and epsilon."""
+    from lab.reference.forms import differentiable_forms, measure_forms
 
-    split: str
-    queries: int | None
-    retrieved: int
-    seed: int
+    _, encoder = _open_one(model)
+    swept = differentiable_forms()
+    compared = _of_each(
+        sets, lambda data, job: measure_forms(encoder, data, **sampling, job=job, compared=swept)
+    )
+    study_tables.print_forms(compared, as_json=as_json, is_sorted=False)
+
+
+@study.command()
+@_options(_sets, _models, _split, _queries, _seed, _retrieved, _json)
+@_picture("recall and MRR by the number of retrieved tokens")
+def imputation(
+    sets: tuple[Path, ...],
+    models: tuple[str, ...],
+    as_json: bool,
+    picture: Path | None,
+    **sampling: Any,
+) -> None:
+    """Score passages from retrieved tokens alone, and count the operations.
+
+    The number of tokens grows up to --retrieved; missing ones are imputed in each of XTR's ways.
+    """
+    from lab.reference.retrieved import measure_retrieved
+
+    scored = _of_each_model(models, sets, partial(measure_retrieved, **sampling))
+    study_tables.print_retrieved(scored, as_json=as_json)
+    _draw(study_pictures.draw_retrieved, scored, picture)
+
+
+@study.command()
+@_options(_sets, _models, _split, _queries, _seed, _retrieved, _json)
+@_picture("scores of retrieved tokens by rank, and their kinds")
+def token_retrieval(
+    sets: tuple[Path, ...],
+    models: tuple[str, ...],
+    as_json: bool,
+    picture: Path | None,
+    **sampling: Any,
+) -> None:
+    """Measure the tokens that a query's tokens retrieve, by rank.
+
+    Figures are the scores, the share from relevant documents, and that of the same token.
+    """
+    from lab.reference.token_scores import measure_token_scores
+
+    spread = _of_each_model(models, sets, partial(measure_token_scores, **sampling))
+    study_tables.print_token_scores(spread, as_json=as_json)
+    _draw(study_pictures.draw_token_scores, spread, picture)
+
+
+@study.command()
+@_options(_sets, _models, _split)
+@click.option(
+    "--queries", type=click.IntRange(min=1), default=3, show_default=True, help="Queries to print."
+)
+@_options(_seed, _json)
+def examples(
+    sets: tuple[Path, ...],
+    models: tuple[str, ...],
+    split: str,
+    queries: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Print the tokens that each token of some queries retrieves, with their contexts."""
+    from lab.reference.token_examples import measure_examples
+
+    measure = partial(measure_examples, count=queries, split=split, seed=seed)
+    study_tables.print_examples(_of_each_model(models, sets, measure), as_json=as_json)
+
+
+@study.command()
+@_options(_sets, _model)
+@click.option("--count", type=click.IntRange(min=1), required=True, help="The number of clusters.")
+@_options(_split, _seed, _json)
+@_picture("how many tokens share a cluster, and how many clusters share a token")
+def clusters(
+    sets: tuple[Path, ...],
+    model: str | None,
+    count: int,
+    split: str,
+    seed: int,
+    as_json: bool,
+    picture: Path | None,
+) -> None:
+    """Count the tokens that share a cluster of the passages' vectors, and of random vectors."""
+    from lab.reference.clusters import measure_clusters
+
+    name, encoder = _open_one(model)
+    measure = partial(measure_clusters, split=split, seed=seed)
+    parted = _of_each(sets, lambda data, job: measure(encoder, data, count, job=job))
+    study_tables.print_clusters(parted, as_json=as_json)
+    _draw(partial(study_pictures.draw_clusters, model=name), parted, picture)
+
+
+@study.command()
+@_options(_sets, _split, _json, _picture("words and answers"))
+def sizes(sets: tuple[Path, ...], split: str, as_json: bool, picture: Path | None) -> None:
+    """Count the words of documents and queries, and the answers of queries; needs no model."""
+    from lab.evaluation.sizes import measure_sizes
+
+    counted = _of_each(sets, lambda data, job: measure_sizes(data, split=split, job=job))
+    study_tables.print_sizes(counted, as_json=as_json)
+    _draw(study_pictures.draw_sizes, counted, picture)
+
+
+def _open_one(model: str | None) -> tuple[str, Encoder]:
+    ((name, encoder),) = _open([model] if model else []).items()
+    return name, encoder
 
 
 def _open(models: Sequence[str]) -> dict[str, Encoder]:
-    """Open models, by their names; by as much of their folders as sets them apart, if need be."""
+    """Open models by their names, with as much of their folders as makes the names distinct."""
     from core.encoders.checkpoint import BUILT_IN
     from core.encoders.encoder import Encoder
     from core.encoders.layouts import load_checkpoint
     from core.encoders.runtimes import open_runtime
     from core.encoders.tokens import Tokenizer
 
+    require_torch("Studying a model")
     given = list(dict.fromkeys(models)) or [BUILT_IN]
     checkpoints = [load_checkpoint(model) for model in given]
     names = [checkpoint.name for checkpoint in checkpoints]
@@ -316,7 +326,7 @@ def _open(models: Sequence[str]) -> dict[str, Encoder]:
 
 
 def _of_each(folders: Sequence[Path], measure: Callable[[DataSet, Job], T]) -> dict[str, T]:
-    """Measure the data set in each folder, and return what was found by the sets' names."""
+    """Measure the data set in each folder, and return the results by the sets' names."""
     from lab.evaluation.data import DataSet
 
     with terminal.job() as job:
@@ -325,21 +335,21 @@ def _of_each(folders: Sequence[Path], measure: Callable[[DataSet, Job], T]) -> d
 
 
 def _of_each_model(
-    encoders: Mapping[str, Encoder],
-    folders: Sequence[Path],
-    measure: Callable[[Encoder, DataSet, Job], T],
+    models: Sequence[str], folders: Sequence[Path], measure: Callable[..., T]
 ) -> dict[str, dict[str, T]]:
-    """Measure likewise with each model, and return what was found by the models' names."""
+    """Measure each data set with each model: `measure` takes an encoder, a data set and a job."""
     from lab.evaluation.data import DataSet
 
+    encoders = _open(models)
     with terminal.job() as job:
         sets = [DataSet(folder) for folder in folders]
         return {
-            name: {data.name: measure(encoder, data, job) for data in sets}
+            name: {data.name: measure(encoder, data, job=job) for data in sets}
             for name, encoder in encoders.items()
         }
 
 
-def _say_drawn(paths: Iterable[Path]) -> None:
-    for path in paths:
-        terminal.say(f"winnow: drew {path}", is_error=True)
+def _draw(draw: Callable[..., Sequence[Path]], found: object, picture: Path | None) -> None:
+    if picture is not None:
+        for path in draw(found, path=picture):
+            terminal.say(f"winnow: drew {path}", is_error=True)

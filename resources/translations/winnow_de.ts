@@ -531,10 +531,6 @@
         <translation>An&amp;deres Modell …</translation>
     </message>
     <message>
-        <source>&amp;Kept:</source>
-        <translation>&amp;Behalten:</translation>
-    </message>
-    <message>
         <source>&amp;Leave it as it is</source>
         <translation>So &amp;lassen</translation>
     </message>
@@ -547,64 +543,32 @@
         <translation>Läuft au&amp;f:</translation>
     </message>
     <message>
-        <source>&amp;Stored in:</source>
-        <translation>Ge&amp;speichert in:</translation>
-    </message>
-    <message>
-        <source>A mod&amp;el’s folder…</source>
-        <translation>Ordner eines Mod&amp;ells …</translation>
-    </message>
-    <message>
         <source>A model’s folder</source>
         <translation>Ordner eines Modells</translation>
-    </message>
-    <message>
-        <source>A second model may compare the best twenty results once more, and put them in a better order if it is larger than the first: in a second or two for each search. Nothing is indexed by it.</source>
-        <translation>Ein zweites Modell kann die besten zwanzig Ergebnisse noch einmal vergleichen und besser ordnen, wenn es größer als das erste ist: in ein bis zwei Sekunden je Suche. Indiziert wird damit nichts.</translation>
     </message>
     <message>
         <source>A&amp;pply</source>
         <translation>Anwe&amp;nden</translation>
     </message>
     <message>
-        <source>How finely each vector is stored</source>
-        <translation>Wie fein jeder Vektor gespeichert wird</translation>
+        <source>How much room the index takes</source>
+        <translation>Wie viel Platz der Index belegt</translation>
     </message>
     <message>
-        <source>How many vectors of each passage are stored</source>
-        <translation>Wie viele Vektoren jeder Textstelle gespeichert werden</translation>
+        <source>Index &amp;size:</source>
+        <translation>Index&amp;größe:</translation>
     </message>
     <message>
         <source>Looking what there is…</source>
         <translation>Es wird nachgesehen, was es gibt …</translation>
     </message>
     <message>
-        <source>None</source>
-        <translation>Keiner</translation>
-    </message>
-    <message>
-        <source>Se&amp;cond look:</source>
-        <translation>&amp;Zweiter Blick:</translation>
-    </message>
-    <message>
         <source>The fastest there is</source>
         <translation>Das schnellste, das es gibt</translation>
     </message>
     <message>
-        <source>The folder of the model for a second look</source>
-        <translation>Der Ordner des Modells für einen zweiten Blick</translation>
-    </message>
-    <message>
         <source>The library’s own</source>
         <translation>Das der Bibliothek</translation>
-    </message>
-    <message>
-        <source>The model is being prepared; the first time that can take half a minute.</source>
-        <translation>Das Modell wird vorbereitet; das erste Mal kann das eine halbe Minute dauern.</translation>
-    </message>
-    <message>
-        <source>The model that compares the best results once more</source>
-        <translation>Das Modell, das die besten Ergebnisse noch einmal vergleicht</translation>
     </message>
     <message>
         <source>The runtime and the device that run the model</source>
@@ -1834,10 +1798,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Kalender</translation>
     </message>
     <message>
-        <source>Closing the window leaves Winnow there</source>
-        <translation>Nach dem Schließen des Fensters bleibt Winnow dort</translation>
-    </message>
-    <message>
         <source>Co&amp;lours:</source>
         <translation>&amp;Farben:</translation>
     </message>
@@ -1852,10 +1812,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
-    </message>
-    <message>
-        <source>Documents are read in confined processes ({0}), which was never tried here.</source>
-        <translation>Dokumente werden in abgeschotteten Prozessen gelesen ({0}); das wurde hier nie erprobt.</translation>
     </message>
     <message>
         <source>Documents are read in processes that this system confines in part: {0} alone.</source>
@@ -1910,10 +1866,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>HEIC- oder AVIF-Bild</translation>
     </message>
     <message>
-        <source>How much of a query looks for results by meaning</source>
-        <translation>Wie viel einer Anfrage nach Ergebnissen ihrer Bedeutung sucht</translation>
-    </message>
-    <message>
         <source>How much of the machine work in the background takes</source>
         <translation>Wie viel vom Rechner die Arbeit im Hintergrund beansprucht</translation>
     </message>
@@ -1942,6 +1894,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Sie ist nicht zu erreichen; es antwortet, was am {0} veröffentlicht wurde.</translation>
     </message>
     <message>
+        <source>It cannot be taken back: the index that answers has none of the sizes in the settings.</source>
+        <translation>Das lässt sich nicht zurücknehmen: Der aktuelle Index hat keine der Größen aus den Einstellungen.</translation>
+    </message>
+    <message>
         <source>It cannot be taken back: {0}</source>
         <translation>Es kann nicht zurückgenommen werden: {0}</translation>
     </message>
@@ -1964,6 +1920,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Jupyter notebook</source>
         <translation>Jupyter-Notebook</translation>
+    </message>
+    <message>
+        <source>Keep Winnow in the tray when its window is closed</source>
+        <translation>Winnow im Infobereich behalten, wenn das Fenster geschlossen wird</translation>
     </message>
     <message>
         <source>Kindle or Mobipocket book</source>
@@ -2106,20 +2066,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Gespeicherte Webseite</translation>
     </message>
     <message>
-        <source>Searching by &amp;meaning:</source>
-        <translation>Suche nach &amp;Bedeutung:</translation>
-    </message>
-    <message>
         <source>Searching is never slowed down; reading and encoding may wait.</source>
         <translation>Die Suche wird nie gebremst; Lesen und Aufbereiten können warten.</translation>
-    </message>
-    <message>
-        <source>Second look</source>
-        <translation>Zweiter Blick</translation>
-    </message>
-    <message>
-        <source>Show an icon in the tray</source>
-        <translation>Symbol im Benachrichtigungsbereich anzeigen</translation>
     </message>
     <message>
         <source>Size of lists and texts</source>
@@ -2642,8 +2590,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Der Dienst findet keinen Platz für seinen Socket: {0}.</translation>
     </message>
     <message>
-        <source>The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work.</source>
-        <translation>Den Dienst gibt es unter Linux und macOS; hier hält ein Symbol im Infobereich Winnow am Werk.</translation>
+        <source>The service needs Unix sockets, which this system lacks; an icon in the tray keeps Winnow at work.</source>
+        <translation>Der Dienst braucht Unix-Sockets, die es auf diesem System nicht gibt; mit dem Symbol im Infobereich läuft Winnow weiter.</translation>
     </message>
     <message>
         <source>The settings cannot be written to {0}: {1}.</source>
@@ -2698,10 +2646,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Vektoren des Modells {0} haben {1} Dimensionen, kein Vielfaches von 8, und können nur in 32 Bit behalten werden.</translation>
     </message>
     <message>
-        <source>The vectors of {0} cannot be kept in {1} bits, only in {2}.</source>
-        <translation>Die Vektoren von {0} können nicht mit {1} Bit behalten werden, nur mit {2}.</translation>
-    </message>
-    <message>
         <source>There is a document {0} already; each needs a key of its own.</source>
         <translation>Es gibt schon ein Dokument {0}; jedes braucht einen eigenen Schlüssel.</translation>
     </message>
@@ -2744,10 +2688,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
         <translation>Es gibt in diesem Winnow kein Modell „{0}“ und auch keinen Ordner dieses Namens; nennen Sie den Ordner eines Modells oder eines von {1}.</translation>
-    </message>
-    <message>
-        <source>There is no second look. {0}</source>
-        <translation>Es gibt keinen zweiten Blick. {0}</translation>
     </message>
     <message>
         <source>This document is no longer in the library; search again.</source>
@@ -2822,6 +2762,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Was {0} von Dokumenten enthält, hat sich seit dem Einlesen verändert: {1}.</translation>
     </message>
     <message>
+        <source>Winnow can be started at login on Linux only; here start winnow service run yourself.</source>
+        <translation>Nur unter Linux kann Winnow bei der Anmeldung gestartet werden; starten Sie hier „winnow service run“ selbst.</translation>
+    </message>
+    <message>
         <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
         <translation>Winnow kann den Prozess zum Lesen der Dokumente nicht starten; schließen Sie andere Programme und versuchen Sie es erneut.</translation>
     </message>
@@ -2832,14 +2776,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow liest keine Dateien des Typs {0}; es gibt {1} und Endungen.</translation>
-    </message>
-    <message>
-        <source>With all words of the query</source>
-        <translation>Mit allen Wörtern der Anfrage</translation>
-    </message>
-    <message>
-        <source>With the half that says most: faster in a large library</source>
-        <translation>Mit der Hälfte, die am meisten aussagt: schneller in einer großen Bibliothek</translation>
     </message>
     <message>
         <source>Without a window:</source>
@@ -2864,6 +2800,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>a document or passage id is out of range</source>
         <translation>eine Dokument- oder Passagennummer ist außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>a part of it</source>
+        <translation>ein Teil davon</translation>
     </message>
     <message>
         <source>a part of it cannot be read</source>
@@ -3936,16 +3876,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>settings</name>
     <message>
-        <source>1 bit a dimension</source>
-        <translation>1 Bit je Dimension</translation>
+        <source>Balanced</source>
+        <translation>Ausgewogen</translation>
     </message>
     <message>
-        <source>32 bits, uncompressed</source>
-        <translation>32 Bit, unkomprimiert</translation>
-    </message>
-    <message>
-        <source>All vectors</source>
-        <translation>Alle Vektoren</translation>
+        <source>Exact, for measuring</source>
+        <translation>Exakt, für Messungen</translation>
     </message>
     <message>
         <source>How long that takes is being measured…</source>
@@ -3956,12 +3892,12 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Wie gut dann gefunden wird, wurde nicht gemessen.</translation>
     </message>
     <message>
-        <source>It finds a little less well: {0} of {1} points of nDCG@10 are lost.</source>
-        <translation>Es wird etwas weniger gut gefunden: {0} von {1} Punkten nDCG@10 gehen verloren.</translation>
-    </message>
-    <message>
         <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
         <translation>Es wird, soweit erkennbar, so gut gefunden wie mit allen Vektoren ohne Kompression.</translation>
+    </message>
+    <message>
+        <source>Small</source>
+        <translation>Klein</translation>
     </message>
     <message>
         <source>That was measured with winnow-mini; with another model it may be more.</source>
@@ -3974,14 +3910,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>The index takes about {0}, {1} bytes a token.</source>
         <translation>Der Index belegt etwa {0}, {1} Bytes je Token.</translation>
-    </message>
-    <message>
-        <source>all vectors</source>
-        <translation>alle Vektoren</translation>
-    </message>
-    <message>
-        <source>finds as well</source>
-        <translation>findet ebenso gut</translation>
     </message>
     <message>
         <source>graphics</source>
@@ -4004,10 +3932,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Prozessor</translation>
     </message>
     <message>
-        <source>{0} % of the vectors</source>
-        <translation>{0} % der Vektoren</translation>
-    </message>
-    <message>
         <source>{0} (recommended)</source>
         <translation>{0} (empfohlen)</translation>
     </message>
@@ -4016,16 +3940,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>{0} werden neu aufbereitet; das dauert {1} bei der eben gemessenen Geschwindigkeit. Es läuft im Hintergrund; bis es fertig ist, antwortet der jetzige Index.</translation>
     </message>
     <message>
-        <source>{0} bits a dimension</source>
-        <translation>{0} Bit je Dimension</translation>
-    </message>
-    <message>
-        <source>{0}, {1}, {2}</source>
-        <translation>{0}, {1}, {2}</translation>
-    </message>
-    <message>
-        <source>−{0} points</source>
-        <translation>−{0} Punkte</translation>
+        <source>{0}, {1}</source>
+        <translation>{0}, {1}</translation>
     </message>
 </context>
 <context>

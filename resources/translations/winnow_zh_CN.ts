@@ -530,10 +530,6 @@
         <translation>其他模型(&amp;A)…</translation>
     </message>
     <message>
-        <source>&amp;Kept:</source>
-        <translation>保留(&amp;K)：</translation>
-    </message>
-    <message>
         <source>&amp;Leave it as it is</source>
         <translation>保持不变(&amp;L)</translation>
     </message>
@@ -546,64 +542,32 @@
         <translation>运行于(&amp;R)：</translation>
     </message>
     <message>
-        <source>&amp;Stored in:</source>
-        <translation>存储为(&amp;S)：</translation>
-    </message>
-    <message>
-        <source>A mod&amp;el’s folder…</source>
-        <translation>模型文件夹(&amp;E)…</translation>
-    </message>
-    <message>
         <source>A model’s folder</source>
         <translation>模型文件夹</translation>
-    </message>
-    <message>
-        <source>A second model may compare the best twenty results once more, and put them in a better order if it is larger than the first: in a second or two for each search. Nothing is indexed by it.</source>
-        <translation>可以用第二个模型把前二十个结果再比较一次；如果它比第一个模型大，排序会更好，每次搜索多用一两秒。它不参与建立索引。</translation>
     </message>
     <message>
         <source>A&amp;pply</source>
         <translation>应用(&amp;P)</translation>
     </message>
     <message>
-        <source>How finely each vector is stored</source>
-        <translation>每个向量的存储精度</translation>
+        <source>How much room the index takes</source>
+        <translation>索引占用的空间</translation>
     </message>
     <message>
-        <source>How many vectors of each passage are stored</source>
-        <translation>每个段落存储多少向量</translation>
+        <source>Index &amp;size:</source>
+        <translation>索引大小(&amp;S)：</translation>
     </message>
     <message>
         <source>Looking what there is…</source>
         <translation>正在查看可用项…</translation>
     </message>
     <message>
-        <source>None</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Se&amp;cond look:</source>
-        <translation>复查(&amp;C)：</translation>
-    </message>
-    <message>
         <source>The fastest there is</source>
         <translation>可用的最快设备</translation>
     </message>
     <message>
-        <source>The folder of the model for a second look</source>
-        <translation>用于复查的模型文件夹</translation>
-    </message>
-    <message>
         <source>The library’s own</source>
         <translation>资料库自身的模型</translation>
-    </message>
-    <message>
-        <source>The model is being prepared; the first time that can take half a minute.</source>
-        <translation>正在准备模型；第一次可能需要半分钟。</translation>
-    </message>
-    <message>
-        <source>The model that compares the best results once more</source>
-        <translation>把最佳结果再比较一次的模型</translation>
     </message>
     <message>
         <source>The runtime and the device that run the model</source>
@@ -1833,10 +1797,6 @@ You can also drop folders onto this window.</source>
         <translation>日历</translation>
     </message>
     <message>
-        <source>Closing the window leaves Winnow there</source>
-        <translation>关闭窗口后 Winnow 仍保留在托盘中</translation>
-    </message>
-    <message>
         <source>Co&amp;lours:</source>
         <translation>颜色(&amp;L)：</translation>
     </message>
@@ -1851,10 +1811,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Dark</source>
         <translation>深色</translation>
-    </message>
-    <message>
-        <source>Documents are read in confined processes ({0}), which was never tried here.</source>
-        <translation>文档在受限的进程中读取（{0}），但从未在此系统上试验过。</translation>
     </message>
     <message>
         <source>Documents are read in processes that this system confines in part: {0} alone.</source>
@@ -1909,10 +1865,6 @@ You can also drop folders onto this window.</source>
         <translation>HEIC 或 AVIF 图片</translation>
     </message>
     <message>
-        <source>How much of a query looks for results by meaning</source>
-        <translation>查询中有多少用于按语义查找结果</translation>
-    </message>
-    <message>
         <source>How much of the machine work in the background takes</source>
         <translation>后台工作占用计算机资源的程度</translation>
     </message>
@@ -1941,6 +1893,10 @@ You can also drop folders onto this window.</source>
         <translation>无法连接；由 {0} 发布的内容作答。</translation>
     </message>
     <message>
+        <source>It cannot be taken back: the index that answers has none of the sizes in the settings.</source>
+        <translation>无法撤销：当前索引的大小不在设置的选项之中。</translation>
+    </message>
+    <message>
         <source>It cannot be taken back: {0}</source>
         <translation>无法撤回：{0}</translation>
     </message>
@@ -1963,6 +1919,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Jupyter notebook</source>
         <translation>Jupyter 笔记本</translation>
+    </message>
+    <message>
+        <source>Keep Winnow in the tray when its window is closed</source>
+        <translation>关闭窗口后将 Winnow 保留在系统托盘中</translation>
     </message>
     <message>
         <source>Kindle or Mobipocket book</source>
@@ -2105,20 +2065,8 @@ You can also drop folders onto this window.</source>
         <translation>保存的网页</translation>
     </message>
     <message>
-        <source>Searching by &amp;meaning:</source>
-        <translation>按语义搜索(&amp;M)：</translation>
-    </message>
-    <message>
         <source>Searching is never slowed down; reading and encoding may wait.</source>
         <translation>搜索绝不会变慢；读取和编码可以等待。</translation>
-    </message>
-    <message>
-        <source>Second look</source>
-        <translation>复查</translation>
-    </message>
-    <message>
-        <source>Show an icon in the tray</source>
-        <translation>在托盘中显示图标</translation>
     </message>
     <message>
         <source>Size of lists and texts</source>
@@ -2641,8 +2589,8 @@ You can also drop folders onto this window.</source>
         <translation>服务找不到放置其套接字的位置：{0}。</translation>
     </message>
     <message>
-        <source>The service runs on Linux and macOS; here an icon in the tray keeps Winnow at work.</source>
-        <translation>此服务适用于 Linux 和 macOS；在这里，托盘图标可让 Winnow 继续工作。</translation>
+        <source>The service needs Unix sockets, which this system lacks; an icon in the tray keeps Winnow at work.</source>
+        <translation>此服务需要 Unix 套接字，而本系统不支持；可使用系统托盘图标让 Winnow 保持运行。</translation>
     </message>
     <message>
         <source>The settings cannot be written to {0}: {1}.</source>
@@ -2697,10 +2645,6 @@ You can also drop folders onto this window.</source>
         <translation>模型 {0} 的向量有 {1} 维，不是 8 的倍数，只能以 32 位保存。</translation>
     </message>
     <message>
-        <source>The vectors of {0} cannot be kept in {1} bits, only in {2}.</source>
-        <translation>{0} 的向量无法以 {1} 位保存，只能以 {2} 位保存。</translation>
-    </message>
-    <message>
         <source>There is a document {0} already; each needs a key of its own.</source>
         <translation>已存在文档 {0}；每个文档都需要各自的键。</translation>
     </message>
@@ -2743,10 +2687,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>There is no model '{0}' in this copy of Winnow, nor a folder of that name; name a model's folder, or one of {1}.</source>
         <translation>此 Winnow 中没有模型“{0}”，也没有同名的文件夹；请指定模型文件夹，或以下之一：{1}。</translation>
-    </message>
-    <message>
-        <source>There is no second look. {0}</source>
-        <translation>没有复查。{0}</translation>
     </message>
     <message>
         <source>This document is no longer in the library; search again.</source>
@@ -2821,6 +2761,10 @@ You can also drop folders onto this window.</source>
         <translation>{0} 中的文档内容自读取后已被更改：{1}。</translation>
     </message>
     <message>
+        <source>Winnow can be started at login on Linux only; here start winnow service run yourself.</source>
+        <translation>仅在 Linux 上可以登录时启动 Winnow；在此系统上请自行运行 winnow service run。</translation>
+    </message>
+    <message>
         <source>Winnow cannot start the process that reads documents; close other programs and try again.</source>
         <translation>Winnow 无法启动读取文档的进程；请关闭其他程序后重试。</translation>
     </message>
@@ -2831,14 +2775,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Winnow reads no files of the kind {0}; there are {1}, and suffixes.</source>
         <translation>Winnow 不读取 {0} 类型的文件；可用的有 {1} 以及后缀。</translation>
-    </message>
-    <message>
-        <source>With all words of the query</source>
-        <translation>使用查询的全部字词</translation>
-    </message>
-    <message>
-        <source>With the half that says most: faster in a large library</source>
-        <translation>使用最有代表性的一半：在大型资料库中更快</translation>
     </message>
     <message>
         <source>Without a window:</source>
@@ -2863,6 +2799,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>a document or passage id is out of range</source>
         <translation>文档或段落编号超出范围</translation>
+    </message>
+    <message>
+        <source>a part of it</source>
+        <translation>其中一部分</translation>
     </message>
     <message>
         <source>a part of it cannot be read</source>
@@ -3935,16 +3875,12 @@ You can also drop folders onto this window.</source>
 <context>
     <name>settings</name>
     <message>
-        <source>1 bit a dimension</source>
-        <translation>每维 1 位</translation>
+        <source>Balanced</source>
+        <translation>均衡</translation>
     </message>
     <message>
-        <source>32 bits, uncompressed</source>
-        <translation>32 位，不压缩</translation>
-    </message>
-    <message>
-        <source>All vectors</source>
-        <translation>全部向量</translation>
+        <source>Exact, for measuring</source>
+        <translation>精确（用于测量）</translation>
     </message>
     <message>
         <source>How long that takes is being measured…</source>
@@ -3955,12 +3891,12 @@ You can also drop folders onto this window.</source>
         <translation>此设置下的搜索质量未经测量。</translation>
     </message>
     <message>
-        <source>It finds a little less well: {0} of {1} points of nDCG@10 are lost.</source>
-        <translation>搜索质量略有下降：在 {1} 分的 nDCG@10 中损失 {0} 分。</translation>
-    </message>
-    <message>
         <source>It finds as well as with all vectors, uncompressed, as far as can be told.</source>
         <translation>就目前所知，搜索质量与使用全部未压缩向量时相同。</translation>
+    </message>
+    <message>
+        <source>Small</source>
+        <translation>小</translation>
     </message>
     <message>
         <source>That was measured with winnow-mini; with another model it may be more.</source>
@@ -3973,14 +3909,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>The index takes about {0}, {1} bytes a token.</source>
         <translation>索引约占 {0}，每个词元 {1} 字节。</translation>
-    </message>
-    <message>
-        <source>all vectors</source>
-        <translation>全部向量</translation>
-    </message>
-    <message>
-        <source>finds as well</source>
-        <translation>质量相同</translation>
     </message>
     <message>
         <source>graphics</source>
@@ -4003,10 +3931,6 @@ You can also drop folders onto this window.</source>
         <translation>处理器</translation>
     </message>
     <message>
-        <source>{0} % of the vectors</source>
-        <translation>{0}% 的向量</translation>
-    </message>
-    <message>
         <source>{0} (recommended)</source>
         <translation>{0}（推荐）</translation>
     </message>
@@ -4015,16 +3939,8 @@ You can also drop folders onto this window.</source>
         <translation>将重新编码 {0}，按刚才测得的速度需要{1}。此过程在后台进行；完成之前由当前索引提供结果。</translation>
     </message>
     <message>
-        <source>{0} bits a dimension</source>
-        <translation>每维 {0} 位</translation>
-    </message>
-    <message>
-        <source>{0}, {1}, {2}</source>
-        <translation>{0}，{1}，{2}</translation>
-    </message>
-    <message>
-        <source>−{0} points</source>
-        <translation>−{0} 分</translation>
+        <source>{0}, {1}</source>
+        <translation>{0}，{1}</translation>
     </message>
 </context>
 <context>

@@ -1,12 +1,13 @@
-"""A library in memory with the façade's methods, whose slowness and errors the tests command."""
+"""A library in memory, whose response times and errors the tests control."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from pathlib import Path
+from typing import Any, cast
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.copies import Copy
@@ -14,10 +15,26 @@ from core.catalog.documents import NamedDocument
 from core.catalog.folders import NO_RULES, Folder, FolderRules
 from core.catalog.reports import Preview, Status, SyncReport
 from core.catalog.scope import Scope
-from core.documents.document import Box, Page, PageImage
+from core.documents.document import Box, Page, PageImage, PageSize
 from core.errors import DocumentError, FolderError
 from core.progress import Job, Progress, Stage
-from core.requests import NO_REWRITE, QueryRewrite
+from core.requests import (
+    Align,
+    CountFacets,
+    DrawPage,
+    Explain,
+    GetSalientWords,
+    ListInner,
+    LocateLines,
+    LocateSpans,
+    MeasurePages,
+    QueryRewrite,
+    ReadMarkup,
+    ReadPages,
+    Request,
+    Response,
+    Search,
+)
 from core.responses import (
     MEANING,
     WORDS,
@@ -25,13 +42,13 @@ from core.responses import (
     ExactAlignments,
     Facets,
     Inner,
-    Mending,
     Mode,
     Passage,
     PassageHit,
     QueryToken,
     ScoreTerm,
     SearchResults,
+    SpellingSuggestion,
 )
 from core.search.facets.filters import split
 from core.search.query.language import parse
@@ -39,7 +56,6 @@ from core.token_comparison import Explanation
 from tests.app.comparing_double import WORD, alignments, compared, tokens_of
 from tests.app.teaching_double import TeachingDouble
 from tests.app.upkeep_double import UpkeepDouble
-from tests.app.views_double import ViewsDouble
 from tests.counting_by_hand import Described, count
 from tests.waiting import patience
 
@@ -119,7 +135,7 @@ class LibraryDouble(UpkeepDouble):
     sync_error: Exception | None = None
     sync_problem: str = ""
     searches: list[tuple[str, str]] = field(default_factory=list)
-    counted: list[tuple[str, Collection[int] | None]] = field(default_factory=list)
+    counted: list[tuple[str, tuple[int, ...] | None]] = field(default_factory=list)
     aligned: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
     explained: list[tuple[str, int]] = field(default_factory=list)
     cancelled_alignments: int = 0
@@ -214,16 +230,28 @@ class LibraryDouble(UpkeepDouble):
             problem=self.sync_problem,
         )
 
-    def search(
-        self,
-        query: str,
-        *,
-        mode: Mode = Mode.HYBRID,
-        limit: int = 20,
-        job: Job | None = None,
-        is_refined: bool = True,
-        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
-    ) -> SearchResults:
+    def __post_init__(self) -> None:
+        self.answers: dict[type[Request[Any]], Callable[[Any, Job | None], Any]] = {
+            Search: self._search,
+            CountFacets: self._facets,
+            Align: self._align,
+            Explain: self._explain,
+            GetSalientWords: self._salient_words,
+            LocateLines: self._lines,
+            ReadPages: self._pages,
+            DrawPage: self._draw,
+            LocateSpans: self._boxes,
+            MeasurePages: self._sizes,
+            ReadMarkup: self._markup,
+            ListInner: lambda request, _job: self.books[request.document_id].inside,
+        }
+
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        return cast("Response", self.answers[type(request)](request, job))
+
+    def _search(self, request: Search, _job: Job | None) -> SearchResults:
+        query, mode, limit = request.query, request.mode, request.limit
+        is_refined, rewrites = request.is_refined, request.rewrites
         is_refining = is_refined and self._to_refine == query
         if is_refining:
             # What was found a moment ago is put in order once more.
@@ -232,10 +260,10 @@ class LibraryDouble(UpkeepDouble):
         else:
             self.searches.append((query, mode.value))
         self._to_refine = "" if is_refined or mode is Mode.WORDS else query
-        asked, mending = query, None
+        asked, suggestion = query, None
         if query in self.meant:
             better, is_needed = self.meant[query]
-            mending = Mending(better, is_needed)
+            suggestion = SpellingSuggestion(better, is_needed)
             query = better if is_needed and QueryRewrite.SPELLING in rewrites else query
         gate = self.words_gate if mode is Mode.WORDS else self.search_gate
         assert is_refining or gate.wait(patience())
@@ -258,7 +286,7 @@ class LibraryDouble(UpkeepDouble):
         found = tuple(hits[:limit])
         typed = "" if asked == query else asked
         return SearchResults(
-            query, mode, shown, found, 12.4, self.notice, self.named, typed, mending
+            query, mode, shown, found, 12.4, self.notice, self.named, typed, suggestion
         )
 
     def _folded(self, hits: Sequence[DocumentHit]) -> Iterator[DocumentHit]:
@@ -283,16 +311,9 @@ class LibraryDouble(UpkeepDouble):
         assert hit is not None
         return hit
 
-    def facets(
-        self,
-        query: str,
-        *,
-        mode: Mode = Mode.HYBRID,
-        limit: int = 20,
-        found: Collection[int] | None = None,
-        job: Job | None = None,
-    ) -> Facets:
-        self.counted.append((query, found))
+    def _facets(self, request: CountFacets, _job: Job | None) -> Facets:
+        query, mode = request.query, request.mode
+        self.counted.append((query, request.found))
         rest, scopes = split(parse(query))
         tokens = tokens_of(rest.text, self.untold)
         numbers = range(len(self.books))
@@ -309,11 +330,10 @@ class LibraryDouble(UpkeepDouble):
         ]
         return count(documents, there, [folder.path for folder in self.list_of_folders])
 
-    def align(
-        self, query: str, passage_ids: Sequence[int], job: Job | None = None
-    ) -> ExactAlignments:
+    def _align(self, request: Align, job: Job | None) -> ExactAlignments:
         assert job is not None
-        self.aligned.append((query, tuple(passage_ids)))
+        query, passage_ids = request.query, request.passage_ids
+        self.aligned.append((query, passage_ids))
         try:
             while not self.align_gate.wait(0.01):
                 job.checkpoint()
@@ -342,16 +362,12 @@ class LibraryDouble(UpkeepDouble):
             if passage.id == passage_id
         )
 
-    @property
-    def texts(self) -> LibraryDouble:
-        return self
+    def _lines(self, request: LocateLines, _job: Job | None) -> dict[int, tuple[int, int]]:
+        known = self.line_numbers
+        return {number: known[number] for number in request.passage_ids if number in known}
 
-    def lines(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
-        return {
-            number: self.line_numbers[number] for number in numbers if number in self.line_numbers
-        }
-
-    def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
+    def _salient_words(self, request: GetSalientWords, _job: Job | None) -> tuple[str, ...]:
+        passage_id, count = request.passage_id, request.count
         if self.align_error is not None:
             raise self.align_error
         words = sorted(
@@ -359,8 +375,9 @@ class LibraryDouble(UpkeepDouble):
         )
         return tuple(words[: min(count, 3)])
 
-    def explain(self, query: str, passage_id: int) -> Explanation:
-        """Compares exactly, and as stored with every token but those of three letters and less."""
+    def _explain(self, request: Explain, _job: Job | None) -> Explanation:
+        """Compare exactly, and as stored with every token but those of three letters and less."""
+        query, passage_id = request.query, request.passage_id
         self.explained.append((query, passage_id))
         assert self.align_gate.wait(patience())
         if self.align_error is not None:
@@ -380,39 +397,42 @@ class LibraryDouble(UpkeepDouble):
         if self.warm_error is not None:
             raise self.warm_error
 
-    def words_beside(self) -> Callable[[Job], None]:
+    def background_vocabulary(self) -> Callable[[Job], None]:
         return lambda _job: None
 
-    def page_texts(self, document_id: int) -> tuple[Page, ...]:
+    def _pages(self, request: ReadPages, _job: Job | None) -> tuple[Page, ...]:
         assert self.read_gate.wait(patience())
         return tuple(
             Page(number, "\n\n".join(passages))
-            for number, passages in enumerate(self.books[document_id].pages, 1)
+            for number, passages in enumerate(self.books[request.document_id].pages, 1)
         )
 
-    def page_image(
-        self,
-        document_id: int,
-        page: int,
-        width: int,
-        spans: Sequence[tuple[int, int]],
-        job: Job | None = None,
-    ) -> PageImage:
+    def _draw(self, request: DrawPage, _job: Job | None) -> PageImage:
+        document_id, width = request.document_id, request.width
         assert self.read_gate.wait(patience())
-        self.images.append((document_id, page, width))
+        self.images.append((document_id, request.page, width))
         book = self.books[document_id]
         if not book.path.exists():
             raise DocumentError("is no longer there")
         height = round(width * 1.4)
-        boxes = tuple(
-            (Box(width * 0.1, 40.0 + 30 * place, width * 0.3, 60.0 + 30 * place),)
-            for place, _ in enumerate(spans)
+        return PageImage(
+            width, height, b"\xff" * (3 * width * height), _boxes_of(request.spans, width)
         )
-        return PageImage(width, height, b"\xff" * (3 * width * height), boxes)
 
-    @property
-    def views(self) -> ViewsDouble:
-        return ViewsDouble(self.books, self.placed)
+    def _boxes(self, request: LocateSpans, _job: Job | None) -> tuple[tuple[Box, ...], ...]:
+        self.placed.append((request.document_id, request.page))
+        return _boxes_of(request.spans, request.width)
+
+    def _sizes(self, request: MeasurePages, _job: Job | None) -> tuple[PageSize, ...]:
+        book = self.books[request.document_id]
+        return tuple(PageSize(500.0, 700.0) for _ in book.pages if book.has_page_images)
+
+    def _markup(self, request: ReadMarkup, _job: Job | None) -> tuple[Page, ...]:
+        """Return the pages as they look; a book without any says that it has changed."""
+        dressed = self.books[request.document_id].dressed
+        if not dressed:
+            raise DocumentError("has changed since it was indexed")
+        return dressed
 
     def status(self) -> Status:
         passages = sum(len(page) for book in self.books for page in book.pages)
@@ -489,3 +509,10 @@ class LibraryDouble(UpkeepDouble):
         )
         score = sum(term.adds for term in terms)
         return PassageHit(passage, score, (mode,), pairs, words, terms)
+
+
+def _boxes_of(spans: Sequence[tuple[int, int]], width: int) -> tuple[tuple[Box, ...], ...]:
+    return tuple(
+        (Box(width * 0.1, 40.0 + 30 * place, width * 0.3, 60.0 + 30 * place),)
+        for place, _ in enumerate(spans)
+    )

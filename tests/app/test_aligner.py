@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,6 +16,8 @@ from app.reader.page_drawer import PageDrawing
 from app.search.rows import Answer, PassageRow
 from core.documents.document import PageImage
 from core.errors import ModelError
+from core.progress import Job
+from core.requests import Align, DrawPage
 from core.responses import ExactAlignments, QueryToken
 from core.search.output.match import Highlight, snippet_of, with_highlights
 from tests.app.conftest import MakeWindow
@@ -164,18 +166,19 @@ def test_exact_lights_do_not_keep_the_page_from_being_shown(
     view = window.main_view.reader.view.pages
     drawings: list[int] = []
     gate = threading.Event()
-    page_image, show_drawing = library.page_image, view.show_drawing
+    page_image, show_drawing = library.answers[DrawPage], view.show_drawing
 
-    def draw(*asked: Any) -> PageImage:
+    def draw(request: DrawPage, job: Job | None) -> PageImage:
         assert gate.wait(patience())
-        return page_image(*asked)
+        image: PageImage = page_image(request, job)
+        return image
 
     def show(number: int, drawing: PageDrawing) -> None:
         if number == 2:
             drawings.append(len(drawing.boxes))
         show_drawing(number, drawing)
 
-    monkeypatch.setattr(library, "page_image", draw)
+    monkeypatch.setitem(library.answers, DrawPage, draw)
     monkeypatch.setattr(view, "show_drawing", show)
     search(qtbot, window, "usefulness")
     wait_for_lights(qtbot, window)
@@ -332,11 +335,12 @@ def test_a_newer_answer_is_lit_exactly_from_the_beginning(
 def test_another_models_tokens_light_nothing(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def align(query: str, numbers: list[int], job: object) -> ExactAlignments:
-        library.aligned.append((query, tuple(numbers)))
-        return ExactAlignments((QueryToken(0, "cereal", 0, 6, 0),), dict.fromkeys(numbers, ()))
+    def align(request: Align, _job: object) -> ExactAlignments:
+        library.aligned.append((request.query, request.passage_ids))
+        token = QueryToken(0, "cereal", 0, 6, 0)
+        return ExactAlignments((token,), dict.fromkeys(request.passage_ids, ()))
 
-    monkeypatch.setattr(library, "align", align)
+    monkeypatch.setitem(library.answers, Align, align)
     search(qtbot, window, "cereals")
     qtbot.waitUntil(lambda: len(library.aligned) == 1 and window.session.is_idle)
 

@@ -24,6 +24,7 @@ from app.theme import ThemeSwitch, every_widget_kept
 from app.widgets.icons import IconButton
 from app.widgets.labels import ElidedLabel
 from core.documents.document import Page, SheetRow
+from core.requests import Search
 from core.search.output.match import Highlight, QueryWord
 from tests.app.library_double import LibraryDouble
 
@@ -39,7 +40,7 @@ def shown(qtbot: QtBot, library: LibraryDouble, direction: Qt.LayoutDirection) -
     view.setLayoutDirection(direction)
     view.resize(700, 500)
     view.show()
-    view.show_answer(arrange(library.search("usefulness")))
+    view.show_answer(arrange(library.answer(Search("usefulness"))))
     return view
 
 

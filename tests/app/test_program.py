@@ -266,8 +266,8 @@ def test_the_library_is_never_called_on_the_windows_thread(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: set[int] = set()
-    names = ("folders", "add_folder", "sync", "search", "facets", "align", "warm_up", "page_texts",
-             "page_image", "failures", "status", "close")  # fmt: skip
+    names = ("folders", "add_folder", "sync", "answer", "warm_up", "failures", "status",
+             "close")  # fmt: skip
     for name in names:
         monkeypatch.setattr(library, name, noting(threads, getattr(library, name)))
     window = make_window(folders=(library.home.parent,))

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from core.catalog.copies import CopiesReport, CopyTotals
 from core.catalog.documents import Failure
-from core.catalog.folders import Rule
 from core.catalog.reports import CheckReport, Shares
+from core.left_out import Rule
 from core.progress import Job, Progress, Stage
 from tests.app.choosing_double import ChoosingDouble
 

@@ -127,7 +127,7 @@ def test_nothing_that_a_library_does_leaves_a_connection_open(
         library.facets("bird")
         library.salient_words(hit.passages[0].passage.id)
         library.evidence("bird")
-        library.words_beside()(Job())
+        library.background_vocabulary()(Job())
         library.check()
         library.rebuild()
         library.keep_as_built()

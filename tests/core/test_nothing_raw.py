@@ -93,6 +93,7 @@ def test_no_command_shows_a_name_or_a_text_raw(
         ["evaluate", NO_TEXT], ["explain", "owls", "--alignment", NO_TEXT], [NO_TEXT],
         ["index", "--largest", NO_TEXT], ["adapt", "--from", NO_TEXT], ["train", NO_TEXT],
         ["adapt", "--judge", f"{NO_TEXT} owls", "99"], ["study", NO_TEXT],
+        ["study", "forms", NO_TEXT],
     ):  # fmt: skip
         status, _, errors = run(*command)
         assert status in {0, 1, 2}, command

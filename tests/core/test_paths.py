@@ -70,7 +70,7 @@ def test_in_a_folder_that_was_removed_only_what_needs_it_is_refused(
     with pytest.raises(UsageError, match=r"was removed, so that notes cannot be looked for"):
         paths.absolute("notes")
     assert paths.absolute(tmp_path / "notes") == tmp_path / "notes"
-    assert client.run(paths.home(), ["search", "owls"]) is None
+    assert client.run_command(paths.home(), ["search", "owls"]) is None
     assert run("search", "owls", "--mode", "words")[0] == 0
     status, _, error = run("index", "notes")
     assert (status, "go to another one" in error) == (2, True)

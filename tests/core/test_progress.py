@@ -9,10 +9,10 @@ from functools import partial
 import pytest
 
 from core import progress
-from core.commands import terminal
+from core.commands import own, terminal
 from core.errors import Cancelled
 from core.progress import Job, Progress, Stage
-from core.serving.daemon.screen import SCREEN, Screen
+from core.serving.daemon.invocation import Screen
 from core.throttle import Load
 
 
@@ -113,11 +113,8 @@ def test_a_silence_is_broken_on_a_terminal(
     screen = Screen(io.StringIO(), out, False, True, 100, {}, lambda _act: None)
     made = partial(terminal.Waiting, lambda: clock[0], Load)
     monkeypatch.setattr(terminal, "Waiting", made)
-    token = SCREEN.set(screen)
-    try:
-        with terminal.progress() as show:
-            show(Progress(Stage.READING, 3, 9, "/home/a/report.pdf"))
-            clock[0] += 10
-    finally:
-        SCREEN.reset(token)
+    monkeypatch.setattr(own, "screen", lambda: screen)
+    with terminal.progress() as show:
+        show(Progress(Stage.READING, 3, 9, "/home/a/report.pdf"))
+        clock[0] += 10
     assert "report.pdf, 10 s" in out.getvalue()

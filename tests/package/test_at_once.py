@@ -20,7 +20,9 @@ HOOK = ROOT / "packaging" / "at_once.py"
 def test_what_the_service_answers_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(sys, "argv", ["winnow", "search", "lamp"])
-    monkeypatch.setattr(client, "run", lambda _home, arguments: asked.append(arguments) or 3)
+    monkeypatch.setattr(
+        client, "run_command", lambda _home, arguments: asked.append(arguments) or 3
+    )
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(HOOK))
     assert ended.value.code == 3
@@ -32,7 +34,7 @@ def test_without_an_answer_the_program_goes_on_as_it_was(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["winnow", *arguments])
-    monkeypatch.setattr(client, "run", lambda _home, _arguments: None)
+    monkeypatch.setattr(client, "run_command", lambda _home, _arguments: None)
     monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/winnow/_internal")
     monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", "/home/ann/lib")
     before = dict(os.environ)
@@ -46,7 +48,9 @@ def test_without_an_answer_the_program_goes_on_as_it_was(
 
 def test_it_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr(client, "run", lambda _home, arguments: asked.append(arguments) or 0)
+    monkeypatch.setattr(
+        client, "run_command", lambda _home, arguments: asked.append(arguments) or 0
+    )
     monkeypatch.setattr("core.cli.main", lambda _arguments: 5)
     assert program.main(["status"]) == 0
     monkeypatch.setattr(sys, "frozen", True, raising=False)

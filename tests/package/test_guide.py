@@ -16,7 +16,7 @@ import pytest
 from app.__main__ import _WINDOW_OPTIONS
 from core import cli
 from core.documents.formats import FORMATS
-from core.search.query.language import OPERATORS
+from core.search.query.operators import OPERATORS
 from tools.tour.looks import LOOKS
 from tools.tour.pictures import PLACE, SCREENS, looks_needed
 

@@ -148,6 +148,32 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert in_a_circle(imports()) == []
 
 
+# What the readers may import of the engine besides themselves.
+READERS_BASE = {
+    "core.arrays",
+    "core.errors",
+    "core.filesystems",
+    "core.left_out",
+    "core.locations",
+    "core.optional_packages",
+    "core.own_files",
+    "core.paths",
+    "core.printable",
+    "core.progress",
+}
+
+
+def test_the_readers_import_a_small_base_only() -> None:
+    imported = {
+        name
+        for module, names in imports().items()
+        if module.startswith("core.documents")
+        for name in names
+        if not name.startswith("core.documents")
+    }
+    assert imported == READERS_BASE
+
+
 def test_each_import_that_may_close_a_circle_is_still_there() -> None:
     assert not [(module, name) for module, name in CIRCULAR if name not in imports()[module]]
 

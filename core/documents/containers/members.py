@@ -11,10 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core import object_storage
-from core.addresses import is_in_bucket
 from core.documents.formats import format_of
 from core.documents.metadata import shorten
+from core.locations import Location
 
 LEADS_OUT = "has a name that leads out of its container"
 _LONGEST_PART = 200
@@ -122,7 +121,7 @@ def file_of(path: Path) -> Path:
     ...     file_of(Path(archive.name) / "2024" / "letter.docx") == Path(archive.name)
     True
     """
-    if is_in_bucket(path):
+    if not Location.of(path).is_local:
         return _object_of(path)
     with suppress(OSError):  # what may not be looked at: whoever opens it finds out
         for place in (path, *path.parents):
@@ -137,6 +136,6 @@ def _object_of(path: Path) -> Path:
         format_ = format_of(place)
         if format_ is not None and format_.members:
             with suppress(OSError):  # there is none, or who opens it finds out
-                object_storage.stamp_of(place)
+                Location.of(place).stamp()
                 return place
     return path

@@ -16,9 +16,9 @@ from typing import IO, Protocol
 from core.documents.containers.members import Closed, Member, numbered, place_of, suffix_of
 from core.documents.files import is_of_the_machine, size_of
 from core.documents.formats import Format, format_of, load_function
-from core.documents.left_out import is_left_out
 from core.documents.limits import ContainerLimits
 from core.errors import DocumentError, Message
+from core.left_out import is_left_out
 
 CHUNK_BYTES = 1 << 20
 # How much is unpacked in silence: less than the slowest packing takes a minute for.
@@ -119,7 +119,6 @@ class Pass:
         return free
 
     def count(self) -> None:
-        """Count a member that is to be offered."""
         self._members += 1
         if self._members > self.limits.members:
             raise SpentError(
@@ -199,16 +198,9 @@ class Level:
             sink.check_size(size_bytes)
         return sink
 
-    def take(
-        self,
-        name: str,
-        chunks: Iterable[bytes],
-        *,
-        size_bytes: int | None = None,
-        mtime_ns: int | None = None,
-    ) -> None:
-        """Take a member with its content, which is not asked for where nobody wants it."""
-        sink = self.member(name, size_bytes=size_bytes, mtime_ns=mtime_ns)
+    def take(self, name: str, chunks: Iterable[bytes]) -> None:
+        """Take a member with its content, which is read only if it is wanted."""
+        sink = self.member(name)
         if sink.is_open:
             for chunk in chunks:
                 sink.write(chunk)

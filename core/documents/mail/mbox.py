@@ -76,7 +76,6 @@ class _Mail:
         self._blank = b""
 
     def add(self, line: bytes, *, is_blank: bool) -> None:
-        """Take the next line."""
         if self._sink is None:
             if line[:1] not in b" \t":
                 self._is_in_note = _NOTES.match(line) is not None
@@ -96,7 +95,6 @@ class _Mail:
             self._flush(self._sink)
 
     def end(self) -> None:
-        """Offer the mail."""
         sink = self._sink or self._begin()
         self._flush(sink)
         sink.close()

@@ -117,7 +117,6 @@ def _in_emlx(data: bytes) -> bytes:
 
 
 def _add_body(page: PageText, part: Message) -> None:
-    """Add the text of one part of a mail's body."""
     data = mime.payload(part)
     charset = part.get_content_charset("")
     if part.get_content_type() == "text/html":

@@ -95,7 +95,6 @@ class _Object:
         return value & 0xFFFFFFFF
 
     def time(self, number: int) -> datetime | None:
-        """Return a property that is a time."""
         ticks = self._fixed.get(number, 0)
         if not ticks:
             return None
@@ -131,7 +130,6 @@ class _Object:
 
 
 def _message(ole: OleFileIO, place: Sequence[str], header_bytes: int) -> Message:
-    """Return the mail in a storage of the file."""
     mail = _Object(ole, place, header_bytes)
     message = _container("mixed")
     headers = mail.text(_INTERNET_HEADERS)

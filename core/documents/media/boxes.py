@@ -27,7 +27,6 @@ class Box:
 
 
 def size_of_file(file: BinaryIO) -> int:
-    """Return how large an open file is."""
     return file.seek(0, os.SEEK_END)
 
 

@@ -81,7 +81,6 @@ class Tags:
     unread: str = ""
 
     def add(self, kind: str, text: str) -> None:
-        """Take something that is told."""
         values = self.told.get(kind, [])
         text = text.replace("\0", " / ").strip(" /") if kind not in _NOTES else text.strip("\0 \n")
         if text and text not in values and len(values) < _MOST:
@@ -94,7 +93,6 @@ class Tags:
             self.add(kind, text)
 
     def note(self, reason: str) -> None:
-        """Note what is left out."""
         self.unread = reason
 
     def add_chapter(self, start_s: int, title: str) -> None:

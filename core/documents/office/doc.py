@@ -96,7 +96,6 @@ class _DocBlocks:
         self._fields: list[bool] = []
 
     def add(self, paragraph: _Paragraph) -> None:
-        """Add the next paragraph."""
         text = self._without_instructions(paragraph.text).translate(_CHARACTERS)
         if paragraph.ends_row:
             self._page.row(self._cells, first=self._is_first_row)
@@ -254,11 +253,9 @@ class _WordFile:
         ]
 
     def parts(self) -> _Parts:
-        """Return where the parts of the document are."""
         return _parts_of(self._word[_COUNTS_AT:])
 
     def paragraphs(self, part: tuple[int, int]) -> Iterator[_Paragraph]:
-        """Yield the paragraphs of a part."""
         before: list[str] = []
         for piece in self._pieces:
             first, end = max(piece.first, part[0]), min(piece.end, part[1])
@@ -520,7 +517,6 @@ class _Word6File(_WordFile):
         ]
 
     def parts(self) -> _Parts:
-        """Return where the parts of the document are."""
         return _parts_of(self._word[_COUNTS_AT_6:])
 
     def _properties(self, data: bytes) -> dict[int, int]:

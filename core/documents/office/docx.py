@@ -102,7 +102,6 @@ def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:
 
 
 def _text(package: Package, name: str, losses: Losses) -> str:
-    """Return the text of a part on its own."""
     page = PageText()
     _WordBlocks(page, package, {}, losses).part(name, part(package, name))
     return page.finish()[0]

@@ -50,7 +50,6 @@ def _runs(parent: Any) -> Iterator[str]:
 
 
 def _add_table(page: PageText, table: Any) -> None:
-    """Add an `a:tbl` to `page`, row by row."""
     is_first = True
     for row in table.iterchildren(f"{_A}tr"):
         cells = [" ".join(paragraphs(cell)) for cell in row.iterchildren(f"{_A}tc")]

@@ -81,7 +81,6 @@ def read(path: Path) -> Document:
 
 
 def _text(odf: _OpenDocument, content: Any) -> tuple[str, Page]:
-    """Return a text's title and its only page."""
     styles = odf.styles()
     page = PageText()
     body = _Body(page, _title_styles(styles), odf.embedded)
@@ -347,7 +346,6 @@ def _cell_texts(parent: Any, beside: list[Any]) -> Iterator[str]:
 
 
 def _rows(parent: Any) -> Iterator[Any]:
-    """Yield a table's rows, also those in groups."""
     for element in parent:
         if element.tag == _ROW:
             yield element
@@ -371,7 +369,6 @@ def _inline(parent: Any, beside: list[Any]) -> Iterator[str]:
 
 
 def _count(value: str | None, otherwise: int) -> int:
-    """Return how often something is repeated."""
     return int(value) if value and value.isdecimal() and len(value) < 9 else otherwise
 
 

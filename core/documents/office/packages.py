@@ -292,7 +292,7 @@ def _as_damage(what: str) -> Iterator[None]:
             raise
 
 
-def stream_xml(file: _SupportsRead, *tags: str, what: str = "a part of it") -> Iterator[Any]:
+def stream_xml(file: _SupportsRead, *tags: str) -> Iterator[Any]:
     """Yield each element with one of `tags` when its end is reached, and forget it afterwards.
 
     So a document of any size passes through little memory. An element that is inside another one
@@ -303,7 +303,7 @@ def stream_xml(file: _SupportsRead, *tags: str, what: str = "a part of it") -> I
     """
     from lxml import etree
 
-    with _as_damage(what):
+    with _as_damage("a part of it"):
         for _, element in etree.iterparse(file, events=("end",), tag=tags, **_SAFE):
             yield element
             element.clear()

@@ -163,7 +163,6 @@ class _PptRecord(NamedTuple):
     data: memoryview
 
     def records(self) -> Iterator[_PptRecord]:
-        """Yield the records in this one, if it is a container."""
         if self.is_container:
             yield from _records(self.data)
 

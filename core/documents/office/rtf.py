@@ -394,7 +394,6 @@ class Flow:
         self._was_item = False
 
     def write(self, text: str) -> None:
-        """Go on with the running paragraph."""
         self._pieces.append(text)
 
     def put_beside(self, text: str) -> None:
@@ -493,7 +492,6 @@ class _Fonts:
         self._symbols: set[int] = set()
 
     def set_charset(self, font: int, charset: int) -> None:
-        """Note the character set of a font."""
         if charset == _SYMBOL:
             self._symbols.add(font)
         elif charset in CHARSETS:
@@ -503,7 +501,6 @@ class _Fonts:
             self._encodings[font] = "cp1252"
 
     def set_code_page(self, font: int, number: int) -> None:
-        """Note the code page of a font."""
         self._encodings[font] = _of_code_page(number)
 
     def decode(self, data: bytes, font: int | None) -> str:

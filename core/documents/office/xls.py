@@ -263,7 +263,6 @@ class BiffRecord:
         return int(value)
 
     def double(self) -> float:
-        """Take a floating point number."""
         (value,) = struct.unpack("<d", self.take(8))
         return float(value)
 
@@ -277,7 +276,6 @@ class BiffRecord:
         return value / 100 if bits & 1 else value
 
     def take(self, count: int) -> bytes:
-        """Take `count` bytes."""
         pieces = []
         while count:
             piece = self._piece(count)

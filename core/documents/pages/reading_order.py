@@ -170,7 +170,6 @@ class _Page:
         self._compounds = compounds
 
     def add(self, rows: Sequence[_Row]) -> None:
-        """Add a block's rows below what is there."""
         steps = [below[0].top - above[0].top for above, below in pairwise(rows)]
         usual = median(steps) if steps else 0.0
         above: _Row | None = None

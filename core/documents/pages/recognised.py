@@ -121,7 +121,6 @@ def page_from(fields: dict[str, Any]) -> RecognisedPage:
 
 
 def pack_page(page: RecognisedPage) -> bytes:
-    """Return a recognised page as few bytes."""
     return zlib.compress(json.dumps(page_fields(page), ensure_ascii=False).encode("utf-8"))
 
 

@@ -64,7 +64,6 @@ def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> 
     Returns:
         The walls that the system put up, by name.
     """
-    memory_bytes = task.limits.memory_bytes
     reads = readable_folders(task.modules)
     keeps = () if task.scratch is None else (task.scratch,)
     _silence()
@@ -72,9 +71,9 @@ def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> 
     # Ctrl-C in a terminal goes to the whole group; the parent decides what becomes of us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
-    _limit_memory(memory_bytes)
+    _limit_memory(task.limits.memory_bytes)
     _limit_files(largest_file_bytes(task))
-    standing = walls.restrict(reads, keeps, files, memory_bytes)
+    standing = walls.restrict(reads, keeps, files)
     _follow_parent()
     sys.addaudithook(_refuse)
     return standing

@@ -75,7 +75,6 @@ def pack_request(fields: dict[str, Any]) -> bytes:
 
 
 def pack(fields: dict[str, Any]) -> bytes:
-    """Return an answer as bytes."""
     # What cannot be written as UTF-8 (halves of surrogate pairs) is no text to begin with, and
     # is replaced one for one, so that offsets stay.
     return json.dumps(fields, ensure_ascii=False).encode("utf-8", errors="replace")
@@ -197,7 +196,6 @@ def answers(fields: dict[str, Any], asked: Sequence[_Asked]) -> list[tuple[_Aske
 
 
 def sizes_fields(sizes: Sequence[PageSize]) -> dict[str, Any]:
-    """Return the sizes of pages as plain fields."""
     return {"sizes": [[size.width, size.height] for size in sizes]}
 
 
@@ -214,7 +212,6 @@ def sizes_from(fields: dict[str, Any]) -> tuple[PageSize, ...]:
 
 
 def boxes_fields(boxes: Sequence[Sequence[Box]]) -> dict[str, Any]:
-    """Return the boxes of spans as plain fields."""
     return {"boxes": [[[b.left, b.top, b.right, b.bottom] for b in of_span] for of_span in boxes]}
 
 
@@ -272,7 +269,6 @@ def recognised_from(fields: dict[str, Any]) -> RecognisedPage:
 
 
 def member_fields(member: Member) -> dict[str, Any]:
-    """Return a member as plain fields."""
     return {
         "member": list(member.place),
         "size_bytes": member.size_bytes,
@@ -283,7 +279,6 @@ def member_fields(member: Member) -> dict[str, Any]:
 
 
 def closed_fields(closed: Closed) -> dict[str, Any]:
-    """Return the end of a container as plain fields."""
     return {"closed": list(closed.place), "reason": packed_text(closed.reason)}
 
 

@@ -226,7 +226,6 @@ class _Teller:
         return True
 
     def close(self, closed: Closed, trace: str) -> None:
-        """Tell of a container's end."""
         if not self.wanted:
             self._tell(protocol.closed_fields(closed) | {"trace": trace})
 

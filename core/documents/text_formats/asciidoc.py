@@ -288,11 +288,9 @@ class _Attributes:
         self._left = _MOST_REPLACED
 
     def set(self, name: str, value: str) -> None:
-        """Give `name` a value, with the names in it replaced."""
         self._values[name.lower()] = self.replace(value)
 
     def get(self, name: str) -> str:
-        """Return the value of `name`, "" if it has none."""
         return self._values.get(name, "")
 
     def replace(self, text: str) -> str:

@@ -131,7 +131,6 @@ def _said_of_itself(tree: LexborHTMLParser) -> dict[str, list[str]]:
 
 
 def add_markup(page: PageText, markup: str) -> None:
-    """Add the text of a piece of HTML to `page`."""
     from selectolax.lexbor import LexborHTMLParser
 
     root = LexborHTMLParser(_tamed(markup)).root
@@ -161,7 +160,6 @@ class _HtmlBlocks:
         self._layout_tables: set[int] = set()
 
     def walk(self, root: LexborNode) -> None:
-        """Add all that is under `root`."""
         self._layout_tables = _layout_tables(root)
         stack: list[tuple[LexborNode, bool]] = [(root, False)]
         depth = 0

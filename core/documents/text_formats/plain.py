@@ -102,7 +102,6 @@ class LineBlocks:
         self._rules: tuple[Rule, ...] = ()
 
     def body(self) -> None:
-        """Read all lines that are left."""
         while self._at < len(self._lines):
             line = self._lines[self._at]
             if not line:
@@ -124,7 +123,6 @@ class LineBlocks:
         return False
 
     def _begin_item(self, words: str) -> None:
-        """Begin an item of a list, right below the one before it."""
         self._flush(is_over=False)
         self._is_item = True
         self._run.append(words)

@@ -339,7 +339,6 @@ def _dedented(lines: Sequence[str]) -> list[str]:
 
 
 def _options(body: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Return a directive's options and its content."""
     content = _dedented(body)
     options: dict[str, str] = {}
     at = 0

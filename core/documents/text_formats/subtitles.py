@@ -55,7 +55,6 @@ def read(path: Path) -> Document:
 
 
 def page_of(cues: Iterable[Cue]) -> PageText:
-    """Return what cues say, in their order."""
     page = PageText()
     next_heading_s = 0
     shown: list[str] = []  # the lines of the cue before

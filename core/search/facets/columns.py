@@ -1,11 +1,10 @@
-"""What filters and counts depend on, of all documents, in columns: a few numbers for each.
+"""The attributes of all documents that filters and counts need, as columns in memory.
 
-To go through the catalog's documents at each answer takes four seconds where there are a million.
-So what counts and filters depend on is kept in memory: some 65 bytes a document, and the names of
-folders and authors and the ends of files' names, each once. Between two looks the catalog notes
-which documents have changed (`core.catalog.changes`), and only these are read again: columns are of
-the moment that they are asked for. Of a large library they lie in a file beside the catalog as
-well, numbers alone, so that the next start does not read all documents either.
+Reading a million documents from the catalog for each answer would take four seconds. The columns
+take some 65 bytes per document; names of folders, authors and suffixes are stored once. The catalog
+records which documents change (`core.catalog.changes`), and only these are read again, so that the
+columns are always current. Those of a large library are also stored in a file next to the catalog,
+without the names, so that the next start does not read all documents either.
 """
 
 from __future__ import annotations
@@ -40,17 +39,18 @@ from core.progress import Job
 
 _log = logging.getLogger(__name__)
 
+# The resolution of dates: everywhere days begin at a quarter of an hour.
 STEP_NS: Final = 15 * 60 * NS
-"""Everywhere days begin on a quarter of an hour."""
-_LEAST_KEPT: Final = 20_000
-"""Documents; fewer are read in no time, and no file is made."""
+# Documents from which on the columns are stored in a file.
+_LEAST_STORED: Final = 20_000
+# Changes after which the file is written again; fewer than the catalog records.
 _MOST_BEHIND: Final = 20_000
-"""So many changes at most the file is behind: fewer than the catalog notes."""
-_PATIENCE_S: Final = 0.05
+# How often a waiting thread checks its job.
+_POLL_S: Final = 0.05
 
 
 class Names(dict[str, int]):
-    """Different texts, numbered as they come."""
+    """Distinct texts, numbered in order of arrival."""
 
     def __missing__(self, text: str) -> int:
         number = self[text] = len(self)
@@ -58,10 +58,10 @@ class Names(dict[str, int]):
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The names that columns have numbers for; they only become more. Author 0 is none.
+class ColumnNames:
+    """The names that columns have numbers for; names are never removed. Author 0 is no author.
 
-    `endings` are what `ending_of` makes of files' names.
+    `endings` are results of `ending_of`.
     """
 
     folders: Names = field(default_factory=Names)
@@ -72,23 +72,23 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
-    """The n documents that have a text, ascending by number, and the m runs of their passages.
+    """The n documents with text, sorted by id, and the m runs of their passages.
 
     Attributes:
-        numbers: (n,) int64.
-        steps: (n,) int32, quarters of an hour since 1970 at their dates.
-        days: (n,) int32, the days of these as `date.toordinal` has them.
-        folders: (n,) int32, by the vocabulary, as the three that follow.
+        numbers: (n,) int64, ids.
+        steps: (n,) int32, dates as quarters of an hour since 1970.
+        days: (n,) int32, dates as `date.toordinal`.
+        folders: (n,) int32, numbers of `ColumnNames`, as the next three.
         endings: (n,) int32.
         kinds: (n,) int32.
         authors: (n,) int32.
         sizes: (n,) int64, bytes.
-        changed: (n,) int32, as `steps`, when the file was changed last.
-        is_findable: (n,) int8, 1 but for those that changed and are yet to be read again: their old
-            text can still be found, and is not counted.
+        changed: (n,) int32, when the file was last changed, as `steps`.
+        is_findable: (n,) int8, 0 for documents that changed and are not read again yet: their old
+            text is found, but not counted.
         firsts: (m,) int64, the first passage of each run, ascending.
-        lasts: (m,) int64.
-        holders: (m,) int32, the place of its document among the n.
+        lasts: (m,) int64, the last passage of each run.
+        holders: (m,) int32, the row of each run's document.
     """
 
     numbers: Numbers
@@ -109,7 +109,7 @@ class Columns:
         return len(self.numbers)
 
     def of_documents(self, numbers: Collection[int] | Numbers) -> Flags:
-        """Return (n,) which of the documents are these."""
+        """Return (n,) the mask of documents by id."""
         flags = np.zeros(len(self), dtype=np.bool_)
         if len(self) and len(numbers):
             wanted = np.fromiter(numbers, dtype=np.int64, count=len(numbers))
@@ -118,7 +118,7 @@ class Columns:
         return flags
 
     def of_passages(self, numbers: Numbers) -> Flags:
-        """Return (n,) which of the documents have one of these passages."""
+        """Return (n,) the mask of documents with one of these passages."""
         flags = np.zeros(len(self), dtype=np.bool_)
         if len(self.firsts) and len(numbers):
             places = np.searchsorted(self.firsts, numbers, side="right") - 1
@@ -127,19 +127,19 @@ class Columns:
         return flags
 
     def passages_of(self, flags: Flags) -> tuple[int, Flags]:
-        """Return which passages are of some documents: the first number, and a flag for each."""
+        """Return the first passage's id, and from it on the mask of some documents' passages."""
         if not len(self.firsts):
             return 0, np.zeros(0, dtype=np.bool_)
         first = int(self.firsts[0])
         borders = np.zeros(int(self.lasts[-1]) - first + 2, dtype=np.int8)
         is_chosen = flags[self.holders]
-        # Where one run ends the next may begin.
+        # A run may begin directly after another.
         borders[self.firsts[is_chosen] - first] += 1
         borders[self.lasts[is_chosen] - first + 1] -= 1
         return first, np.cumsum(borders[:-1], dtype=np.int8).view(np.bool_)
 
     def without(self, documents: Sequence[int]) -> Columns:
-        """Return the same but for these documents."""
+        """Return the columns without these documents."""
         is_kept = ~self.of_documents(documents)
         if is_kept.all():
             return self
@@ -154,7 +154,7 @@ class Columns:
         )
 
     def with_more(self, others: Columns) -> Columns:
-        """Return the same and others, none of which is there already."""
+        """Return the columns with others, none of which they have already."""
         at = np.searchsorted(self.numbers, others.numbers)
         merged: dict[str, Any] = {
             name: np.insert(getattr(self, name), at, getattr(others, name))
@@ -185,33 +185,33 @@ _OF_DOCUMENTS: Final = (
 
 
 class Moment:
-    """Columns as they are at one moment of the catalog; what is made of them is kept with them."""
+    """The columns at one state of the catalog, with the masks computed from them."""
 
-    def __init__(self, change: Change, columns: Columns, names: Vocabulary) -> None:
+    def __init__(self, change: Change, columns: Columns, names: ColumnNames) -> None:
         self.change = change
         self.columns = columns
         self.names = names
-        self.flags: dict[Scope, Flags] = {}
-        """Which of the documents lie in the scopes that were asked for last."""
+        # Masks of documents by scope, those of the scopes used last.
+        self.masks: dict[Scope, Flags] = {}
 
 
-class KeptColumns:
-    """The columns of one library; for any number of threads at once."""
+class CachedColumns:
+    """The columns of one library; thread-safe."""
 
-    def __init__(self, least_kept: int = _LEAST_KEPT) -> None:
-        """Keep columns; those of `least_kept` documents and more in a file as well."""
+    def __init__(self, least_stored: int = _LEAST_STORED) -> None:
+        """Cache columns, and store those of at least so many documents in a file."""
         self._lock = threading.Lock()
         self._kept: Moment | None = None
-        self._least_kept = least_kept
+        self._least_stored = least_stored
         self._written: int | None = None
 
     @contextmanager
     def now(
         self, catalog: Catalog, job: Job | None = None
     ) -> Iterator[tuple[sqlite3.Connection, Moment]]:
-        """Give the columns of this moment, and the catalog at the same.
+        """Yield the catalog and the columns in the same state.
 
-        Who asks first reads all documents, unless a file has their columns. Others wait for it.
+        The first caller reads all documents, unless a file has their columns; others wait.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -227,8 +227,8 @@ class KeptColumns:
 
     @contextmanager
     def _turn(self, job: Job) -> Iterator[None]:
-        """Wait until nobody else reads the documents, or the job is cancelled."""
-        while not self._lock.acquire(timeout=_PATIENCE_S):
+        """Wait until no other thread reads the documents, or the job is cancelled."""
+        while not self._lock.acquire(timeout=_POLL_S):
             job.checkpoint()
         try:
             yield
@@ -236,7 +236,7 @@ class KeptColumns:
             self._lock.release()
 
     def _current(self, catalog: Catalog, db: sqlite3.Connection) -> Moment:
-        """Return the columns of the moment that `db` shows."""
+        """Return the columns for the state of `db`."""
         now = changes.newest(db)
         kept = self._kept
         if kept is None:
@@ -246,12 +246,12 @@ class KeptColumns:
             changed = changes.since(db, kept.change)
             kept = None if changed is None else _brought_up_to(now, kept, changed, db)
         if kept is None:
-            names = Vocabulary()
+            names = ColumnNames()
             kept = Moment(now, _read(db, names), names)
             self._written = None
         self._kept = kept
         is_far = self._written is None or now.number - self._written > _MOST_BEHIND
-        if is_far and len(kept.columns) >= self._least_kept and catalog.may_change:
+        if is_far and len(kept.columns) >= self._least_stored and catalog.may_change:
             self._written = now.number
             _write_file(_file_of(catalog), kept)
         return kept
@@ -261,9 +261,9 @@ class KeptColumns:
 
 
 def _read(
-    db: sqlite3.Connection, names: Vocabulary, numbers: Collection[int] | None = None
+    db: sqlite3.Connection, names: ColumnNames, numbers: Collection[int] | None = None
 ) -> Columns:
-    """Read the columns of all documents, or of some; those without any text are left out."""
+    """Read the columns of all documents, or of some; documents without text are left out."""
     parts = [_numbered(names, batch) for batch in described(db, numbers)]
     parts.append(_numbered(names, Described([], [], [], [], [], [], [])))
     every = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -283,8 +283,8 @@ def _read(
     )
 
 
-def _numbered(names: Vocabulary, batch: Described) -> dict[str, Any]:
-    """Return what columns have of some documents."""
+def _numbered(names: ColumnNames, batch: Described) -> dict[str, Any]:
+    """Return the columns of some documents."""
     split = [path.rpartition(os.sep) for path in batch.paths]
     numbered = {
         "folders": [names.folders[folder] for folder, _, _ in split],
@@ -309,7 +309,7 @@ def _steps_of(moments_ns: Sequence[int]) -> Integers:
 def _brought_up_to(
     now: Change, kept: Moment, changed: Sequence[int], db: sqlite3.Connection
 ) -> Moment:
-    """Return columns in which the documents that have changed are read anew."""
+    """Return columns with the changed documents read again."""
     rest = kept.columns.without(changed)
     fresh = _read(db, kept.names, changed)
     return Moment(now, rest.with_more(fresh) if len(fresh) else rest, kept.names)
@@ -323,15 +323,15 @@ def _days_of(steps: Integers) -> Integers:
 
 @lru_cache(maxsize=1 << 16)
 def _day(step: int) -> date:
-    """Return the day of so many quarters of an hour, as the filters have it."""
+    """Return the day of a step, in local time as in the filters."""
     return day_of(step * STEP_NS)
 
 
 def ending_of(name: str) -> str:
-    """Return by what of a file's name it is told whether that has a suffix.
+    """Return the part of a file's name that decides which suffixes it has.
 
-    The last suffix, or one that a format has of several parts; of names that are a format's as they
-    stand the whole, behind a separator. Letters of ASCII are small, as SQLite has them.
+    The last suffix, or a format's suffix of several parts; for whole names that a format has, the
+    name after a separator. ASCII letters are lower case, as in SQLite.
 
     >>> ending_of("a.B.PDF"), ending_of("a.tar.gz"), ending_of("Makefile"), ending_of("notes")
     ('.pdf', '.tar.gz', '/makefile', '')
@@ -345,7 +345,7 @@ def ending_of(name: str) -> str:
 
 
 def lower(text: str) -> str:
-    """Return a text with the capitals of ASCII made small."""
+    """Return a text with ASCII letters in lower case."""
     return text.lower() if text.isascii() else text.encode().lower().decode()
 
 
@@ -357,11 +357,11 @@ def long_suffixes() -> frozenset[str]:
 
 
 def _kind(name: str) -> str:
-    """Return the key of the format of a file of this name; "" for none."""
+    """Return the key of a file's format by its name; "" for none."""
     stem, *suffixes = name.rsplit(".", 2)
     if not stem or not suffixes or name.lower() in whole_names():
         return _kind_of(name)
-    # A library has few suffixes, and very many names.
+    # Cached by suffix: a library has few suffixes and very many names.
     return _kind_of(".".join(["x", *suffixes]))
 
 
@@ -373,12 +373,12 @@ def _kind_of(name: str) -> str:
 
 @cache
 def whole_names() -> frozenset[str]:
-    """Return the names of files that are a format's as they stand."""
+    """Return the whole file names that a format has."""
     suffixes = (suffix for one in all_formats() for suffix in one.suffixes)
     return frozenset(suffix for suffix in suffixes if not suffix.startswith("."))
 
 
-# The file beside the catalog
+# The file next to the catalog
 
 
 _STORED: Final = tuple(one.name for one in fields(Columns) if one.name != "days")
@@ -390,13 +390,13 @@ def _file_of(catalog: Catalog) -> Path:
 
 @cache
 def _formats() -> int:
-    """Return what tells the columns and the formats of this Winnow from those of others."""
-    told = sorted((one.key, one.suffixes) for one in all_formats())
-    return zlib.crc32(repr((_STORED, told)).encode())
+    """Return a checksum of the columns and formats of this version."""
+    known = sorted((one.key, one.suffixes) for one in all_formats())
+    return zlib.crc32(repr((_STORED, known)).encode())
 
 
 def _write_file(path: Path, kept: Moment) -> None:
-    """Write columns down; without the names, which are the person's: any document tells them."""
+    """Write columns without the names, which are private and can be read from the documents."""
     stored = io.BytesIO()
     stamp = np.array([*kept.change, _formats()], dtype=np.int64)
     columns = {name: getattr(kept.columns, name) for name in _STORED}
@@ -405,14 +405,14 @@ def _write_file(path: Path, kept: Moment) -> None:
     try:
         own_files.write(path, stored.getvalue())
     except OSError as error:
-        # No reason not to count: the next start takes as long as this one.
+        # Counting continues; the next start is as slow as this one.
         _log.warning("%s cannot be written: %s", path, error)
 
 
 def _read_file(path: Path, db: sqlite3.Connection) -> Moment | None:
-    """Return what a file has; None where there is none, or it is of another catalog or Winnow."""
+    """Return the stored columns; None if they are missing, or of another catalog or version."""
     try:
-        # By a file of our own, which numpy leaves open where it is not what it should be.
+        # Opened here, because numpy would leave a damaged file open.
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             number, token, formats = stored["stamp"].tolist()
             kinds = Names({str(key): place for place, key in enumerate(stored["kind_names"])})
@@ -420,23 +420,23 @@ def _read_file(path: Path, db: sqlite3.Connection) -> Moment | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        _log.warning("%s is of no use and made anew: %s", path, error)
+        _log.warning("%s is damaged and will be written again: %s", path, error)
         return None
     change = Change(number, token)
     changed = changes.since(db, change) if formats == _formats() else None
     if changed is None:
         return None
-    # Before names are looked up: a document that has changed no longer tells what it was.
+    # Before names are looked up: changed documents have other names now.
     columns = Columns(**arrays, days=_days_of(arrays["steps"])).without(changed)
-    names = Vocabulary(kinds=kinds)
-    names_told = _named(db, columns)
-    if names_told is None:
+    names = ColumnNames(kinds=kinds)
+    stored_names = _named(db, columns)
+    if stored_names is None:
         return None
     numbered = {}
-    for name, told in names_told.items():
+    for name, texts in stored_names.items():
         known: Names = getattr(names, name)
-        table = np.zeros(max(told, default=0) + 1, dtype=np.int32)
-        for number, text in told.items():
+        table = np.zeros(max(texts, default=0) + 1, dtype=np.int32)
+        for number, text in texts.items():
             table[number] = known[text]
         numbered[name] = table[getattr(columns, name)]
     return Moment(change, replace(columns, **numbered), names)
@@ -447,13 +447,13 @@ _NAMED: Final[dict[str, Callable[[str, str], str]]] = {
     "endings": lambda path, _author: ending_of(path.rpartition(os.sep)[2]),
     "authors": lambda _path, author: author,
 }
-"""The columns whose names are the person's, and how a document tells them."""
+"""The columns with private names, and how to read these from a document."""
 
 
 def _named(db: sqlite3.Connection, columns: Columns) -> dict[str, dict[int, str]] | None:
-    """Return the names by their old numbers, as one document each tells them.
+    """Return the names by their stored numbers, each read from one document.
 
-    None where a document is not there that should be.
+    None if one of these documents is missing.
     """
     holders: dict[str, dict[int, int]] = {}
     for name in _NAMED:
@@ -463,14 +463,14 @@ def _named(db: sqlite3.Connection, columns: Columns) -> dict[str, dict[int, str]
         held = np.flatnonzero(holder)
         holders[name] = dict(zip(held.tolist(), holder[held].tolist(), strict=True))
     wanted = {number for by_number in holders.values() for number in by_number.values()}
-    told = {
+    read = {
         number: (path, author)
         for batch in named(db, wanted)
         for number, path, author in zip(*batch, strict=True)
     }
-    if not wanted <= told.keys():
+    if not wanted <= read.keys():
         return None
     return {
-        name: {old: _NAMED[name](*told[number]) for old, number in by_number.items()}
+        name: {old: _NAMED[name](*read[number]) for old, number in by_number.items()}
         for name, by_number in holders.items()
     }

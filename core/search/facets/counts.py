@@ -1,10 +1,10 @@
-"""Counts beside the filters, of columns in memory (`core.search.facets.columns`)."""
+"""Count documents by folder, kind, day and author, from columns in memory."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -15,43 +15,23 @@ from core.arrays import Flags, Integers, Numbers
 from core.catalog import folders
 from core.catalog.bulk import passages_with
 from core.catalog.catalog import Catalog
-from core.catalog.scope import EVERYWHERE, Scope
 from core.progress import Job
 from core.responses import Facets
-from core.search.facets.columns import KeptColumns, Moment, Vocabulary
-from core.search.facets.scope_masks import documents_lying, passages_lying
+from core.search.facets.columns import CachedColumns, ColumnNames, Moment
+from core.search.facets.filters import FacetQuery
+from core.search.facets.scope_masks import document_mask, passage_mask
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What is counted.
+class FacetCounter:
+    """Counts the documents of one library; thread-safe."""
 
-    Attributes:
-        expression: of the word index, which a document fulfils by one of its passages; "" asks for
-            none.
-        within: where that is looked for.
-        found: numbers of further documents.
-        scopes: the filters by folder, kind and day, each of which its own counts leave aside.
-        scope: all that is counted lies in it.
-    """
-
-    expression: str
-    within: Scope
-    found: Collection[int]
-    scopes: tuple[Scope, Scope, Scope]
-    scope: Scope = EVERYWHERE
-
-
-class Counting:
-    """The counts of one library; for any number of threads at once."""
-
-    def __init__(self, columns: KeptColumns) -> None:
+    def __init__(self, columns: CachedColumns) -> None:
         self._columns = columns
-        # Of a hundred thousand folders it is large: the last one alone.
-        self._tree: tuple[Vocabulary, int, tuple[Path, ...], _Tree] | None = None
+        # Only the last tree is cached: one of a hundred thousand folders is large.
+        self._tree: tuple[ColumnNames, int, tuple[Path, ...], _Tree] | None = None
         self._paths: dict[str, Path] = {}
 
-    def count(self, catalog: Catalog, counted: Counted, job: Job | None = None) -> Facets:
+    def count(self, catalog: Catalog, query: FacetQuery, job: Job | None = None) -> Facets:
         """Count documents.
 
         Raises:
@@ -61,10 +41,10 @@ class Counting:
         job = job or Job()
         with self._columns.now(catalog, job) as (db, moment):
             is_findable = moment.columns.is_findable > 0
-            is_own = documents_lying(db, moment, counted.scope) & is_findable
-            is_found = _found(db, moment, counted) & is_own
+            is_own = document_mask(db, moment, query.scope) & is_findable
+            is_found = _found(db, moment, query) & is_own
             in_folders, in_kinds, in_days = (
-                documents_lying(db, moment, scope) for scope in counted.scopes
+                document_mask(db, moment, scope) for scope in query.scopes
             )
             roots = tuple(root.path for root in folders.roots(db))
         job.checkpoint()
@@ -83,41 +63,41 @@ class Counting:
             authors=_authors(names, columns.authors[is_own], columns.authors[is_left]),
         )
 
-    def _tree_of(self, names: Vocabulary, roots: tuple[Path, ...]) -> _Tree:
-        """Return the folders below the library's, as far as they have numbers."""
+    def _tree_of(self, names: ColumnNames, roots: tuple[Path, ...]) -> _Tree:
+        """Return the tree of the numbered folders below the library's roots."""
         count, last = len(names.folders), self._tree
         if last is not None and last[0] is names and last[1:3] == (count, roots):
             return last[3]
-        # The paths that there were come again: to make one takes longer than all else of a folder.
+        # Known paths are reused: making one takes longer than anything else done for a folder.
         self._paths, tree = _Tree.of(list(names.folders)[:count], roots, self._paths)
         self._tree = (names, count, roots, tree)
         return tree
 
 
-def _found(db: sqlite3.Connection, moment: Moment, counted: Counted) -> Flags:
-    columns, within = moment.columns, counted.within
-    further = columns.of_documents(counted.found)
-    if within.minds_words:
-        numbers = passages_lying(db, moment, within).numbers()
-        if counted.expression:
-            words = passages_with(db, counted.expression)
+def _found(db: sqlite3.Connection, moment: Moment, query: FacetQuery) -> Flags:
+    columns, within = moment.columns, query.within
+    further = columns.of_documents(query.found)
+    if within.constrains_text:
+        numbers = passage_mask(db, moment, within).numbers()
+        if query.expression:
+            words = passages_with(db, query.expression)
             numbers = np.intersect1d(numbers, words, assume_unique=True)
         return further | columns.of_passages(numbers)
-    is_found = documents_lying(db, moment, within)
-    if counted.expression:
-        is_found = is_found & columns.of_passages(passages_with(db, counted.expression))
+    is_found = document_mask(db, moment, within)
+    if query.expression:
+        is_found = is_found & columns.of_passages(passages_with(db, query.expression))
     return further | is_found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tree:
-    """Folders with those that they lie in, up to the library's, in the order of their paths.
+    """Folders with their parents up to the library's roots, sorted by path.
 
     Attributes:
-        paths: (k,) of the folders.
-        is_top: (k,) which of them are the library's.
-        places: of the folders as the vocabulary numbers them, k for one in none of the library's.
-        levels: places, and those of the folders they lie in: the deepest first.
+        paths: (k,) paths.
+        is_top: (k,) whether a folder is one of the library's roots.
+        places: row of each numbered folder; k for a folder outside all roots.
+        levels: rows of folders and of their parents, the deepest level first.
     """
 
     paths: tuple[Path, ...]
@@ -129,9 +109,9 @@ class _Tree:
     def of(
         cls, known: Sequence[str], roots: tuple[Path, ...], paths: Mapping[str, Path]
     ) -> tuple[dict[str, Path], _Tree]:
-        """Return the tree of folders, as texts, below the library's, and before it all its paths.
+        """Return all paths by their texts, and the tree of the `known` folders below the roots.
 
-        `paths` of some are made.
+        `paths` has those that were made before.
         """
         # A root ends in a separator, other folders do not.
         tops = {str(root).rstrip(os.sep): str(root) for root in roots}
@@ -145,7 +125,7 @@ class _Tree:
                 inner.append(path)
                 path = path.rpartition(os.sep)[0]
             if path not in outer:
-                ends[-1] = None  # given by a program, and in no folder
+                ends[-1] = None  # a program's, in no folder
                 continue
             for one in reversed(inner):
                 outer[one] = path
@@ -155,7 +135,7 @@ class _Tree:
         place_of[None] = len(order)
         above = np.array([place_of[outer[path]] for path in order], dtype=np.intp)
         is_top = above == len(order)
-        # Whatever lies in another has more separators than that.
+        # A folder in another has more separators.
         depths = np.array([path.count(os.sep) for path in order], dtype=np.intp)
         levels = []
         for depth in np.unique(depths[~is_top])[::-1]:
@@ -168,11 +148,11 @@ class _Tree:
         return dict(zip(texts, made, strict=True)), tree
 
     def counted(self, own: Integers, chosen: Integers) -> dict[Path, int]:
-        """Return how many of the chosen documents lie in each folder that has any own ones.
+        """Return the number of chosen documents below each folder with any documents.
 
         Args:
-            own: the folders of all documents.
-            chosen: those of the documents that count.
+            own: the folders of all documents in scope.
+            chosen: the folders of the documents to count.
         """
         is_there = (self._sums(own) > 0) | self.is_top
         counts = self._sums(chosen).tolist()
@@ -181,7 +161,7 @@ class _Tree:
 
     def _sums(self, documents: Integers) -> Numbers:
         of_folders = np.bincount(documents, minlength=len(self.places))
-        # Of a folder that the vocabulary has got since then no document is among these.
+        # No document counted here is in a folder that was numbered later.
         sums = np.bincount(
             self.places, weights=of_folders[: len(self.places)], minlength=len(self.paths) + 1
         ).astype(np.int64)
@@ -190,7 +170,7 @@ class _Tree:
         return sums[:-1]
 
 
-def _kinds(names: Vocabulary, own: Integers, chosen: Integers) -> dict[str, int]:
+def _kinds(names: ColumnNames, own: Integers, chosen: Integers) -> dict[str, int]:
     keys = list(names.kinds)
     stock = np.bincount(own, minlength=len(keys)).tolist()
     counts = np.bincount(chosen, minlength=len(keys)).tolist()
@@ -210,7 +190,7 @@ def _days(own: Integers, chosen: Integers) -> dict[date, int]:
     return dict(zip(days, counts[places].tolist(), strict=True))
 
 
-def _authors(names: Vocabulary, own: Integers, chosen: Integers) -> dict[str, int]:
+def _authors(names: ColumnNames, own: Integers, chosen: Integers) -> dict[str, int]:
     known = list(names.authors)
     stock = np.bincount(own, minlength=len(known))
     counts = np.bincount(chosen, minlength=len(known)).tolist()

@@ -1,14 +1,14 @@
-"""Filters as a person chooses them: whether a query makes a choice, and how many each would leave.
+"""Filters as checkboxes: whether a query has a filter, and the query after a click.
 
-Each count leaves aside what the query says of the same thing: beside "Word" stands how many there
-would be if that were chosen instead of "PDF".
+The count of a choice ignores the query's filters of the same kind: the count of "Word" is the
+number of documents if "Word" were chosen instead of "PDF".
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import Enum
@@ -18,23 +18,16 @@ from typing import Final, Protocol
 
 from core.addresses import readable_path
 from core.catalog.normalisation import fold
-from core.catalog.scope import Scope
+from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import suffixes_of
 from core.search.query import addressing
 from core.search.query.dates import Period
-from core.search.query.language import (
-    Clause,
-    Either,
-    Part,
-    Query,
-    filters,
-    parse,
-    scope_of,
-)
+from core.search.query.language import Clause, Either, Part, Query, parse, scope_of
+from core.search.query.operators import filters
 
 
 class Ticked(Enum):
-    """Whether a query makes a choice: not, in part, or wholly."""
+    """Whether a query makes a choice: not, partly, or wholly."""
 
     NO = 0
     PARTLY = 1
@@ -42,31 +35,31 @@ class Ticked(Enum):
 
 
 class Choice(Protocol):
-    """One filter that may be chosen."""
+    """A filter that may be chosen."""
 
     def state(self, query: Query) -> Ticked:
         """Return whether `query` makes this choice."""
         ...
 
     def toggled(self, query: Query) -> Query:
-        """`query` with this choice made where it was not, and undone where it was."""
+        """Return the query with this choice added, or removed if it was made."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class KindChoice:
-    """The files of one kind, by its key."""
+    """The files of a kind, by its key."""
 
     key: str
 
     def state(self, query: Query) -> Ticked:
         query = plainer(query)
         kinds, endings = _wanted(query, "type"), _wanted(query, "ext")
-        asked = [kind.value.strip().lower() for kind in kinds]
-        if self.key in asked:
+        values = [kind.value.strip().lower() for kind in kinds]
+        if self.key in values:
             return Ticked.YES
         own = set(suffixes_of(self.key))
-        found = own & {one for value in asked for one in suffixes_of(value)}
+        found = own & {one for value in values for one in suffixes_of(value)}
         found |= own & {suffix.lower() for clause in endings for suffix in clause.scope.suffixes}
         if found == own:
             return Ticked.YES
@@ -88,7 +81,7 @@ class KindChoice:
 
 @dataclass(frozen=True, slots=True)
 class FolderChoice:
-    """All that lies in a folder. One inside a folder that is chosen can be left out of it."""
+    """The contents of a folder. A folder inside a chosen one can be excluded."""
 
     path: Path
 
@@ -102,7 +95,7 @@ class FolderChoice:
     def toggled(self, query: Query) -> Query:
         query = _chosen_anew(query, {"in"})
         if self.state(query) is Ticked.NO:
-            # What was said of folders in it, and of its being left out, is said no longer.
+            # Filters for folders in it, and its exclusion, are dropped.
             rest = _without(query, lambda one: self._holds(one) or self._is_left_out_by(one))
             is_done = self.state(rest) is Ticked.YES
             return rest if is_done else _with(rest, Clause("in", readable_path(self.path)))
@@ -115,12 +108,12 @@ class FolderChoice:
         )
 
     def _holds(self, clause: Clause) -> bool:
-        """Return whether a clause is about this folder, or about one in it."""
+        """Return whether a clause is about this folder or one in it."""
         if clause.key != "in":
             return False
         if places := _inner(clause).places:
             return places[0].is_relative_to(self.path)
-        # A bare name: about this one and not about a folder that this one lies in.
+        # A bare name: of this folder, and not of its parent.
         return _covers(clause, self.path) and not _covers(clause, self.path.parent)
 
     def _is_left_out_by(self, clause: Clause) -> bool:
@@ -128,7 +121,7 @@ class FolderChoice:
 
 
 def filters_of(period: Period) -> tuple[Clause, ...]:
-    """Return the filters that leave these days only.
+    """Return the filters for a period.
 
     >>> print(*filters_of(Period.of_year(2024)), *filters_of(Period(date(2024, 6, 1))))
     after:2024 before:2025 after:2024-06
@@ -147,9 +140,9 @@ _BY_DATE: Final = frozenset({"after", "before", "date"})
 
 @dataclass(frozen=True, slots=True)
 class PeriodChoice:
-    """The documents of a period; another one takes its place.
+    """The documents of a period; choosing another period replaces it.
 
-    One that `is_recent` goes back from today and is no part of a year or of a month.
+    If `is_recent`, it goes back from today and is not part of a year or month.
     """
 
     period: Period
@@ -170,7 +163,7 @@ class PeriodChoice:
 
 @dataclass(frozen=True, slots=True)
 class AuthorChoice:
-    """The documents by an author, by the whole name."""
+    """The documents of an author, by the whole name."""
 
     name: str
 
@@ -189,7 +182,7 @@ class AuthorChoice:
 
 @dataclass(frozen=True, slots=True)
 class LibraryChoice:
-    """All that lies in one of the libraries that are searched together; "" is one's own."""
+    """The documents of one of the libraries searched together; "" is the person's own."""
 
     name: str
 
@@ -209,7 +202,7 @@ class LibraryChoice:
 
 
 def period_of(query: Query) -> Period | None:
-    """Return the days that the query's filters leave; None where they leave all."""
+    """Return the period of the query's filters; None if there are none."""
     periods = [one.period for key in _BY_DATE for one in _wanted(query, key)]
     since = [period.first for period in periods if period is not None and period.first is not None]
     until = [period.last for period in periods if period is not None and period.last is not None]
@@ -219,7 +212,7 @@ def period_of(query: Query) -> Period | None:
 
 
 def unfiltered(query: Query) -> Query:
-    """`query` without any filters.
+    """Return the query without filters.
 
     >>> print(unfiltered(parse("wing -jet type:pdf OR type:word size:>1mb")))
     wing -jet
@@ -233,9 +226,9 @@ def unfiltered(query: Query) -> Query:
 
 
 def rewritten(typed: str, query: Query) -> str:
-    """`typed` changed so that it says `query`, which was made of it by choices.
+    """Return `typed` changed into the text of `query`, which resulted from it by choices.
 
-    What a person typed stays as it stands, as far as possible.
+    As much as possible of the text stays unchanged.
 
     >>> query = parse("wing  type:pdf flow")
     >>> rewritten("wing  type:pdf flow", KindChoice("pdf").toggled(query))
@@ -257,9 +250,9 @@ def rewritten(typed: str, query: Query) -> str:
 
 
 def plainer(query: Query) -> Query:
-    """`query` with its alternatives of one kind side by side, where that says the same.
+    """Return the query with alternatives of one kind as separate filters, if that is equivalent.
 
-    Of several folders, types or suffixes one suffices without any OR.
+    Of several folders, types or suffixes one suffices even without OR.
 
     >>> print(plainer(parse("wing type:pdf OR type:word")))
     wing type:pdf type:word
@@ -273,7 +266,7 @@ def plainer(query: Query) -> Query:
             and len(keys) == 1
             and all(len(way) == 1 and not way[0].is_excluded for way in part.clauses)
             and all(filters()[key].is_either for key in keys)
-            # Beside others of its kind both would have to hold.
+            # With others of its kind both would have to hold.
             and not any(True for key in keys for _ in _wanted(query, key))
             and sum(isinstance(one, Either) and bool(one.clauses) for one in query.parts) == 1
         )
@@ -282,7 +275,7 @@ def plainer(query: Query) -> Query:
 
 
 def _chosen_anew(query: Query, keys: set[str]) -> Query:
-    """`plainer` without alternatives of these keys that boxes cannot show: a click ends them."""
+    """Return `plainer` without alternatives that checkboxes cannot show; a click removes these."""
     said = plainer(query)
     parts = (
         part
@@ -297,7 +290,7 @@ def _chosen_anew(query: Query, keys: set[str]) -> Query:
 
 
 def _own(query: Query, key: str) -> Iterator[Clause]:
-    """Return the query's own filters of a key: not those in alternatives."""
+    """Return the query's filters of a key outside alternatives."""
     return (part for part in query.parts if isinstance(part, Clause) and part.key == key)
 
 
@@ -315,7 +308,7 @@ def _without(query: Query, is_left_out: Callable[[Clause], bool]) -> Query:
 
 
 def _covers(clause: Clause, folder: Path) -> bool:
-    """Return whether all that is in a folder lies where a clause, excluded or not, points to."""
+    """Return whether a clause, excluded or not, includes a whole folder."""
     inner = _inner(clause)
     if inner.places:
         return folder.is_relative_to(inner.places[0])
@@ -325,15 +318,15 @@ def _covers(clause: Clause, folder: Path) -> bool:
 
 @lru_cache(maxsize=64)
 def _inner(clause: Clause) -> Scope:
-    """Return where a clause points to, whether that is wanted or not.
+    """Return the scope of a clause, even of an excluded one.
 
-    Kept, because paths are looked up on the disk, and each folder of a library asks.
+    Cached, because paths are resolved on the disk, and this is called for each folder.
     """
     return replace(clause, is_excluded=False).scope
 
 
 def _shortest(day: date) -> str:
-    """Return a day as the first of its year, or of its month, is written.
+    """Return a day in its shortest form, as a year or month if it is the first day.
 
     >>> _shortest(date(2024, 1, 1)), _shortest(date(2024, 6, 1)), _shortest(date(2024, 6, 2))
     ('2024', '2024-06', '2024-06-02')
@@ -343,12 +336,32 @@ def _shortest(day: date) -> str:
     return day.isoformat()[:4] if day.month == 1 else day.isoformat()[:7]
 
 
-# What is chosen once and for all; two authors are of one document, so that theirs narrows further.
+@dataclass(frozen=True, slots=True)
+class FacetQuery:
+    """The documents to count.
+
+    Attributes:
+        expression: FTS5 expression; a document counts if one of its passages matches. "" matches
+            all.
+        within: the scope of these passages.
+        found: ids of further documents.
+        scopes: the filters by folder, kind and day; each is ignored for its own counts.
+        scope: the scope of everything counted.
+    """
+
+    expression: str
+    within: Scope
+    found: Collection[int]
+    scopes: tuple[Scope, Scope, Scope]
+    scope: Scope = EVERYWHERE
+
+
+# Filters that exclude each other. A document may have two authors, so a second one narrows.
 _KEYS: Final = (("in",), ("type", "ext"), tuple(_BY_DATE))
 
 
 def split(query: Query) -> tuple[Query, tuple[Scope, Scope, Scope]]:
-    """Return a query without its filters by folder, kind and day, and these three apart.
+    """Separate a query from its filters by folder, kind and day.
 
     >>> from core.search.query.language import parse
     >>> rest, (folders, kinds, days) = split(parse("wing type:pdf after:2024 size:>1mb"))

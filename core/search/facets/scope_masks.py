@@ -1,8 +1,9 @@
-"""Boolean masks of the documents and passages in a scope, by columns in memory.
+"""Boolean masks of the documents and passages in a scope, computed from columns in memory.
 
-Folders, the ends of files' names and authors are each looked at once, however many documents have
-them; days and sizes are numbers. What columns do not tell is asked of the catalog, and only that.
-The scope's own SQL says the same (`Scope.condition`), a document at a time.
+Each folder, suffix and author is compared once, however many documents have it; dates and sizes
+are compared as arrays. Other attributes are looked up in the catalog. The result is that
+of the scope's SQL (`Scope.condition`); docs/decisions/0064-one-way-of-filtering.md says why both
+exist.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
@@ -18,92 +19,115 @@ import numpy as np
 
 from core.arrays import Flags, Integers
 from core.catalog.bulk import documents_in, passages_with
-from core.catalog.normalisation import fold, quoted
-from core.catalog.scope import Chosen, Scope, in_reach, inside_of, start_of
+from core.catalog.catalog import Catalog
+from core.catalog.normalisation import any_of, fold
+from core.catalog.scope import PassageMask, Scope, in_reach, inside_of, start_of
+from core.progress import Job
 from core.search.facets.columns import (
     STEP_NS,
+    CachedColumns,
     Moment,
     long_suffixes,
     lower,
     whole_names,
 )
 
-_SCOPES_KEPT: Final = 32
+# Masks cached until documents change.
+_MASKS_CACHED: Final = 32
 
 
-def documents_lying(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Flags:
-    """Return (n,) which of the documents lie in a scope that minds no words.
+@dataclass(frozen=True, slots=True)
+class ScopeMasks:
+    """Evaluates scopes in one catalog; thread-safe."""
 
-    `db` shows the same moment.
+    catalog: Catalog
+    columns: CachedColumns
+
+    def passages(self, scope: Scope, job: Job | None = None) -> PassageMask:
+        """Return the passages in a scope at this moment.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        with self.columns.now(self.catalog, job) as (db, moment):
+            return passage_mask(db, moment, scope)
+
+
+def document_mask(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Flags:
+    """Return (n,) which documents are in a scope that does not constrain text.
+
+    `db` is of the same moment.
     """
-    known = moment.flags.get(scope)
+    known = moment.masks.get(scope)
     if known is not None:
         return known
 
-    def lying(inner: Scope) -> Flags:
-        return documents_lying(db, moment, inner)
+    def mask_of(inner: Scope) -> Flags:
+        return document_mask(db, moment, inner)
 
-    flags = np.ones(len(moment.columns), dtype=np.bool_)
+    mask = np.ones(len(moment.columns), dtype=np.bool_)
     for part in _own(db, moment, scope):
-        flags &= part
-    flags = _combined(scope, flags, lying)
-    # Families are told apart later than the documents change that are in them.
+        mask &= part
+    mask = _combined(scope, mask, mask_of)
+    # Families of copies are computed later than the changes of documents.
     if not scope.asks_for_copies:
-        while len(moment.flags) >= _SCOPES_KEPT:
+        while len(moment.masks) >= _MASKS_CACHED:
             # As a list at once: another thread may do the same.
-            moment.flags.pop(list(moment.flags)[0], None)  # noqa: RUF015
-        moment.flags[scope] = flags
-    return flags
+            moment.masks.pop(list(moment.masks)[0], None)  # noqa: RUF015
+        moment.masks[scope] = mask
+    return mask
 
 
-def passages_lying(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Chosen:
-    """Return the passages that lie in a scope; `db` shows the same moment."""
+def passage_mask(db: sqlite3.Connection, moment: Moment, scope: Scope) -> PassageMask:
+    """Return the passages in a scope; `db` is of the same moment."""
     columns = moment.columns
 
-    def lying(inner: Scope) -> Flags:
-        if not inner.minds_words:
-            return columns.passages_of(documents_lying(db, moment, inner))[1]
+    def mask_of(inner: Scope) -> Flags:
+        if not inner.constrains_text:
+            return columns.passages_of(document_mask(db, moment, inner))[1]
         own = replace(inner, without_words=(), every=(), either=(), neither=())
-        flags = columns.passages_of(documents_lying(db, moment, own))[1]
-        if inner.without_words and len(flags):
-            unwanted = passages_with(db, " OR ".join(map(quoted, inner.without_words)))
+        mask = columns.passages_of(document_mask(db, moment, own))[1]
+        if inner.without_words and len(mask):
+            unwanted = passages_with(db, any_of(inner.without_words))
             unwanted = unwanted - columns.firsts[0]
-            flags[unwanted[(unwanted >= 0) & (unwanted < len(flags))]] = False
-        return _combined(inner, flags, lying)
+            mask[unwanted[(unwanted >= 0) & (unwanted < len(mask))]] = False
+        return _combined(inner, mask, mask_of)
 
     first = int(columns.firsts[0]) if len(columns.firsts) else 0
-    return Chosen(first, lying(scope).tobytes())
+    return PassageMask(first, mask_of(scope).tobytes())
 
 
-def _combined(scope: Scope, flags: Flags, lying: Callable[[Scope], Flags]) -> Flags:
-    """Return which of what the flags say lies in the scopes within a scope as well."""
+def _combined(scope: Scope, mask: Flags, mask_of: Callable[[Scope], Flags]) -> Flags:
+    """Return a mask combined with those of the scopes inside a scope."""
     for one in scope.every:
-        flags = flags & lying(one)
+        mask = mask & mask_of(one)
     if scope.either:
-        flags = flags & np.logical_or.reduce([lying(one) for one in scope.either])
+        mask = mask & np.logical_or.reduce([mask_of(one) for one in scope.either])
     for one in scope.neither:
-        flags = flags & ~lying(one)
-    return flags
+        mask = mask & ~mask_of(one)
+    return mask
 
 
 def _own(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Iterator[Flags]:
-    """Yield (n,) which of the documents fulfil each condition of a scope's own."""
+    """Yield (n,) a mask for each of a scope's own conditions."""
     columns, names = moment.columns, moment.names
 
-    def asked(part: Scope) -> Flags:
+    def looked_up(part: Scope) -> Flags:
         return columns.of_documents(documents_in(db, part))
 
-    # A document of a program, which lies in no folder, and one in the root look alike here.
-    is_told = "" not in names.folders
+    # The columns do not distinguish a program's document, which is in no folder, from one in the
+    # root folder.
+    has_root = "" in names.folders
     if scope.places:
-        yield _in_places(db, moment, scope) if is_told else asked(Scope(places=scope.places))
+        part = Scope(places=scope.places)
+        yield looked_up(part) if has_root else _in_places(db, moment, scope)
     if scope.folders:
         part = Scope(folders=scope.folders)
-        yield _in_folders(moment, scope.folders) if is_told else asked(part)
+        yield looked_up(part) if has_root else _in_folders(moment, scope.folders)
     if scope.suffixes:
-        yield _with_suffixes(moment, scope.suffixes, asked)
+        yield _with_suffixes(moment, scope.suffixes, looked_up)
     if scope.names:
-        yield asked(Scope(names=scope.names))
+        yield looked_up(Scope(names=scope.names))
     if scope.authors:
         wanted = [fold(author) for author in scope.authors]
         known = [fold(author) for author in list(names.authors)]
@@ -119,24 +143,24 @@ def _own(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Iterator[Flags
     ):
         if not part.is_everything:
             of_days = _of_days(steps, first, last)
-            yield asked(part) if of_days is None else of_days
+            yield looked_up(part) if of_days is None else of_days
     if scope.least_bytes is not None:
         yield columns.sizes >= in_reach(scope.least_bytes)
     if scope.most_bytes is not None:
         yield columns.sizes <= in_reach(scope.most_bytes)
     if scope.same:
-        yield asked(Scope(same=scope.same, seen=scope.seen))
+        yield looked_up(Scope(same=scope.same, seen=scope.seen))
 
 
-def _of_names(column: Integers, is_one: Iterable[bool]) -> Flags:
-    """Return (n,) which of the documents have one of the names that are meant, by their numbers."""
-    return np.fromiter(is_one, dtype=np.bool_)[column]
+def _of_names(column: Integers, is_match: Iterable[bool]) -> Flags:
+    """Return (n,) which documents have a matching name; `is_match` is by the names' numbers."""
+    return np.fromiter(is_match, dtype=np.bool_)[column]
 
 
 def _of_days(steps: Integers, first: date | None, last: date | None) -> Flags | None:
-    """Return (n,) which of the documents are of some days; None where steps do not tell.
+    """Return (n,) which documents are of some days; None if steps are too coarse.
 
-    Once there were places whose days began on no quarter of an hour.
+    In some places days used to begin at no quarter of an hour.
     """
     flags = np.ones(len(steps), dtype=np.bool_)
     for border_ns, compare in (
@@ -173,9 +197,9 @@ def _in_folders(moment: Moment, wanted: tuple[str, ...]) -> Flags:
 
 
 def _with_suffixes(
-    moment: Moment, suffixes: tuple[str, ...], asked: Callable[[Scope], Flags]
+    moment: Moment, suffixes: tuple[str, ...], looked_up: Callable[[Scope], Flags]
 ) -> Flags:
-    last, several, whole, untold = set(), [], set(), []
+    last, several, whole, others = set(), [], set(), []
     for suffix in suffixes:
         small = lower(suffix)
         if small.startswith(".") and "." not in small[1:] and os.sep not in small:
@@ -185,13 +209,13 @@ def _with_suffixes(
         elif small in whole_names():
             whole.add(f"/{small}")
         else:
-            untold.append(suffix)
-    is_one = (
+            others.append(suffix)
+    is_match = (
         _last_suffix(ending) in last or ending in whole or ending.endswith(tuple(several))
         for ending in list(moment.names.endings)
     )
-    flags = _of_names(moment.columns.endings, is_one)
-    return flags | asked(Scope(suffixes=tuple(untold))) if untold else flags
+    flags = _of_names(moment.columns.endings, is_match)
+    return flags | looked_up(Scope(suffixes=tuple(others))) if others else flags
 
 
 def _last_suffix(ending: str) -> str:

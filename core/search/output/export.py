@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
-from core.addresses import is_in_bucket, readable_path
+from core.addresses import readable_path
 from core.errors import WinnowError
+from core.locations import Location
 from core.own_files import atomic_write, is_out_of_room
 from core.printable import json_text, quoted
 from core.printable import passage as passage_text
@@ -119,7 +119,7 @@ def _as_markdown(results: SearchResults) -> str:
     for rank, hit in enumerate(results.hits, 1):
         if rank == results.likely + 1:
             parts.append("---\n\nLess likely:\n")
-        link = _link(hit.file or hit.path)
+        link = Location.of(hit.file or hit.path).url
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
         # What lies in a library of others is no file of this machine.
         path = _plain(_place(hit))
@@ -130,17 +130,6 @@ def _as_markdown(results: SearchResults) -> str:
             page = _page(hit, passage.passage)
             parts.append(f"{block}\n>\n> — {page}\n" if page else f"{block}\n")
     return "\n".join(parts)
-
-
-def _link(place: Path) -> str:
-    """Return the address of a document's file.
-
-    >>> _link(Path("s3://team/a b.pdf"))
-    's3://team/a%20b.pdf'
-    """
-    if is_in_bucket(place):
-        return quote(readable_path(place), safe=":/")
-    return place.as_uri() if place.is_absolute() else "file://" + quote(place.as_posix())
 
 
 def _plain(text: str) -> str:

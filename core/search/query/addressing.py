@@ -1,7 +1,6 @@
-"""Which of several libraries a query addresses by `library:`, and what each of them is asked.
+"""Select libraries by `library:`, and remove that filter from the query for each of them.
 
-Beside the others a library is told nothing of it: a server may be of a Winnow that knows no
-`library:`, and calls itself otherwise than the person who asks does.
+A library never sees the filter: a server may know itself by another name than its users do.
 """
 
 from __future__ import annotations
@@ -12,22 +11,23 @@ from typing import Final
 
 from core.catalog.normalisation import fold
 from core.errors import Message
-from core.search.query.language import OWN_LIBRARY, Clause, Either, Part, Query, parse
+from core.responses import SearchResults
+from core.search.query.language import Clause, Either, Part, Query, parse
+from core.search.query.operators import OWN_LIBRARY
 
 KEY: Final = "library"
+# A query that matches every document, and one that matches none.
 EVERYTHING: Final = "size:>=0b"
-"""A query that every document fits, whichever Winnow is asked."""
 NOTHING: Final = "size:<0b"
-"""One that none does."""
 
 
 def called(name: str) -> str:
-    """Return what a library is called in a query; `name` is "" for one's own."""
+    """Return the name of a library in a query; `name` is "" for the person's own."""
     return name or OWN_LIBRARY
 
 
 def names(clause: Clause, name: str) -> bool:
-    """Return whether a `library:` names a library; capitals and accents do not count.
+    """Return whether a `library:` filter names a library, ignoring case and accents.
 
     >>> names(Clause("library", "work"), "Work"), names(Clause("library", "mine"), "")
     (True, True)
@@ -36,12 +36,12 @@ def names(clause: Clause, name: str) -> bool:
 
 
 def addresses(query: Query) -> bool:
-    """Return whether a query says anything of libraries."""
+    """Return whether a query has `library:` filters."""
     return any(clause.key == KEY for clause in query.clauses)
 
 
 def asked_of(typed: str, name: str) -> str | None:
-    """Return what a library is asked of a query; None where the query is not for it.
+    """Return the query for a library; None if the query excludes it.
 
     >>> asked_of("owls library:work type:pdf", "Work")
     'owls type:pdf'
@@ -65,8 +65,8 @@ def asked_of(typed: str, name: str) -> str | None:
             if not ways:
                 return None
             if all(ways):
-                # Twice where it is one: beside a filter of the query's own it would be another
-                # choice.
+                # A single way is repeated, since as a plain filter it would be an alternative to
+                # the query's other filters of its kind.
                 parts.append(Either(tuple(ways if len(ways) > 1 else ways * 2)))
         elif not isinstance(part, Clause) or part.key != KEY:
             parts.append(part)
@@ -74,7 +74,7 @@ def asked_of(typed: str, name: str) -> str | None:
 
 
 def unaddressed(typed: str) -> str:
-    """Return a query without its own `library:`, as it would be asked of any library.
+    """Return a query without `library:` filters.
 
     >>> unaddressed("owls library:work type:pdf"), unaddressed("library:work")
     ('owls type:pdf', 'size:>=0b')
@@ -86,7 +86,7 @@ def unaddressed(typed: str) -> str:
 
 
 def unknown(typed: str, known: Collection[str]) -> list[Message]:
-    """Return a sentence for each name in a query that none of the libraries has.
+    """Return a sentence for each unknown library name in a query.
 
     >>> print(*unknown("owls library:wrok", ["", "Work"]))
     There is no library wrok; a query can name mine, Work.
@@ -100,14 +100,21 @@ def unknown(typed: str, known: Collection[str]) -> list[Message]:
     ]
 
 
+def with_unknown_libraries(results: SearchResults, query: str) -> SearchResults:
+    """Add a sentence to the notice of a single library's results for each other that is named."""
+    if not (messages := unknown(query, [""])):
+        return results
+    return replace(results, notice=Message.joined(filter(None, [*messages, results.notice])))
+
+
 def named(typed: str, known: Sequence[str]) -> list[str]:
-    """Return those of the libraries that a query names to be searched."""
+    """Return the libraries that a query names."""
     wanted = [one for one in parse(typed).clauses if one.key == KEY and not one.is_excluded]
     return [name for name in known if any(names(one, name) for one in wanted)]
 
 
 def _left(clauses: Sequence[Clause], name: str) -> tuple[Clause, ...] | None:
-    """Return what filters that must all hold leave to ask of a library; None where none can be."""
+    """Return the other filters for a library; None if the `library:` filters exclude it."""
     about = [one for one in clauses if one.key == KEY]
     wanted = [names(one, name) for one in about if not one.is_excluded]
     if wanted and not any(wanted):

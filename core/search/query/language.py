@@ -1,26 +1,24 @@
-"""What a person typed, taken apart into words and filters; whatever it is, it is a query.
+"""The query language: text parsed into words, phrases and filters.
 
-The language is decided in docs/decisions/0017.
+Any text is a query. The language is described in docs/decisions/0017.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import Enum
-from pathlib import Path
+from functools import cached_property, lru_cache
 from typing import Final
 
-from core.addresses import is_in_bucket
-from core.catalog.normalisation import fold, has_unspaced
+from core.catalog.normalisation import has_unspaced
 from core.catalog.scope import EVERYWHERE, Scope
-from core.documents.formats import FORMATS, suffixes_of
 from core.errors import BadValueError, Message, UsageError
 from core.search.query import dates
-from core.search.query.dates import Period, period_named, turn_named
+from core.search.query.dates import Period
+from core.search.query.operators import filters
 
 # Neither SQLite nor the tokenizer takes NUL, or half a surrogate pair (bytes that are no text).
 NO_TEXT: Final = re.compile(r"[\x00-\x1f\ud800-\udfff]")
@@ -28,14 +26,14 @@ QUOTES: Final = '"“”„«»'
 _BARE: Final = re.compile(rf"[^\s{QUOTES}()]+")
 
 
+# Letters of the shortest prefix.
 FEWEST_LETTERS: Final = 3
-"""Of the beginning of a word that stands for all words that begin so."""
 _BEGINNING: Final = re.compile(rf"([^\W_]{{{FEWEST_LETTERS},}})\*")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word, a beginning of words, or a phrase: words that must stand side by side as they are."""
+    """A word, a prefix, or a phrase, whose words must be adjacent and exact."""
 
     text: str
     is_phrase: bool = False
@@ -49,9 +47,9 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A filter: the key of its operator, and a value that the operator can read.
+    """A filter: the key of its operator, and a valid value for it.
 
-    `today` is the day on which it was said, which "yesterday" depends on.
+    `today` is the day on which it was typed, for values such as "yesterday".
     """
 
     key: str
@@ -61,19 +59,19 @@ class Clause:
 
     @property
     def scope(self) -> Scope:
-        """What it leaves to search in."""
+        """The scope of the filter."""
         scope = filters()[self.key].read(self.value, self.today)
         return Scope(neither=(scope,)) if self.is_excluded else scope
 
     @property
     def period(self) -> Period | None:
-        """The days that it leaves, or leaves out; None where it is not about days."""
+        """The days that it includes or excludes; None if it is not about days."""
         days = filters()[self.key].days
         return None if days is None else days(self.value, self.today)
 
     @property
     def fixed(self) -> Clause:
-        """The filter with its days as a calendar has them, so that it is the same on any day.
+        """The filter with calendar dates, which mean the same on any day.
 
         >>> str(Clause("after", "yesterday", today=date(2026, 11, 24)).fixed)
         'after:2026-11-23'
@@ -97,19 +95,19 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """Two and more ways to fulfil a query, all of terms or all of clauses; one suffices."""
+    """Two or more alternatives, all of terms or all of clauses."""
 
     ways: tuple[tuple[Term, ...], ...] | tuple[tuple[Clause, ...], ...]
 
     @property
     def terms(self) -> tuple[tuple[Term, ...], ...]:
-        """The ways, where they are of terms."""
+        """The alternatives, if they are of terms."""
         ways = (tuple(one for one in way if isinstance(one, Term)) for way in self.ways)
         return tuple(way for way in ways if way)
 
     @property
     def clauses(self) -> tuple[tuple[Clause, ...], ...]:
-        """The ways, where they are of clauses."""
+        """The alternatives, if they are of clauses."""
         ways = (tuple(one for one in way if isinstance(one, Clause)) for way in self.ways)
         return tuple(way for way in ways if way)
 
@@ -121,10 +119,10 @@ Part = Term | Clause | Either
 
 
 def clause(key: str, value: str, *, is_excluded: bool = False, today: date | None = None) -> Clause:
-    """Return a filter that can be read, as it is meant on the day `today`.
+    """Return a filter as it is meant on the day `today`.
 
     Raises:
-        BadValueError: it cannot.
+        BadValueError: the value is invalid.
     """
     made = Clause(key, NO_TEXT.sub(" ", value), is_excluded, today or dates.local_day())
     if not made.value.strip():
@@ -134,10 +132,10 @@ def clause(key: str, value: str, *, is_excluded: bool = False, today: date | Non
 
 
 def given(key: str, value: str) -> Clause:
-    """Return a filter that was given in another way than by typing it into a query.
+    """Return a filter given outside of a query.
 
     Raises:
-        UsageError: its value cannot be read.
+        UsageError: the value is invalid.
     """
     try:
         return clause(key, value)
@@ -147,7 +145,7 @@ def given(key: str, value: str) -> Clause:
 
 
 def readings(clauses: Iterable[Clause]) -> list[Message]:
-    """Return, for dates that are not written in plain figures, sentences on which days they mean.
+    """Return sentences on the days that dates in words mean.
 
     >>> on = date(2026, 11, 24)
     >>> [str(one) for one in readings([Clause("after", "last month", today=on)])]
@@ -163,7 +161,7 @@ def readings(clauses: Iterable[Clause]) -> list[Message]:
 
 
 def scope_of(clauses: Iterable[Clause]) -> Scope:
-    """Where all clauses hold; of a kind of which a document has only one thing, one of them."""
+    """Return the scope of all clauses; of several `is_either` clauses of a kind, one must hold."""
     operators = filters()
     alike: dict[str, list[Scope]] = {}
     scopes = []
@@ -177,7 +175,7 @@ def scope_of(clauses: Iterable[Clause]) -> Scope:
 
 
 def joined(scopes: Iterable[Scope]) -> Scope:
-    """Return what lies in all of the scopes."""
+    """Return the intersection of scopes."""
     conditions = tuple(scope for scope in scopes if not scope.is_everything)
     if not conditions:
         return EVERYWHERE
@@ -186,216 +184,8 @@ def joined(scopes: Iterable[Scope]) -> Scope:
 
 def _bracketed(parts: Iterable[Term | Clause]) -> str:
     inner = " ".join(map(str, parts))
-    # An unclosed bracket of the last word would have ours for its own.
+    # Otherwise an unclosed bracket in the last word would match ours.
     return f"({inner} )" if "(" in inner.rsplit(" ", 1)[-1] else f"({inner})"
-
-
-_SIZE: Final = re.compile(r"(<=?|>=?)([0-9]{1,18}(?:\.[0-9]{1,9})?)(b|[kmgt]b?|)", re.IGNORECASE)
-_KINDS: Final = ", ".join(dict.fromkeys(format_.key for format_ in FORMATS))
-_UNITS: Final = {"b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-
-
-@dataclass(frozen=True, slots=True)
-class Operator:
-    """One thing that can be said in a query besides words.
-
-    Attributes:
-        form: how it is written.
-        meaning: what it asks for, in a few words.
-        example: a query with it.
-        key: of a filter, what stands before the colon; "" for what is no filter.
-        read: what a filter's value asks for on a day. Raises `BadValueError`.
-        days: of a filter by days, which ones its value means on a day. Raises `BadValueError`.
-        is_either: one of several such filters suffices, because a document has only one such
-            thing; of others all must hold.
-    """
-
-    form: str
-    meaning: str
-    example: str
-    key: str = ""
-    read: Callable[[str, date], Scope] = lambda _value, _today: Scope()
-    is_either: bool = False
-    days: Callable[[str, date], Period] | None = None
-
-
-def _after(value: str, today: date) -> Period:
-    return Period(turn_named(value, today))
-
-
-def _before(value: str, today: date) -> Period:
-    return Period(None, turn_named(value, today) - timedelta(1))
-
-
-def _dated(period: Period) -> Scope:
-    return Scope(since=period.first, until=period.last)
-
-
-def _changed(period: Period) -> Scope:
-    return Scope(changed_since=period.first, changed_until=period.last)
-
-
-def _size(value: str, _today: date) -> Scope:
-    match = _SIZE.fullmatch(re.sub(r"\s", "", value))
-    if match is None:
-        raise BadValueError("is no size")
-    sign, number, unit = match.groups()
-    limit = int(float(number) * _UNITS[unit[:1].lower() or "b"])
-    if sign.startswith(">"):
-        return Scope(least_bytes=limit + (sign == ">"))
-    return Scope(most_bytes=limit - (sign == "<"))
-
-
-def _type(value: str, _today: date) -> Scope:
-    try:
-        return Scope(suffixes=suffixes_of(value.strip()))
-    except UsageError as error:
-        raise BadValueError("is no kind of files (there are {0}, and suffixes)", _KINDS) from error
-
-
-def _suffix(value: str, _today: date) -> Scope:
-    suffix = value.strip().removeprefix("*").lstrip(".")
-    if not suffix or os.sep in suffix:
-        raise BadValueError("is no suffix")
-    return Scope(suffixes=("." + suffix,))
-
-
-def _same(value: str, _today: date) -> Scope:
-    if is_in_bucket(value):
-        return Scope(same=(str(Path(value)),))
-    path = os.path.expanduser(value)  # noqa: PTH111 - as in `_folder`
-    if os.path.isabs(path):  # noqa: PTH117
-        return Scope(same=(os.path.realpath(path),))
-    if not value.strip("/\\ "):
-        raise BadValueError("is no file")
-    return Scope(same=(path,))
-
-
-def _folder(value: str, _today: date) -> Scope:
-    if is_in_bucket(value):
-        return Scope(places=(Path(value),))
-    # By `os.path` and not `Path`, which raises where there is no such home, or links go in circles.
-    path = os.path.expanduser(value)  # noqa: PTH111
-    if os.path.isabs(path):  # noqa: PTH117
-        return Scope(places=(Path(os.path.realpath(path)),))
-    return Scope(folders=(value,))
-
-
-OWN_LIBRARY: Final = "mine"
-"""What one's own library is called in a query, in which it bears no name."""
-
-
-def _library(value: str, _today: date) -> Scope:
-    # What a library by itself makes of it; `core.search.query.addressing` reads it for several.
-    is_own = fold(value.strip()) == OWN_LIBRARY
-    return Scope(either=(EVERYWHERE,)) if is_own else Scope(neither=(EVERYWHERE,))
-
-
-OPERATORS: Final = (
-    Operator('"EXACT WORDS"', "these words side by side", '"boundary layer"'),
-    Operator("BEGINNING*", "any word that begins so, of three letters or more", "invoic*"),
-    Operator(
-        "-WORD",
-        "not what holds this word, or fits this filter; before brackets, none of what is in them",
-        "jaguar -car -ext:pdf",
-    ),
-    Operator("OR", "one or the other, of words or filters", "(solar panel) OR photovoltaic"),
-    Operator(
-        "type:KIND",
-        Message("only files of a kind: {0}", _KINDS),
-        "budget type:pdf",
-        "type",
-        _type,
-        is_either=True,
-    ),
-    Operator("ext:SUFFIX", "only files of a suffix", "ext:docx", "ext", _suffix, is_either=True),
-    Operator(
-        "in:FOLDER",
-        "only what lies in a folder, given by its name or its whole path",
-        'in:"tax 2024"',
-        "in",
-        _folder,
-        is_either=True,
-    ),
-    Operator(
-        "name:PART",
-        "only files with this in their names; * and ? stand for any characters, any one",
-        "name:report*.doc?",
-        "name",
-        lambda value, _today: Scope(names=(value,)),
-    ),
-    Operator(
-        "author:NAME",
-        "only documents by someone whose name has this in it",
-        "author:curie",
-        "author",
-        lambda value, _today: Scope(authors=(value,)),
-    ),
-    Operator(
-        "same:FILE",
-        "only copies of a document and versions of its text, and it itself; given by its name or"
-        " its whole path",
-        'same:"contract v2.docx"',
-        "same",
-        _same,
-    ),
-    Operator(
-        "date:DATE",
-        "only documents of that day, week, month or year, by the date that they give, else by their"
-        " files'; a DATE is written as 2024-06-30, 2024-06 or 2024, in words, as yesterday, March,"
-        ' "last month", 3w (since three weeks ago), or as a range, 2024..2025-03',
-        'date:"last week"',
-        "date",
-        lambda value, today: _dated(period_named(value, today)),
-        days=period_named,
-    ),
-    Operator(
-        "after:DATE",
-        "only documents of that day or later; a week, a month or a year counts from its first day",
-        "after:2024-06",
-        "after",
-        lambda value, today: _dated(_after(value, today)),
-        days=_after,
-    ),
-    Operator(
-        "before:DATE",
-        "only documents from before that day, that week, that month or that year",
-        "before:2024-06-30",
-        "before",
-        lambda value, today: _dated(_before(value, today)),
-        days=_before,
-    ),
-    Operator(
-        "modified:DATE",
-        "only files last changed on that day, in that week, month or year, or since then as in 3w;"
-        " whatever date their documents give",
-        "modified:3d",
-        "modified",
-        lambda value, today: _changed(period_named(value, today)),
-        days=period_named,
-    ),
-    Operator(
-        "size:>SIZE",
-        "only files larger than that, with < smaller; in kb, mb, gb",
-        "size:>1mb size:<2.5gb",
-        "size",
-        _size,
-    ),
-    Operator(
-        "library:NAME",
-        "only what lies in the library of that name, of those that are searched together; your own"
-        " is called mine",
-        'library:"work files"',
-        "library",
-        _library,
-        is_either=True,
-    ),
-)
-
-
-def filters() -> dict[str, Operator]:
-    """Return the operators that are filters, by their keys."""
-    return {operator.key: operator for operator in OPERATORS if operator.key}
 
 
 _CLOSING: Final = frozenset(QUOTES)
@@ -411,7 +201,7 @@ _LIKE_A_VALUE: Final = re.compile(r"[\w<>=.*~]")
 
 
 class Mark(Enum):
-    """What stands between terms and filters."""
+    """Brackets and OR."""
 
     OPEN = "("
     OPEN_EXCLUDED = "-("
@@ -423,11 +213,11 @@ Lexeme = Term | Clause | Mark
 
 
 def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
-    """Take text apart; adds to `notices` a sentence for what looks like a filter and is none."""
+    """Split text; adds to `notices` a sentence for each invalid filter."""
     place = 0
     while place < len(typed):
         if typed[place] == "-" and typed[place - 1 : place] in _CLOSING:
-            place += 1  # of a compound, as in „Model C“-Schulen: it excludes nothing
+            place += 1  # a hyphen, as in „Model C“-Schulen
         elif typed[place] in "()":
             yield Mark(typed[place])
             place += 1
@@ -444,7 +234,7 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
             word = _without_brackets(match[0])
             place += len(word)
             if (kept := _as_kept(word)) != word:
-                # Without what nobody sees it may be more than a word.
+                # Without invisible characters it may be more than a word.
                 yield from lexemes(kept, notices, today)
             else:
                 yield Mark.OR if word == Mark.OR.value else _word(word)
@@ -453,7 +243,7 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
 
 
 def _filter(match: re.Match[str], notices: list[str], today: date) -> tuple[list[Lexeme], int]:
-    """Return what a filter says, or what it is instead; and where it ends."""
+    """Return the lexemes of a filter, or of its text if it is invalid, and its end."""
     minus, key, *values = match.groups()
     bare = values.pop()
     end = match.end()
@@ -482,7 +272,7 @@ def _filter(match: re.Match[str], notices: list[str], today: date) -> tuple[list
 
 
 def _phrase(text: str, *, is_excluded: bool) -> list[Lexeme]:
-    """Return the phrase of a text, if there is anything to look for in it."""
+    """Return the phrase of a text, unless it has no letters or digits."""
     if not any(map(str.isalnum, text)):
         return []
     return [Term(_as_kept(" ".join(text.split())), is_phrase=True, is_excluded=is_excluded)]
@@ -491,7 +281,7 @@ def _phrase(text: str, *, is_excluded: bool) -> list[Lexeme]:
 def _as_kept(text: str) -> str:
     if text.isascii():
         return text
-    # Here and not above: a window that opens has words to answer without it.
+    # Imported late: a window that starts can search for words without it.
     from core.documents.text import as_kept
 
     return as_kept(text)
@@ -500,14 +290,14 @@ def _as_kept(text: str) -> str:
 def _word(text: str) -> Term:
     if _EXCLUDED.match(text):
         return Term(text[1:], is_excluded=True)
-    # Scripts without spaces have no beginnings of words to be seen.
+    # Scripts without spaces have no visible word boundaries.
     if (match := _BEGINNING.fullmatch(text)) and not has_unspaced(text):
         return Term(match[1], is_beginning=True)
     return Term(text)
 
 
 def _without_brackets(word: str) -> str:
-    """Return a word without the closing brackets at its end that were not opened in it.
+    """Return a word without unmatched closing brackets at its end.
 
     >>> _without_brackets("flow)"), _without_brackets("f(x)")
     ('flow', 'f(x)')
@@ -517,16 +307,16 @@ def _without_brackets(word: str) -> str:
     return word[: len(word) - max(0, min(surplus, closing))]
 
 
+# Characters of the longest query; the encoder reads only a few hundred tokens.
 LONGEST: Final = 10_000
-"""Characters of a query; the encoder reads its first few hundred tokens in any case."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Query:
     """Words to look for and filters that must hold, in the order in which they were typed.
 
-    Written as a text it is a query that is taken apart to the same. `notices` are sentences on
-    what looked like more than text and was taken for text.
+    Its text is parsed to an equal query. `notices` are sentences on what looked like a filter and
+    was taken for text. What is derived from the terms is computed once.
     """
 
     parts: tuple[Part, ...]
@@ -535,50 +325,55 @@ class Query:
     def __str__(self) -> str:
         return " ".join(map(str, self.parts))
 
-    @property
+    @cached_property
     def text(self) -> str:
-        """All that is to be looked for, without operators: what the encoder is given."""
+        """All text to look for, without operators; the encoder's input."""
         return " ".join(term.text for term in self._terms if not term.is_excluded)
 
-    @property
+    @cached_property
     def has_words(self) -> bool:
-        """Whether there is anything to look for, besides filters."""
+        """Whether there is anything to look for besides filters."""
         return any(map(str.isalnum, self.text))
 
-    @property
+    @cached_property
     def phrases(self) -> tuple[str, ...]:
-        """Those that must occur as they are, but for what `word_query.contains` passes over."""
+        """The phrases that must occur, compared as by `fts.contains`."""
         return tuple(
             term.text for term in self._own_terms if term.is_phrase and not term.is_excluded
         )
 
-    @property
+    @cached_property
     def beginnings(self) -> tuple[str, ...]:
-        """Those that stand for all words that begin so."""
+        """The prefixes."""
         return tuple(dict.fromkeys(term.text for term in self._terms if term.is_beginning))
 
-    @property
+    @cached_property
     def unwanted_phrases(self) -> tuple[str, ...]:
-        """Those that must not occur."""
+        """The phrases that must not occur."""
         return tuple(term.text for term in self._own_terms if term.is_phrase and term.is_excluded)
 
     @property
+    def excludes(self) -> bool:
+        """Whether there are words or phrases that must not occur."""
+        return any(term.is_excluded for term in self._own_terms)
+
+    @cached_property
     def alternatives(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
-        """For each OR between words its ways, each of terms that must all occur."""
+        """For each OR between words its ways, each with terms that must all occur."""
         return tuple(part.terms for part in self.parts if isinstance(part, Either) and part.terms)
 
-    @property
+    @cached_property
     def phrase_alternatives(self) -> tuple[tuple[tuple[Term, ...], ...], ...]:
-        """Those of the alternatives that are of phrases only: they must occur as phrases do."""
+        """The alternatives of phrases only, of which one must occur in every mode."""
         return tuple(
             ways for ways in self.alternatives if all(one.is_phrase for way in ways for one in way)
         )
 
     @property
     def scope(self) -> Scope:
-        """Where the filters hold and no excluded word stands.
+        """The scope of the filters and excluded words.
 
-        Excluded phrases are not in it: the word index knows words by their stems only.
+        Excluded phrases are not in it, because the word index knows words only by their stems.
         """
         unwanted = tuple(
             term.text for term in self._own_terms if term.is_excluded and not term.is_phrase
@@ -593,12 +388,12 @@ class Query:
 
     @property
     def readings(self) -> list[Message]:
-        """Sentences on which days are meant by dates that are not written in plain figures."""
+        """Sentences on the days that dates in words mean."""
         return readings(self.clauses)
 
     @property
     def fixed(self) -> Query:
-        """The query with all its days as a calendar has them: for who has another day."""
+        """The query with calendar dates in place of relative ones, for others' time zones."""
         parts = tuple(
             Either(tuple(tuple(one.fixed for one in way) for way in part.clauses))
             if isinstance(part, Either) and part.clauses
@@ -611,20 +406,20 @@ class Query:
 
     @property
     def clauses(self) -> Iterable[Clause]:
-        """All its filters, also those in alternatives."""
+        """All filters, also those in alternatives."""
         for part in self.parts:
             if isinstance(part, Clause):
                 yield part
             elif isinstance(part, Either):
                 yield from (clause for way in part.clauses for clause in way)
 
-    @property
+    @cached_property
     def wanted(self) -> tuple[Term, ...]:
-        """All that is to be looked for: its words, beginnings and phrases."""
+        """All terms to look for: words, prefixes and phrases."""
         return tuple(term for term in self._terms if not term.is_excluded)
 
     def with_terms(self, changed: Callable[[Term], Term]) -> Query:
-        """Return the query with each term that is wanted changed; its filters stay."""
+        """Return the query with each wanted term changed; its filters stay."""
 
         def of(part: Part) -> Part:
             if isinstance(part, Either) and part.terms:
@@ -633,21 +428,26 @@ class Query:
 
         return replace(self, parts=tuple(map(of, self.parts)))
 
-    @property
-    def _own_terms(self) -> Iterable[Term]:
-        return (part for part in self.parts if isinstance(part, Term))
+    @cached_property
+    def _own_terms(self) -> tuple[Term, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Term))
 
-    @property
-    def _terms(self) -> Iterable[Term]:
+    @cached_property
+    def _terms(self) -> tuple[Term, ...]:
+        found: list[Term] = []
         for part in self.parts:
             if isinstance(part, Term):
-                yield part
+                found.append(part)
             elif isinstance(part, Either):
-                yield from (term for way in part.terms for term in way)
+                found += [term for way in part.terms for term in way]
+        return tuple(found)
 
 
 def parse(typed: str, today: date | None = None) -> Query:
-    """Take apart what was typed, whatever it is; on the day `today`, or on the one that it is.
+    """Parse a query as it is meant on the day `today`, by default the current one.
+
+    A request carries the text of a query, so that the same text is parsed by each layer that needs
+    to know more of it; recent results are cached.
 
     >>> query = parse('wing "boundary layer" flow ext:pdf')
     >>> query.text, query.phrases
@@ -657,10 +457,15 @@ def parse(typed: str, today: date | None = None) -> Query:
     >>> parse('a "quote without end').text
     'a quote without end'
     """
+    return _parse(typed, today or dates.local_day())
+
+
+@lru_cache(maxsize=64)
+def _parse(typed: str, today: date) -> Query:
     notices: list[str] = []
-    # What stands in the brackets that are open at each place, the outermost first.
+    # The contents of the brackets that are open, the outermost first.
     levels: list[list[_Node]] = [[]]
-    for lexeme in lexemes(NO_TEXT.sub(" ", typed), notices, today or dates.local_day()):
+    for lexeme in lexemes(NO_TEXT.sub(" ", typed), notices, today):
         if lexeme is Mark.OPEN:
             levels.append([])
         elif lexeme is Mark.OPEN_EXCLUDED:
@@ -675,7 +480,7 @@ def parse(typed: str, today: date | None = None) -> Query:
 
 
 def elsewhere(typed: str) -> str:
-    """Return a query for others, to whom another day may be today; as it stands if that is one.
+    """Return a query with calendar dates, for others' time zones; unchanged if it has no others.
 
     >>> elsewhere("wing  after:2024")
     'wing  after:2024'
@@ -685,7 +490,7 @@ def elsewhere(typed: str) -> str:
 
 
 def plain(text: str) -> Query:
-    """Return all of `text` as text: for judged queries, which nobody wrote in Winnow's language.
+    """Return all of `text` as words, for queries that are not in the query language.
 
     >>> plain('what is "trunk" based development').text
     'what is "trunk" based development'
@@ -694,10 +499,10 @@ def plain(text: str) -> Query:
 
 
 def checked(typed: str, today: date | None = None) -> Query:
-    """Return the query that was typed, if there is anything to look for.
+    """Parse a query that must have something to look for.
 
     Raises:
-        UsageError: there is nothing, or far more than a query.
+        UsageError: the query is empty or too long.
     """
     if len(typed) > LONGEST:
         raise UsageError(
@@ -706,19 +511,18 @@ def checked(typed: str, today: date | None = None) -> Query:
             f"{LONGEST:,}",
         )
     query = parse(typed, today)
-    is_filtered = query.unwanted_phrases or not query.scope.is_everything
-    if not query.has_words and not is_filtered:
+    if not (query.has_words or query.excludes or any(True for _ in query.clauses)):
         raise UsageError("The query is empty; type some words to look for.")
     return query
 
 
+# The contents of brackets.
 _Group = tuple[Part, ...]
-"""What stood in brackets."""
 _Node = Lexeme | _Group
 
 
 def _close(levels: list[list[_Node]], notices: list[str]) -> None:
-    """Put what stands in the innermost brackets into those around them."""
+    """Append the contents of the innermost brackets to the ones around them."""
     inner = levels.pop()
     if inner and inner[0] is Mark.OPEN_EXCLUDED:
         levels[-1].append(tuple(_excluded(inner)))
@@ -727,7 +531,7 @@ def _close(levels: list[list[_Node]], notices: list[str]) -> None:
 
 
 def _excluded(nodes: Iterable[_Node | Either]) -> Iterator[Term | Clause]:
-    """Yield all that stands in brackets behind a minus, each left out by itself."""
+    """Yield the contents of brackets after a minus, each of them excluded."""
     for node in nodes:
         if isinstance(node, Clause):
             yield replace(node, is_excluded=True)
@@ -737,14 +541,14 @@ def _excluded(nodes: Iterable[_Node | Either]) -> Iterator[Term | Clause]:
             yield from _excluded(node)
         elif isinstance(node, Term):
             left_out = node if node.is_phrase or node.is_excluded else _word(f"-{node}")
-            if node.is_phrase or left_out.is_excluded:  # of a sign alone there is nothing to find
+            if node.is_phrase or left_out.is_excluded:  # a single sign matches nothing
                 yield replace(left_out, is_excluded=True)
 
 
 def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part, ...]:
-    """Return the parts of a query, those with OR between them made alternatives.
+    """Return the parts of a query, with those around an OR combined as alternatives.
 
-    An OR that joins nothing is a word; brackets that no OR stands beside have no meaning.
+    An OR that joins nothing is a word; brackets without an OR next to them have no meaning.
     """
     parts: list[Part] = []
     place = 0
@@ -776,7 +580,7 @@ def _parts(node: _Node) -> _Group:
 
 
 def _either(nodes: Sequence[_Node]) -> Either | None:
-    """The alternatives that nodes are; None where they are not all of words or all of filters."""
+    """Return nodes as alternatives; None if they mix words and filters."""
     terms: list[tuple[Term, ...]] = []
     clauses: list[tuple[Clause, ...]] = []
     for node in nodes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -88,7 +89,7 @@ class LikeWord:
     score: float
 
 
-class Vocabulary:
+class SpellingIndex:
     """Words in lower case without accents, made ready for being compared; for any thread.
 
     Of n words it takes 53 bytes each beside their texts.
@@ -299,10 +300,9 @@ def edit_cost(typed: str, word: str) -> float:
     (0.7, 0.55, 0.0)
     """
     costs = _replaced()
+    gaps = [_gap(word, column) for column in range(len(word))]
     before: list[float] = []
-    last = [0.0]
-    for column in range(len(word)):
-        last.append(last[-1] + _gap(word, column))
+    last = [0.0, *accumulate(gaps)]
     for row, letter in enumerate(typed):
         gap = _gap(typed, row)
         now = [last[0] + gap]
@@ -315,7 +315,7 @@ def edit_cost(typed: str, word: str) -> float:
                 if row and column and letter == word[column - 1] and typed[row - 1] == meant:
                     swapped = _SWAPPED if row > 1 else _SWAPPED_FIRST
                     best = min(best, before[column - 1] + swapped)
-            now.append(min(best, last[column + 1] + gap, now[-1] + _gap(word, column)))
+            now.append(min(best, last[column + 1] + gap, now[-1] + gaps[column]))
         before, last = last, now
     return round(last[-1], 6)
 

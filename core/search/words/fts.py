@@ -1,4 +1,4 @@
-"""The query for the word index, where its words stand in a text, and whether its phrases do."""
+"""FTS5 expressions of a query, the spans that they match in a text, and exact phrases."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from typing import Final
 
 from core.catalog import passages
@@ -15,6 +16,7 @@ from core.catalog.normalisation import (
     TOKENIZER,
     WORD,
     WORD_CHARACTER,
+    any_of,
     fold,
     has_unspaced,
     pieces,
@@ -24,39 +26,42 @@ from core.catalog.normalisation import (
 from core.search.query.language import Query, Term
 from core.search.words.stems import OtherForms
 
-_COMMON_SHARE: Final = 4  # a word in more than one passage out of so many says nothing
-_FEWEST_COMMON: Final = 250  # in a small library no word is common
-_FORM: Final = 0.8  # what another form of a word counts beside the word itself
-_COMPOUND: Final = 0.5  # and a compound with it
-_LEAST_RARITY: Final = 0.5  # of the mean of a query's words
+# A word in more than one passage out of four is common, but no word is in a small library.
+_COMMON_SHARE: Final = 4
+_FEWEST_COMMON: Final = 250
+# Weights of another form of a word, and of a compound with it; the word itself weighs 1.
+_FORM: Final = 0.8
+_COMPOUND: Final = 0.5
+# Words are highlighted from this share of the mean rarity of a query's words on.
+_LEAST_RARITY: Final = 0.5
 
 
 def terms(text: str) -> list[str]:
-    """Return the different words of `text`, in order, in lower case.
+    """Return the distinct words of `text`, in order, in lower case.
 
     >>> terms("The wing, the Flow")
     ['the', 'wing', 'flow']
     """
-    words = (piece for word in WORD.findall(text) for piece in pieces(word))
-    return list(dict.fromkeys(word.lower() for word in words))
+    return list(_terms(text))
 
 
-def any_of(words: Sequence[str]) -> str:
-    """Return the expression that any of the words fulfils; "" for none."""
-    return " OR ".join(quoted(word) for word in words)
+@lru_cache(maxsize=64)
+def _terms(text: str) -> tuple[str, ...]:
+    words = [piece.lower() for word in WORD.findall(text) for piece in pieces(word)]
+    return tuple(dict.fromkeys(words))
 
 
 def all_of(phrases: Sequence[str]) -> str:
-    """Return the expression that only all phrases together fulfil; "" for none."""
-    return " AND ".join(quoted(phrase) for phrase in phrases)
+    """Return an expression that matches all phrases together; "" for none."""
+    return " AND ".join(map(quoted, phrases))
 
 
 Forms = Mapping[str, OtherForms]
-"""Words with their other forms in the library; without those that have none."""
+"""Words with their other forms in the library; words without any are left out."""
 
 
 def unquoted(query: Query) -> list[str]:
-    """Return the query's words that may occur in other forms: not those of its phrases."""
+    """Return the query's words outside phrases, which may occur in other forms."""
     exact = [*query.phrases]
     exact += [
         term.text for ways in query.alternatives for way in ways for term in way if term.is_phrase
@@ -66,7 +71,7 @@ def unquoted(query: Query) -> list[str]:
 
 
 def _in_any_form(term: Term, forms: Forms) -> str:
-    """The expression for a term of the query: a phrase as it is, a word in each of its forms."""
+    """Return an expression for a term: a phrase as it is, a word in each of its forms."""
     of_word = forms.get(term.text.lower())
     if term.is_phrase or of_word is None:
         return quoted(term.text)
@@ -82,13 +87,13 @@ def with_forms(words: Sequence[str], forms: Forms) -> list[str]:
     return list(found)
 
 
-def beside(
+def expansions(
     db: sqlite3.Connection, words: Sequence[str], forms: Forms, query: Query
 ) -> tuple[tuple[str, float], ...]:
-    """Return expressions for the words' other forms, each with what its BM25 score counts.
+    """Return expressions for the words' other forms, with the weights of their BM25 scores.
 
-    BM25 would take a rare form for a rarer word, and rank it above the word itself. All forms of a
-    word are as rare as they are together, and less than the word as it was typed.
+    BM25 would take a rare form for a rarer word and rank it above the word itself. The weights make
+    all forms of a word as rare as they are together, and less important than the word as typed.
     """
     total = passages.count(db)
     wanted = demanded(query, forms=forms)
@@ -111,15 +116,15 @@ def beside(
 
 
 def _rarity(total: int, holders: int) -> float:
-    """The inverse document frequency as FTS5 has it."""
+    """Return the inverse document frequency as FTS5 computes it."""
     return max(math.log((total - holders + 0.5) / (holders + 0.5)), 1e-6)
 
 
 def demanded(query: Query, *, of_phrases: bool = False, forms: Forms | None = None) -> str:
-    """The expression that a passage must fulfil: all phrases, and one way of each OR; "" for none.
+    """Return the expression a passage must match: all phrases, and one way of each OR; or "".
 
-    With `of_phrases` only the phrases and the ways that are of phrases, which must occur in
-    whatever way one searches; between words OR is a matter of words, each in any of its `forms`.
+    With `of_phrases` only phrases and alternatives of phrases, which are required in every mode;
+    alternatives of words concern searches by words, in any of their `forms`.
     """
     known = forms or {}
     alternatives = query.phrase_alternatives if of_phrases else query.alternatives
@@ -134,18 +139,17 @@ def demanded(query: Query, *, of_phrases: bool = False, forms: Forms | None = No
 
 
 def found_by(expression: str, query: Query, forms: Forms | None = None) -> str:
-    """Return the expression of words, narrowed to what the query demands; "" for none of either."""
+    """Return an expression narrowed to what the query demands; "" if both are empty."""
     wanted = demanded(query, forms=forms)
     return f"({expression}) AND {wanted}" if expression and wanted else expression or wanted
 
 
 def significant(db: sqlite3.Connection, query: Query, forms: Forms | None = None) -> list[str]:
-    """Return the query's words but for those that stand in a quarter of all passages and more.
+    """Return the query's words without those in a quarter of all passages or more.
 
-    Such words hardly move BM25 (their inverse document frequency is near zero), take most of its
-    time, and would light the whole page. When no passage has any of the others they are what was
-    asked for; and what stands beside an OR is asked for in any case. A word that is in none stays
-    where it is there in other `forms`.
+    Such words hardly change BM25 (their inverse document frequency is near zero), take most of its
+    time, and would highlight the whole page. They are kept if no passage has any other word, and in
+    alternatives. A word in no passage is kept only if it occurs in other `forms`.
     """
     known = forms or {}
     words = terms(query.text)
@@ -169,12 +173,12 @@ def significant(db: sqlite3.Connection, query: Query, forms: Forms | None = None
 def worth_showing(
     db: sqlite3.Connection, words: Sequence[str], forms: Forms | None = None
 ) -> list[str]:
-    """Return those of the words that are rare enough, beside the others, to have made the match.
+    """Return the words that are rare enough, compared with the others, to highlight.
 
     A word in n of N passages has the rarity log(1 + N / n), which grows as its weight in BM25 does;
-    half of the words' mean is enough: a search without the others finds as much
-    (docs/decisions/0020-highlighting.md). Words that are in no passage are left out, unless they
-    are there in other `forms`.
+    half of the mean is enough: a search without the others finds as much
+    (docs/decisions/0020-highlighting.md). Words in no passage are left out, unless they occur in
+    other `forms`.
     """
     known = forms or {}
     total = passages.count(db)
@@ -187,10 +191,10 @@ def worth_showing(
 def shares_of_words(
     db: sqlite3.Connection, query: Query, forms: Forms, texts: Mapping[int, str]
 ) -> dict[int, float]:
-    """Return how much of the query stands in each text, each word as rare as it is in the library.
+    """Return the share of the query's words in each text, weighted by their rarity in the library.
 
-    Words that are common in the library count only where the query has no others, and then alike;
-    one that is nowhere in the library counts as the rarest. A word stands in any of its forms.
+    Common words count only if the query has no others, and then equally; a word that the library
+    lacks counts as the rarest. A word may occur in any of its forms.
     """
     words = terms(query.text)
     total = passages.count(db)
@@ -199,7 +203,7 @@ def shares_of_words(
     rarity = {}
     for word in words:
         any_form = any_of(with_forms([word], forms))
-        # Of those that are not rare it is enough to know whether they are there at all.
+        # For words that are not rare it is enough to know whether they occur at all.
         held = _count(db, any_form, common_from if word in rare else 1)
         is_common = held >= common_from or (held > 0 and word not in rare)
         rarity[word] = 0.0 if is_common else _positive_rarity(total, held)
@@ -214,17 +218,17 @@ def shares_of_words(
 
 
 def _positive_rarity(total: int, holders: int) -> float:
-    """The inverse document frequency as Lucene has it, above 0 however common the word is."""
+    """Return the inverse document frequency as Lucene computes it; it is above 0."""
     return math.log1p((total - holders + 0.5) / (holders + 0.5))
 
 
 def too_many(total: int) -> int:
-    """In so many of all passages, or more, a word is common."""
+    """Return the number of passages from which on a word is common."""
     return max(total // _COMMON_SHARE, _FEWEST_COMMON) + 1
 
 
 def holders(db: sqlite3.Connection, word: str, most: int) -> int:
-    """Return how many passages hold the word; no more than `most` are counted."""
+    """Return how many passages have the word, counting at most `most`."""
     return _count(db, quoted(word), most)
 
 
@@ -240,12 +244,12 @@ Spans = tuple[tuple[int, int], ...]
 
 
 def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
-    """Return the character spans in each text that an FTS5 expression matches; "" matches none.
+    """Return the character spans in each matching text of an FTS5 expression; "" matches none.
 
-    Only texts that match are given. They are indexed here once more, in memory, which takes the
-    same 2 to 3 ms for what a search shows however large the library is. The library's own word
-    index would look all words up anew for each passage (9 to 17 ms), or go through all passages
-    with any of the words (1 ms in a small library, 7 ms in one of 190,000 passages).
+    The texts are indexed in memory, which takes 2 to 3 ms for the results of a search in a library
+    of any size. Its own word index would look up all words for each passage (9 to 17 ms),
+    or visit all passages with any of the words (1 ms in a small library, 7 ms with 190,000
+    passages).
 
     >>> match_spans('"crow"', {7: "Two crows.", 8: "An owl."})
     {7: ((4, 9),)}
@@ -261,22 +265,22 @@ def match_spans(expression: str, texts: Mapping[int, str]) -> dict[int, Spans]:
 
 
 def texts_with(expressions: Mapping[str, str], texts: Mapping[int, str]) -> dict[str, set[int]]:
-    """Return for each name of an FTS5 expression which of the texts match that.
+    """Return the texts that match each named FTS5 expression.
 
     >>> texts_with({"bird": '"crow" OR "owl"', "cat": '"cat"'}, {7: "Two crows.", 8: "An owl."})
     {'bird': {8, 7}, 'cat': set()}
     """
     with _indexed(texts) as db:
-        asked = "SELECT rowid FROM words WHERE words MATCH ?"
+        sql = "SELECT rowid FROM words WHERE words MATCH ?"
         return {
-            name: {number for (number,) in db.execute(asked, [expression])}
+            name: {number for (number,) in db.execute(sql, [expression])}
             for name, expression in expressions.items()
         }
 
 
 @contextmanager
 def _indexed(texts: Mapping[int, str]) -> Iterator[sqlite3.Connection]:
-    """Index texts by their words as the library does, in memory."""
+    """Index texts in memory as the library does."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.execute(
             "CREATE VIRTUAL TABLE words"
@@ -291,9 +295,9 @@ def _indexed(texts: Mapping[int, str]) -> Iterator[sqlite3.Connection]:
 
 
 def _marked_spans(marked: str) -> Spans:
-    r"""The spans between \x02 and \x03, as offsets into the text without these marks and seams.
+    r"""Return the spans between \x02 and \x03, as offsets into the text without marks and seams.
 
-    No reader lets control characters through, so that the marks are ours.
+    Texts contain no control characters, so that all marks are from `highlight`.
 
     >>> _marked_spans("a \x02bc\x03 d \x02e\x03")
     ((2, 4), (7, 8))
@@ -311,7 +315,7 @@ def _marked_spans(marked: str) -> Spans:
     return tuple(spans)
 
 
-# Apostrophes and dashes as programs set them, by those that keyboards have.
+# Typographic apostrophes and dashes, with those on keyboards.
 _ON_KEYBOARDS: Final = str.maketrans(
     dict.fromkeys("\u2018\u2019\u2032", "'")
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
@@ -319,10 +323,9 @@ _ON_KEYBOARDS: Final = str.maketrans(
 
 
 def contains(text: str, phrase: str) -> bool:
-    r"""Return whether `phrase` stands in `text` between the borders of words.
+    r"""Return whether `text` contains `phrase` between word boundaries.
 
-    In scripts without spaces, which show no borders, it may stand anywhere. Apostrophes and dashes
-    are what they look like, however they were typed.
+    Scripts without spaces have no boundaries. Apostrophes and dashes that look alike are equal.
 
     >>> contains("The boundary\nlayer.", "Boundary Layer"), contains("layered", "layer")
     (True, False)
@@ -340,21 +343,21 @@ def _is_bordered(character: str) -> bool:
 
 
 def has_phrases(query: Query) -> bool:
-    """Return whether the query has phrases, which the word index knows by their stems only."""
+    """Return whether the query has phrases, which the word index knows only by their stems."""
     return bool(query.phrases or query.unwanted_phrases or query.phrase_alternatives)
 
 
 def accepts(query: Query, texts: Sequence[str]) -> bool:
-    """Whether each of the query's phrases stands in one of the texts, and no unwanted one."""
+    """Return whether the texts contain all of the query's phrases, and no excluded one."""
 
-    def stands(phrase: str) -> bool:
+    def occurs(phrase: str) -> bool:
         return any(contains(text, phrase) for text in texts)
 
     return (
-        all(map(stands, query.phrases))
-        and not any(map(stands, query.unwanted_phrases))
+        all(map(occurs, query.phrases))
+        and not any(map(occurs, query.unwanted_phrases))
         and all(
-            any(all(stands(term.text) for term in way) for way in ways)
+            any(all(occurs(term.text) for term in way) for way in ways)
             for ways in query.phrase_alternatives
         )
     )

@@ -1,8 +1,8 @@
-"""Other forms of a query's words, taken from the library's own vocabulary by Snowball's stemmers.
+"""Other forms of a query's words, from the library's own vocabulary, by Snowball stemmers.
 
-The word index is as it was: it knows English stems. In a library with texts in other languages
-each word is looked for beside all words of the library that have the same stem in one of them, and
-beside compounds of which it is a part (docs/decisions/0035-languages.md).
+The word index has English stems. In a library with texts in other languages, a word also matches
+all words of the library with the same stem in one of them, and compounds with it
+(docs/decisions/0035-languages.md).
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from typing import TYPE_CHECKING, Final
 from core.catalog import passages
 from core.catalog.normalisation import has_unspaced
 from core.progress import Job
-from core.search.cached_scan import Reread
+from core.search.cached_scan import CachedScan
 from core.search.words.languages import COMPOUNDING, ENGLISH, is_function_word, languages_among
 
 if TYPE_CHECKING:
     import Stemmer
 
+# Passages from which a library's languages are determined.
 _SAMPLE: Final = 600
-"""So many passages tell in which languages a library is."""
 _MOST_FORMS: Final = 20
-_KEPT: Final = 20_000
-"""So many words' forms are kept until the vocabulary is read anew."""
+# Words whose forms are cached.
+_WORDS_CACHED: Final = 20_000
+# Letters of the longest word that is compared with others.
 LONGEST: Final = 24
-"""Letters of a word that is compared with how others are spelt."""
+# Other forms of shorter words would be mostly wrong.
 _LEAST_LETTERS: Final = 3
-"""Shorter words have no other forms that would be worth their mistakes."""
+# Letters of the part of a compound that is looked for, and of a part that need not be a word.
 _LEAST_PART: Final = 4
 _LONG_PART: Final = 5
-"""Of a compound's parts: the one that is looked for, and one that need not stand by itself."""
 _PREFIX: Final = 5
 
 _ARABIC_LETTERS: Final = str.maketrans(
@@ -57,28 +57,28 @@ _SCRIPTS: Final = {
     "arabic": ("\u0600", "\u0700"),
     "persian": ("\u0600", "\u0700"),
 }
-"""Their words change at the beginning too: all words of the script are compared."""
+"""Scripts whose words change at the beginning too; all words of the script are compared."""
 _INDIAN: Final = frozenset({0, 7, 9})
-"""Classes of signs that make letters of India others: nukta and virama; 0 is of none."""
+"""Combining classes that change letters of India: nukta and virama; 0 is no combining sign."""
 _UMLAUT: Final = re.compile("(?<![aeq])([aou])e")
 _SPELT: Final = {
     "polish": (re.compile("ow$"), "ów"),
     "persian": (re.compile("\u0643"), "\u06a9"),
 }
-"""What stemmers want to see that bare words lack."""
+"""Letters that stemmers need and bare words lack."""
 _NUMBER: Final = re.compile(r"[\d_]")
 _SILENT: Final = "e"
-"""The English stemmer takes it from the end of each longer word, of any language."""
+"""The English stemmer removes it from the end of longer words of any language."""
 _WITHIN: Final = frozenset({"indonesian"})
-"""Their forms begin otherwise: the stem is looked for within words."""
+"""Languages with prefixes: the stem is looked for within words."""
 _LINKS: Final = ("", "s", "es", "n", "en", "er", "e")
 
 
 @dataclass(frozen=True, slots=True)
 class OtherForms:
-    """Other forms of a word, and compounds that it is a part of, as the word index has them.
+    """Other forms of a word, and compounds with it, as terms of the word index.
 
-    `own` passages hold the word itself, and `holders` says how many each of the others.
+    `own` is the number of passages with the word itself, `holders` that of each other term.
     """
 
     forms: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ def bare(word: str) -> str:
     ('hauser', 'пчелы', 'strasse')
     """
     parts = unicodedata.normalize("NFKD", word.translate(_ARABIC_LETTERS).casefold())
-    letters = "".join(c for c in parts if unicodedata.combining(c) in _INDIAN)
+    letters = "".join([c for c in parts if unicodedata.combining(c) in _INDIAN])
     return unicodedata.normalize("NFC", letters).translate(_LETTERS)
 
 
@@ -129,10 +129,10 @@ def indexed(word: str) -> str:
 _ENDINGS: Final = ("", "e", "s", "es", "ed", "ing", "ss", "y", "ion")
 
 
-def asked_as(term: str) -> str:
-    """Return a word whose stem is a term of the word index, which takes no stems; "" for none.
+def word_of_stem(term: str) -> str:
+    """Return a word with a stem of the word index, which cannot be queried by stems; "" for none.
 
-    >>> asked_as("invoic"), asked_as("univers")
+    >>> word_of_stem("invoic"), word_of_stem("univers")
     ('invoic', 'universe')
     """
     return next((term + end for end in _ENDINGS if indexed(term + end) == term), "")
@@ -140,7 +140,7 @@ def asked_as(term: str) -> str:
 
 @cache
 def _stemmers() -> threading.local:
-    """Return where each thread keeps its stemmers, which are not made for several."""
+    """Return thread-local storage for stemmers, which are not thread-safe."""
     return threading.local()
 
 
@@ -158,7 +158,7 @@ def stems(language: str, words: Sequence[str]) -> list[str]:
 
 
 def _stemmer(language: str) -> Stemmer.Stemmer:
-    # Late: few libraries need it.
+    # Imported late: few libraries need it.
     import Stemmer
 
     kept: dict[str, Stemmer.Stemmer] = _stemmers().__dict__
@@ -169,14 +169,14 @@ def _stemmer(language: str) -> Stemmer.Stemmer:
 
 @dataclass(slots=True)
 class _Vocabulary:
-    """The terms of the word index, by their bare forms in order, for some languages.
+    """The terms of the word index, sorted by bare form, for some languages.
 
     Attributes:
         languages: of the library, without English.
-        holders: how many passages hold each term.
+        holders: number of passages with each term.
         bare: the bare forms, ascending.
-        spelt: by a bare form the terms that have it and are no bare forms themselves: few.
-        found: what was looked up before.
+        spelt: by bare form, terms with that bare form that are not bare themselves.
+        found: cached results.
     """
 
     languages: tuple[str, ...]
@@ -189,7 +189,7 @@ class _Vocabulary:
 
     @classmethod
     def of(cls, languages: Iterable[str], holders: Mapping[str, int]) -> _Vocabulary:
-        """Put terms in order."""
+        """Sort terms by their bare forms."""
         made = cls(tuple(sorted(languages)), holders)
         spelt = set()
         for term in holders:
@@ -202,10 +202,10 @@ class _Vocabulary:
         return made
 
     def other_forms(self, word: str) -> OtherForms:
-        """Return the terms that are other forms of a word, and those that are compounds with it."""
+        """Return the other forms of a word, and compounds with it."""
         word = word.lower()
         if word not in self.found:
-            if len(self.found) > _KEPT:
+            if len(self.found) > _WORDS_CACHED:
                 self.found.clear()
             self.found[word] = self._look_up(word)
         return self.found[word]
@@ -236,7 +236,7 @@ class _Vocabulary:
         return form in self.spelt or (form in self.holders and _bare(form) == form)
 
     def _terms(self, form: str) -> list[str]:
-        """Return the terms of a bare form that there is."""
+        """Return the terms with a known bare form."""
         found = self.spelt.get(form, [])
         return [form, *found] if form in self.holders else found
 
@@ -274,7 +274,7 @@ class _Vocabulary:
         return self.of_script[language]
 
     def _with_part(self, language: str, keys: set[str]) -> list[str]:
-        """Return compounds with a part of one of these stems: the rest of each is of words, too."""
+        """Return compounds with a part of one of these stems, and other words as the rest."""
         return [
             term
             for key in keys
@@ -284,7 +284,7 @@ class _Vocabulary:
         ]
 
     def _holding(self, part: str) -> list[str]:
-        """Return bare forms in which a part of some letters stands, some hundreds at most."""
+        """Return some hundreds of bare forms that contain a part."""
         found: list[str] = []
         place = self.text.find(part) if len(part) >= _LEAST_PART else -1
         while place >= 0 and len(found) < 20 * _MOST_FORMS:
@@ -306,7 +306,7 @@ class _Vocabulary:
         )
 
     def _is_words(self, part: str, key: str) -> bool:
-        """Whether a compound's other part is of words of the library, or both parts are long."""
+        """Return whether a compound's other part is a word, or both parts are long."""
         if len(part) < _LEAST_LETTERS:
             return False
         if len(part) >= _LONG_PART <= len(key):
@@ -318,35 +318,35 @@ _OTHER_SCRIPTS: Final = frozenset({"russian", "serbian", "greek", "armenian", "h
 
 
 def _prefixes(language: str, keys: Iterable[str], own: str) -> set[str]:
-    """Return beginnings that other forms of a word may have."""
+    """Return prefixes that other forms of a word may have."""
     found = set()
     for key in [*keys, own]:
         length = min(_PREFIX, max(_LEAST_LETTERS, len(key) - 2))
         found.add(key[:length])
         if language == "german":
-            # As those write umlauts who have no keys for them.
+            # Umlauts may be typed as two letters.
             found.add(re.sub("[aou]", r"\g<0>e", key, count=1)[:length])
             found.add(_UMLAUT.sub(r"\1", key)[:length])
-    # What begins with another is in it.
+    # A prefix includes those that begin with it.
     return {
         one for one in found if not any(one != other and one.startswith(other) for other in found)
     }
 
 
 class WordForms:
-    """The other forms of words in one library; for any number of threads at once."""
+    """The other forms of words in one library; thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self.words = Reread(_vocabulary)
+        self.words = CachedScan(_vocabulary)
 
     def of(self, db: sqlite3.Connection, words: Iterable[str]) -> dict[str, OtherForms]:
-        """Return the other forms of words; only of those that have any.
+        """Return the other forms of words; words without any are left out.
 
-        The first search reads the vocabulary, and one after the library has grown reads it again;
-        where all texts are English nothing is read but a sample of them.
+        The first search reads the vocabulary, and a search after the library has grown reads it
+        again; if all texts are English, only a sample of them is read.
         """
-        # Waited for: without them other documents would be found.
+        # Never in the background: without them other documents would be found.
         vocabulary = self.words.learn(db)
         if not vocabulary.languages:
             return {}

@@ -1,12 +1,11 @@
-"""The service in the list of what starts when a person logs in, and out of it again. On Linux only.
+"""Starting the service at login, by the means of the system. On Linux only.
 
-By systemd where that looks after the person's session: it also starts the service when somebody
-asks (systemd.socket(5)). Else by the desktop's folder of programs to start (the desktop
-application autostart specification); in a Flatpak by the desktop's portal
-(`core/serving/daemon/portal.py`).
+systemd starts it if it manages the user's session, and also starts it for a request
+(systemd.socket(5)); otherwise the desktop does (the desktop application autostart specification).
+In a Flatpak it is the desktop's portal (`core/serving/daemon/portal.py`).
 
-Each library has files of its own, so that several can be on: the usual one those of the plain name,
-any other those with a short hash of its folder.
+Each library has its own files: the usual library's have the plain name, others a short hash of the
+library's folder in theirs.
 """
 
 from __future__ import annotations
@@ -23,28 +22,30 @@ from typing import Final
 from core import own_files, paths
 from core.daemon_client import client
 from core.daemon_client.address import addresses, key_of, require_sockets
+from core.daemon_client.protocol import END, STATUS
 from core.errors import UsageError, WinnowError
 from core.launching import LaunchCommand, own_command
 from core.serving.daemon import portal
 
 _DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"
-_PATIENCE_S: Final = 30
-_PAUSE_S: Final = 0.1
+# The longest wait for a program of the system, and for the service to respond.
+_TIMEOUT_S: Final = 30
+_POLL_S: Final = 0.1
 
 
 class AutostartError(WinnowError):
-    """The system does not take the service into its list; the message says why."""
+    """The service cannot be started at login; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the system looks for what it starts.
+    """The files by which the system starts the service.
 
     Attributes:
         units: the folder of systemd's units.
-        programs: the desktop's folder of programs to start.
-        notes: the folder of our own note on what the portal of a Flatpak's desktop was told.
-        key: tells the library's files from those of others; "" for the usual library.
+        programs: the desktop's autostart folder.
+        notes: the folder of our note on the library whose service a Flatpak's desktop starts.
+        key: part of the files' names; "" for the usual library.
     """
 
     units: Path
@@ -54,22 +55,22 @@ class Place:
 
     @property
     def unit(self) -> Path:
-        """Systemd's unit of the service."""
+        """The systemd unit of the service."""
         return self.units / f"winnow{self._suffix}.service"
 
     @property
     def socket(self) -> Path:
-        """Systemd's unit of its socket."""
+        """The systemd unit of its socket."""
         return self.units / f"winnow{self._suffix}.socket"
 
     @property
     def entry(self) -> Path:
-        """The desktop's entry of it."""
+        """The desktop entry in the autostart folder."""
         return self.programs / f"winnow-service{self._suffix}.desktop"
 
     @property
     def note(self) -> Path:
-        """Our own note on the library that a Flatpak's desktop starts the service of."""
+        """Our note on the library whose service a Flatpak's desktop starts."""
         return self.notes / "winnow-service.library"
 
     @property
@@ -77,18 +78,18 @@ class Place:
         return f"-{self.key}" if self.key else ""
 
     def of_library(self, home: Path) -> Place:
-        """Return where the files of the library in `home` are."""
+        """Return the files of the library in `home`."""
         is_usual = os.path.realpath(home) == os.path.realpath(paths.usual_home())
         return replace(self, key="" if is_usual else key_of(home))
 
     @classmethod
     def here(cls) -> Place:
-        """Return where they are for whoever runs this, of the usual library."""
+        """Return the files of the usual library for the current user."""
         return cls.of(Path.home(), os.environ)
 
     @classmethod
     def of(cls, home: Path, environ: Mapping[str, str]) -> Place:
-        """Return where these are for a person with that home folder."""
+        """Return the files of the usual library for a user with that home folder."""
         named = environ.get("XDG_CONFIG_HOME", "")
         config = Path(named) if named.startswith("/") else home / ".config"
         return cls(
@@ -99,13 +100,13 @@ class Place:
 
 
 def switch_on(home: Path) -> Path:
-    """Have a library's service run, now and from each login on; gives the file that says so.
+    """Start a library's service now and at each login; returns the file that says so.
 
-    Returns when it answers.
+    Returns when the service responds.
 
     Raises:
-        AutostartError: the system does not take it, or it does not start.
-        PortalError: a Flatpak's desktop does not.
+        AutostartError: the system refused, or the service does not start.
+        PortalError: a Flatpak's desktop refused.
         UsageError: this system is not Linux.
     """
     require_sockets()
@@ -121,38 +122,38 @@ def switch_on(home: Path) -> Path:
         file = _turn_on_in_flatpak(Place.here(), home, launch)
     else:
         file = turn_on(Place.here().of_library(home), launch, places[0])
-    ends_s = time.monotonic() + _PATIENCE_S
-    while client.ask(home, "status") is None:
+    ends_s = time.monotonic() + _TIMEOUT_S
+    while client.request(home, STATUS) is None:
         if time.monotonic() > ends_s:
             raise AutostartError("The service does not start; winnow service run tells why.")
-        time.sleep(_PAUSE_S)
+        time.sleep(_POLL_S)
     return file
 
 
 def switch_off(home: Path) -> bool:
-    """End a library's service, and have it start no more; gives whether there was one.
+    """End a library's service, and do not start it any more; returns whether there was one.
 
     Raises:
-        AutostartError: the system does not let go of it.
-        PortalError: a Flatpak's desktop does not.
+        AutostartError: the system refused.
+        PortalError: a Flatpak's desktop refused.
     """
     if paths.is_flatpak():
         was_on = _turn_off_in_flatpak(Place.here(), home)
     else:
         was_on = turn_off(Place.here().of_library(home))
-    return client.ask(home, "end") is not None or was_on
+    return client.request(home, END) is not None or was_on
 
 
 def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
-    """Have the service run now, and whenever the person logs in; gives the file that says so.
+    """Start the service now and at each login; returns the file that says so.
 
     Args:
-        place: where the system looks.
-        launch: how the service is started.
+        place: the files to be written.
+        launch: the command that starts the service.
         address: the file of its socket.
 
     Raises:
-        AutostartError: the system does not take it.
+        AutostartError: the system refused.
     """
     words = (launch.command, *launch.arguments, *launch.environment.values())
     if any(ord(letter) < 32 for word in words for letter in word):
@@ -168,7 +169,9 @@ def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
 
 
 def turn_off(place: Place) -> bool:
-    """Have the system start it no more; gives whether it did so before. What runs is not ended.
+    """Do not start the service at login any more; returns whether it was.
+
+    A running service is not ended.
 
     Raises:
         AutostartError: the files cannot be removed.
@@ -176,7 +179,7 @@ def turn_off(place: Place) -> bool:
     files = (place.socket, place.unit, place.entry)
     there = [file for file in files if file.exists()]
     if {place.socket, place.unit} & {*there} and has_systemd():
-        _tell("systemctl", "--user", "disable", "--now", place.socket.name, place.unit.name)
+        _run("systemctl", "--user", "disable", "--now", place.socket.name, place.unit.name)
     try:
         for file in there:
             file.unlink()
@@ -186,18 +189,18 @@ def turn_off(place: Place) -> bool:
 
 
 def is_on(home: Path) -> bool:
-    """Return whether the system starts the service of the library in `home`."""
+    """Return whether the service of the library in `home` is started at login."""
     usual = Place.here()
     if paths.is_flatpak():
-        return _noted(usual) == os.path.realpath(home)
+        return _flatpak_library(usual) == os.path.realpath(home)
     place = usual.of_library(home)
     return any(file.exists() for file in (place.unit, place.entry))
 
 
 def _turn_on_in_flatpak(place: Place, home: Path, launch: LaunchCommand) -> Path:
-    """Have the desktop start it at login, and start it now; gives our note on that."""
+    """Let the desktop start the service at login, and start it now; returns our note on it."""
     named = os.path.realpath(home)
-    if (other := _noted(place)) not in {None, named}:
+    if (other := _flatpak_library(place)) not in {None, named}:
         raise AutostartError(
             "In a Flatpak one library has a service, and that is the one in {0}: turn it off first "
             "(WINNOW_HOME={1} winnow service off).",
@@ -212,16 +215,16 @@ def _turn_on_in_flatpak(place: Place, home: Path, launch: LaunchCommand) -> Path
 
 
 def _turn_off_in_flatpak(place: Place, home: Path) -> bool:
-    """Have the desktop start it no more; gives whether it did so before."""
-    if _noted(place) != os.path.realpath(home):
+    """Do not let the desktop start the service any more; returns whether it did."""
+    if _flatpak_library(place) != os.path.realpath(home):
         return False
     portal.ask((), is_on=False)
     place.note.unlink(missing_ok=True)
     return True
 
 
-def _noted(place: Place) -> str | None:
-    """Return the library that a Flatpak's desktop starts the service of; None for none."""
+def _flatpak_library(place: Place) -> str | None:
+    """Return the library whose service a Flatpak's desktop starts; None if there is none."""
     try:
         return place.note.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
@@ -229,17 +232,17 @@ def _noted(place: Place) -> str | None:
 
 
 def has_systemd() -> bool:
-    """Return whether systemd looks after this person's session."""
+    """Return whether systemd manages the user's session."""
     try:
-        told = _ended("systemctl", "--user", "is-system-running")
+        state = _finish("systemctl", "--user", "is-system-running")
     except AutostartError:
         return False
-    # "degraded": something else of the person's has failed.
-    return told.stdout.strip() in {b"running", b"degraded", b"starting"}
+    # "degraded": another unit has failed.
+    return state.stdout.strip() in {b"running", b"degraded", b"starting"}
 
 
 def unit(launch: LaunchCommand) -> str:
-    """Return systemd's unit of the service."""
+    """Return the systemd unit of the service."""
     words = map(_quoted, (launch.command, *launch.arguments))
     environment = (_quoted(f"{name}={value}") for name, value in launch.environment.items())
     return _file(
@@ -255,7 +258,7 @@ def unit(launch: LaunchCommand) -> str:
 
 
 def socket_unit(address: str) -> str:
-    """Return systemd's unit of the socket on which the service is asked."""
+    """Return the systemd unit of the service's socket."""
     return _file(
         Unit=[f"Description={_DESCRIPTION}"],
         Socket=[f"ListenStream={_specifiers_escaped(address)}", "SocketMode=0600"],
@@ -264,7 +267,7 @@ def socket_unit(address: str) -> str:
 
 
 def entry(launch: LaunchCommand) -> str:
-    """Return the desktop's entry of a program that it starts."""
+    """Return the desktop entry of the service."""
     environment = [f"{name}={value}" for name, value in launch.environment.items()]
     command = [launch.command, *launch.arguments]
     if environment:
@@ -281,7 +284,7 @@ def entry(launch: LaunchCommand) -> str:
 
 
 def _file(**sections: list[str]) -> str:
-    """Return a file of sections, each with its lines, as systemd and desktops write them."""
+    """Return the text of a file of sections, as in systemd units and desktop entries."""
     return "\n".join("\n".join([f"[{name}]", *lines, ""]) for name, lines in sections.items())
 
 
@@ -290,7 +293,7 @@ def _specifiers_escaped(text: str) -> str:
 
 
 def _quoted(word: str) -> str:
-    r"""Return a word as systemd.syntax(7) and systemd.service(5) have it.
+    r"""Quote a word as in systemd.syntax(7) and systemd.service(5).
 
     >>> print(_quoted('/opt/50 % "off"/$x'))
     "/opt/50 %% \"off\"/$$x"
@@ -300,13 +303,13 @@ def _quoted(word: str) -> str:
 
 
 def _exec_quoted(word: str) -> str:
-    r"""Return a word as the desktop entry specification has it in an `Exec` key.
+    r"""Quote a word as in the `Exec` key of a desktop entry.
 
     >>> print(_exec_quoted("/opt/50 %/$x"))
     "/opt/50 %%/\\$x"
     """
     escaped = "".join(f"\\{letter}" if letter in '"`$\\' else letter for letter in word)
-    # The string itself is escaped once more, as all strings of such a file are.
+    # Escaped twice: as a word, and as a string of the file.
     return '"' + escaped.replace("\\", "\\\\").replace("%", "%%") + '"'
 
 
@@ -318,34 +321,33 @@ def _write(file: Path, text: str) -> None:
         raise AutostartError("{0} cannot be written: {1}.", file, error.strerror) from error
 
 
-def _ended(*command: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a program of the system; give how it ended and what it said.
+def _finish(*command: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a program of the system until it ends.
 
     Raises:
-        AutostartError: it is not there, or does not end.
+        AutostartError: it is missing, or does not end in time.
     """
     try:
-        return subprocess.run(command, capture_output=True, timeout=_PATIENCE_S, check=False)
+        return subprocess.run(command, capture_output=True, timeout=_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise AutostartError("{0} does not answer: {1}.", command[0], error) from error
 
 
-def _tell(*command: str) -> None:
-    told = _ended(*command)
-    if told.returncode:
-        said = told.stderr.decode(errors="replace").strip().splitlines()
-        raise AutostartError(
-            "{0} refused: {1}.", command[0], said[-1].rstrip(".") if said else told.returncode
-        )
+def _run(*command: str) -> None:
+    finished = _finish(*command)
+    if finished.returncode:
+        lines = finished.stderr.decode(errors="replace").strip().splitlines()
+        reason = lines[-1].rstrip(".") if lines else finished.returncode
+        raise AutostartError("{0} refused: {1}.", command[0], reason)
 
 
 def _enable(place: Place) -> None:
-    _tell("systemctl", "--user", "daemon-reload")
-    _tell("systemctl", "--user", "enable", "--now", place.socket.name, place.unit.name)
+    _run("systemctl", "--user", "daemon-reload")
+    _run("systemctl", "--user", "enable", "--now", place.socket.name, place.unit.name)
 
 
 def _start(launch: LaunchCommand) -> None:
-    """Start it now, beside this program and beyond its end."""
+    """Start the service as a process that outlives this one."""
     actions = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
     command = [launch.command, *launch.arguments]
     try:

@@ -1,4 +1,4 @@
-"""A library kept in step with its folders while nobody else changes it."""
+"""Keeps a library in sync with its folders while nothing else changes it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from core.errors import Cancelled, LibraryBusyError
+from core.indexing.following import DueSync, SyncSchedule, watch
 from core.progress import Job, Progress, Stage
 
 if TYPE_CHECKING:
@@ -18,145 +20,126 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_AGAIN_S: Final = 30.0
-"""After so long a sync is tried again that another program, or a full disk, was in the way of."""
+# The wait after a sync that failed, or that another program prevented.
+_RETRY_S: Final = 30.0
 
 
 class Follower:
-    """Brings the library in step, and follows what changes, on a thread of its own.
+    """Syncs a library at first, and after each change, on a separate thread.
 
     Args:
-        library: open, and nobody closes it before `close` has returned.
-        again_s: after how long a sync that could not be is tried again.
-        worked: is called, on its thread, when a sync has ended that had more to do than to look:
-            what it read or encoded with may still be in memory.
+        library: open until `close` has returned.
+        retry_s: the wait before a sync that failed is tried again.
+        worked: called on the follower's thread after a sync that read or encoded documents, and
+            may have left models in memory.
     """
 
     def __init__(
         self,
         library: Library,
-        again_s: float = _AGAIN_S,
+        retry_s: float = _RETRY_S,
         worked: Callable[[], object] = lambda: None,
     ) -> None:
         self._library = library
-        self._again_s = again_s
+        self._retry_s = retry_s
         self._worked = worked
-        self._has_more_to_do = False
+        self._has_worked = False
+        self._schedule = SyncSchedule()
+        # Guards the schedule.
         self._changed = threading.Condition()
-        self._holders = 0
-        self._is_working = False
         self._is_closed = False
         self._job = Job()
-        # What is to be looked at: paths, and whether everything.
-        self._places: set[Path] = set()
-        self._is_whole_due = True
-        # Set as soon as the folders are no longer to be watched as they are.
+        # Set as soon as the watch and the sync under way are to end.
         self._stop = threading.Event()
         self.is_in_step = False
-        """Whether it was in step with all folders when it was looked at last."""
+        """Whether the last sync brought the library in step with all folders."""
         self.problem = ""
-        """Why it is not, as a sentence."""
+        """Why it did not, as a sentence."""
         self._thread = threading.Thread(target=self._follow, name="following")
 
     def start(self) -> None:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop; what was done is kept. Blocks until nothing is done any more."""
+        """Stop, and wait until the sync under way has ended; its work is kept."""
         with self._changed:
             self._is_closed = True
-            self._stop_work()
-            self._changed.notify_all()
+            self._interrupt()
         if self._thread.ident is not None:
             self._thread.join()
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Change nothing meanwhile; when this begins nothing is being changed any more."""
+        """Let no sync run during a block; the one under way has ended when it begins."""
         with self._changed:
-            self._holders += 1
-            self._stop_work()
-            self._changed.wait_for(lambda: not self._is_working)
+            self._schedule.block()
+            self._interrupt()
+            self._changed.wait_for(lambda: not self._schedule.is_running)
         try:
             yield
         finally:
             with self._changed:
-                self._holders -= 1
+                self._schedule.unblock()
                 self._changed.notify_all()
 
     @property
     def is_working(self) -> bool:
-        """Whether the library is being brought in step at this moment."""
+        """Whether a sync is running."""
         with self._changed:
-            return self._is_working
+            return self._schedule.is_running
 
-    def _stop_work(self) -> None:
+    def _interrupt(self) -> None:
         self._stop.set()
         self._job.cancel()
+        self._changed.notify_all()
+
+    def _note(self, changed: frozenset[Path] | None) -> None:
+        with self._changed:
+            self._schedule.note(changed)
+            self._changed.notify_all()
 
     # On its own thread
 
     def _follow(self) -> None:
-        while self._is_free():
-            # Before all is looked at, so that nothing can change in between.
+        while self._may_begin():
+            # Before the first sync, so that no change in between is missed.
+            watcher = partial(self._library.watcher, unhurried=True)
             watching = threading.Thread(
-                target=self._watch, args=(self._stop,), name="watching", daemon=True
+                target=watch, args=(watcher, self._stop, self._note), name="watching", daemon=True
             )
             watching.start()
-            while (changed := self._next()) is not None:
-                if not self._sync(changed[0]):
-                    self._put_off(changed[0])
+            while (due := self._next()) is not None:
+                if not self._sync(due):
+                    self._stop.wait(self._retry_s)
+                    self._note(due.changed)
             self._stop.set()
             watching.join()
 
-    def _is_free(self) -> bool:
-        """Wait until nobody holds it; False when it is closed."""
+    def _may_begin(self) -> bool:
+        """Wait until nothing blocks the library; returns False once the follower is closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._is_closed or not self._holders)
-            # Who held it may have added folders, or changed what lies in them.
+            self._changed.wait_for(lambda: self._is_closed or not self._schedule.is_blocked)
             self._stop = threading.Event()
-            self._is_whole_due = True
+            # Folders may have been added, and files changed.
+            self._schedule.note(None)
             return not self._is_closed
 
-    def _next(self) -> tuple[frozenset[Path] | None] | None:
-        """Wait for what is to be looked at; None inside for everything, None when it is held."""
+    def _next(self) -> DueSync | None:
+        """Wait for a sync that is due, and start it; None if the watch is to end."""
         with self._changed:
-            self._changed.wait_for(
-                lambda: self._stop.is_set() or self._is_whole_due or self._places
-            )
-            # Also where who held it has let go by now.
+            self._changed.wait_for(lambda: self._stop.is_set() or self._schedule.is_due)
             if self._stop.is_set():
                 return None
-            changed = None if self._is_whole_due else frozenset(self._places)
-            self._is_whole_due = False
-            self._places.clear()
-            return (changed,)
-
-    def _put_off(self, changed: frozenset[Path] | None) -> None:
-        """Have it looked at once more after a while, or as soon as it may be."""
-        self._stop.wait(self._again_s)
-        self._note(changed)
-
-    def _note(self, changed: frozenset[Path] | None) -> None:
-        with self._changed:
-            if changed is None:
-                self._is_whole_due = True
-            else:
-                self._places |= changed
-            self._changed.notify_all()
-
-    def _sync(self, changed: frozenset[Path] | None) -> bool:
-        """Bring the library in step; gives whether it is."""
-        with self._changed:
-            if self._stop.is_set():
-                return False
             self._job = Job(self._note_stage)
-            self._is_working = True
-            self._has_more_to_do = False
+            self._has_worked = False
+            return self._schedule.start()
+
+    def _sync(self, due: DueSync) -> bool:
+        """Run a sync; returns whether it succeeded."""
         try:
-            report = self._library.sync(self._job, changed, background=True)
+            report = self._library.sync(self._job, due.changed, background=True)
         except (Cancelled, LibraryBusyError):
-            # Whoever holds it, or changes it, brings it in step, too.
+            # The program that changes the library also syncs it.
             self.is_in_step, self.problem = False, ""
             return False
         except Exception as error:  # noqa: BLE001 - the boundary of background work
@@ -164,24 +147,14 @@ class Follower:
             _log.error("The library is not in step", exc_info=error)
             return False
         finally:
-            if self._has_more_to_do:
+            if self._has_worked:
                 self._worked()
             with self._changed:
-                self._is_working = False
+                self._schedule.end()
                 self._changed.notify_all()
         self.is_in_step, self.problem = not report.problem, report.problem
         return True
 
     def _note_stage(self, progress: Progress) -> None:
         if progress.stage is not Stage.SCANNING:
-            self._has_more_to_do = True
-
-    # On the thread that watches
-
-    def _watch(self, stop: threading.Event) -> None:
-        try:
-            for changed in self._library.watcher(unhurried=True).changes(stop):
-                self._note(changed)
-        except Exception as error:  # noqa: BLE001 - the boundary of background work
-            # What changes is then seen when the service begins anew.
-            _log.error("Folders are no longer watched", exc_info=error)
+            self._has_worked = True

@@ -1,9 +1,8 @@
-"""The service where Winnow is a Flatpak: the desktop's portal is asked to start it at login.
+"""Starting the service of a Flatpak at login, by the desktop's portal.
 
-A Flatpak sees neither systemd nor the desktop's folder of programs to start. The portal for
-programs in the background (org.freedesktop.portal.Background) asks the person, and has the desktop
-start what it is told, one program for each Flatpak: so one library at a time. It tells nobody later
-on what it was told, so that a note is kept.
+A Flatpak has no access to systemd or to the desktop's autostart folder. The portal for background
+programs (org.freedesktop.portal.Background) asks the user, and starts one command for each Flatpak,
+and so the service of one library. It cannot be queried later, so `autostart` writes a note.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ _PATH: Final = "/org/freedesktop/portal/desktop"
 _BACKGROUND: Final = "org.freedesktop.portal.Background"
 _REQUEST: Final = "org.freedesktop.portal.Request"
 _REASON: Final = "Winnow keeps your library up to date, and answers at once, without its window."
-_HEARD_WITHIN_S: Final = 10.0
-_DECIDED_WITHIN_S: Final = 300.0
-"""The desktop may ask the person first."""
+# The longest wait for the portal, and for the user if the desktop asks them.
+_TIMEOUT_S: Final = 10.0
+_DECISION_TIMEOUT_S: Final = 300.0
 _YES: Final = 0
 
 
@@ -38,13 +37,13 @@ class PortalError(WinnowError):
 
 
 def background_command(launch: LaunchCommand) -> tuple[str, ...]:
-    """Return what the desktop is to start in the Flatpak."""
+    """Return the command that the desktop starts in the Flatpak."""
     named = [f"{name}={value}" for name, value in launch.environment.items()]
     return (*(("env", *named) if named else ()), launch.command, *launch.arguments)
 
 
 def start_command(launch: LaunchCommand) -> tuple[str, ...]:
-    """Return what starts the service beyond the end of this program.
+    """Return the command that starts the service so that it outlives this program.
 
     A Flatpak ends with the program that it was started for; `flatpak-spawn` starts another one.
     """
@@ -53,14 +52,14 @@ def start_command(launch: LaunchCommand) -> tuple[str, ...]:
 
 
 def ask(command: Sequence[str], *, is_on: bool) -> None:
-    """Have the desktop start a command whenever the person logs in, or no more.
+    """Let the desktop start a command at login, or stop doing so.
 
-    Blocks until the person has decided, where the desktop asks them.
+    Blocks until the user has decided, if the desktop asks them.
 
     Raises:
-        PortalError: there is no such portal, or the person or the desktop says no.
+        PortalError: the portal is missing, or the user or the desktop refused.
     """
-    # Not there on Windows and macOS, which have no Flatpaks.
+    # Not installed on Windows and macOS, which have no Flatpaks.
     from jeepney.auth import AuthenticationError
     from jeepney.io.blocking import open_dbus_connection
 
@@ -68,7 +67,7 @@ def ask(command: Sequence[str], *, is_on: bool) -> None:
         with open_dbus_connection(_bus()) as bus:
             code, results = _response(bus, command, is_on=is_on)
     except (OSError, EOFError, AuthenticationError) as error:
-        # Also where it takes too long: a TimeoutError is an OSError.
+        # A TimeoutError is an OSError, too.
         raise PortalError(
             "The desktop's portal for programs in the background does not answer: {0}.",
             str(error) or type(error).__name__,
@@ -89,24 +88,24 @@ def _bus() -> str:
 
 
 def _response(bus: Any, command: Sequence[str], *, is_on: bool) -> tuple[int, dict[str, Any]]:
-    """Ask the portal, and return the answer: 0 for yes, and what comes along.
+    """Send the request, and return the response code, 0 for yes, with the results.
 
     Raises:
-        OSError: it is not there, or says nothing in time.
+        OSError: the portal is missing, or does not respond in time.
     """
     from jeepney import DBusAddress, MatchRule, message_bus, new_method_call
     from jeepney.io.blocking import Proxy
 
-    # The answer may come before that to the call does, so it is listened for first.
+    # Subscribed first: the response may arrive before the reply to the call.
     sender = bus.unique_name.removeprefix(":").replace(".", "_")
     token = f"winnow{secrets.token_hex(8)}"
-    said = MatchRule(
+    response = MatchRule(
         type="signal",
         interface=_REQUEST,
         member="Response",
         path=f"{_PATH}/request/{sender}/{token}",
     )
-    Proxy(message_bus, bus, timeout=_HEARD_WITHIN_S).AddMatch(said)
+    Proxy(message_bus, bus, timeout=_TIMEOUT_S).AddMatch(response)
     options = {
         "handle_token": ("s", token),
         "reason": ("s", _REASON),
@@ -116,9 +115,9 @@ def _response(bus: Any, command: Sequence[str], *, is_on: bool) -> tuple[int, di
     }
     portal = DBusAddress(_PATH, _NAME, _BACKGROUND)
     call = new_method_call(portal, "RequestBackground", "sa{sv}", ("", options))
-    with bus.filter(said) as heard:
-        _check(bus.send_and_get_reply(call, timeout=_HEARD_WITHIN_S))
-        code, results = bus.recv_until_filtered(heard, timeout=_DECIDED_WITHIN_S).body
+    with bus.filter(response) as responses:
+        _check(bus.send_and_get_reply(call, timeout=_TIMEOUT_S))
+        code, results = bus.recv_until_filtered(responses, timeout=_DECISION_TIMEOUT_S).body
     return code, results
 
 
@@ -126,5 +125,5 @@ def _check(reply: Message) -> None:
     from jeepney import MessageType
 
     if reply.header.message_type is MessageType.error:
-        told = itertools.chain(reply.body, ["it has none"])
-        raise OSError(str(next(told)).rstrip("."))
+        reasons = itertools.chain(reply.body, ["it has none"])
+        raise OSError(str(next(reasons)).rstrip("."))

@@ -1,4 +1,4 @@
-"""The service as a process: alone with its library, on a socket, until it ends or begins anew."""
+"""The process of the service: its lock, its listening socket, and its signals."""
 
 from __future__ import annotations
 
@@ -13,8 +13,14 @@ from typing import TYPE_CHECKING, Final
 from core import own_files
 from core.daemon_client.address import addresses, require_sockets
 from core.errors import LibraryError, UsageError
-from core.serving.daemon.service import IDLE_S, RunCommand, Service
-from core.serving.daemon.socket_handover import Kept, given, given_held, kept_number
+from core.serving.daemon.invocation import RunCommand
+from core.serving.daemon.service import IDLE_S, Service
+from core.serving.daemon.socket_handover import (
+    Handover,
+    inheritable_copy,
+    passed_connections,
+    passed_socket,
+)
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -23,18 +29,18 @@ _BACKLOG: Final = 64
 
 
 def listen(home: Path) -> tuple[socket.socket, bool]:
-    """Return the socket on which the service of a library is asked, and whether its file is ours.
+    """Return the listening socket of a library's service, and whether its file is our own.
 
-    It is the one that systemd handed over, or that the service had before it began anew.
+    It may have been passed by systemd, or kept at a restart.
 
     Raises:
         UsageError: another service has this library, or this system has no such sockets.
         LibraryError: there is no place for it.
     """
     require_sockets()
-    before, is_ours = given()
-    if before is not None:
-        return before, is_ours
+    passed, is_own = passed_socket()
+    if passed is not None:
+        return passed, is_own
     problem: OSError | None = None
     for place in addresses(home):
         listening = socket.socket(socket.AF_UNIX)
@@ -50,9 +56,9 @@ def listen(home: Path) -> tuple[socket.socket, bool]:
 
 
 def _bind(listening: socket.socket, place: Path) -> None:
-    """Bind a socket to a file that only its owner may use.
+    """Bind a socket to a file that only its owner can use.
 
-    The lock says who is alone; what a service that was killed has left is cleared away.
+    A file that a killed service has left is replaced; the lock keeps out a second service.
     """
     with contextlib.suppress(FileNotFoundError):
         place.unlink()
@@ -66,11 +72,11 @@ def _bind(listening: socket.socket, place: Path) -> None:
 
 @contextlib.contextmanager
 def alone(home: Path) -> Iterator[None]:
-    """Be the only service of a library.
+    """Hold the lock of a library's service during a block.
 
     Raises:
-        UsageError: there is one already.
-        LibraryError: that cannot be told.
+        UsageError: another service holds it.
+        LibraryError: the lock file cannot be used.
     """
     import filelock
 
@@ -92,8 +98,8 @@ def alone(home: Path) -> Iterator[None]:
         lock.release()
 
 
-def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Kept | None:
-    """Be the service of the library in `home`; gives its sockets where it is to begin anew.
+def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Handover | None:
+    """Run the service of the library in `home`; returns its open sockets if it needs a restart.
 
     Raises:
         UsageError: another service has this library.
@@ -102,17 +108,17 @@ def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Kept | None:
     from core.library.library import Library
 
     with alone(home):
-        held = given_held()
-        listening, is_ours = listen(home)
+        held = passed_connections()
+        listening, is_own = listen(home)
         with listening:
             with Library.open(home) as library:
                 service = Service(library, listening, run, idle_s, held)
                 with _ended_by_signals(service):
-                    begins_anew = service.serve()
-                holding = service.keep_held() if begins_anew else ()
-            if begins_anew:
-                return Kept(kept_number(listening), is_ours, holding)
-            if is_ours:
+                    needs_restart = service.serve()
+                holding = service.holding_connections() if needs_restart else ()
+            if needs_restart:
+                return Handover(inheritable_copy(listening), is_own, holding)
+            if is_own:
                 with contextlib.suppress(OSError):
                     Path(listening.getsockname()).unlink()
     return None

@@ -1,7 +1,7 @@
-"""What a service leaves to the program that its process becomes: sockets, by their numbers.
+"""Sockets that the service passes to the program that replaces its process at a restart.
 
-The first is the one that it is asked on, as systemd hands it over (sd_listen_fds(3)); a variable of
-the environment names the others, and forgets them when they are taken.
+The listening socket is passed as systemd passes it (sd_listen_fds(3)). A variable of the
+environment has the file descriptors of the others, and is removed when they are taken.
 """
 
 from __future__ import annotations
@@ -16,88 +16,86 @@ from typing import Final
 from core import paths
 from core.errors import WinnowError
 
-_FIRST_GIVEN: Final = 3
-_OURS: Final = "WINNOW_SERVICE_SOCKET"
-"""Says that the service made its socket itself."""
+_FIRST_PASSED: Final = 3
+"""The file descriptor of the first passed socket, as systemd defines it."""
+_OWN_SOCKET: Final = "WINNOW_SERVICE_SOCKET"
+"""Set if the service created its own listening socket."""
 _HELD: Final = "WINNOW_SERVICE_HELD"
-"""The process, and the numbers of the connections of those for whom it was to change nothing."""
-_ABOVE_GIVEN: Final = 10
-"""Numbers of what is kept begin here, so that none is taken by a socket handed over."""
+"""The process ID, and the file descriptors of the connections that pause changes."""
+_FIRST_COPY: Final = 10
+"""The lowest file descriptor of a copy, above those that systemd may pass."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The numbers of the open sockets that a service leaves to what its process becomes.
+class Handover:
+    """The file descriptors of the open sockets that a service passes on at a restart.
 
     Attributes:
-        number: of the one that it is asked on.
-        is_ours: whether the service made that itself.
-        held: of the connections of those for whom nothing is to be changed.
+        listening: the socket that it listens on.
+        is_own: whether the service created that socket.
+        held: the connections that pause changes.
     """
 
-    number: int
-    is_ours: bool
+    listening: int
+    is_own: bool
     held: tuple[int, ...] = ()
 
 
-def kept_number(kept: socket.socket) -> int:
-    """Return the number of a copy of a socket that outlives this one."""
-    import fcntl  # not there on Windows, which has no service
+def inheritable_copy(original: socket.socket) -> int:
+    """Return the file descriptor of a copy of a socket, which outlives the socket object."""
+    import fcntl  # missing on Windows, which has no service
 
-    return fcntl.fcntl(kept.fileno(), fcntl.F_DUPFD, _ABOVE_GIVEN)
+    return fcntl.fcntl(original.fileno(), fcntl.F_DUPFD, _FIRST_COPY)
 
 
-def given() -> tuple[socket.socket | None, bool]:
-    """Return the socket that this process was given to be asked on, and whether it made it before.
-
-    As `sd_listen_fds(3)` has it.
-    """
-    is_ours = bool(os.environ.pop(_OURS, ""))
+def passed_socket() -> tuple[socket.socket | None, bool]:
+    """Return the listening socket that was passed to this process, and whether it is our own."""
+    is_own = bool(os.environ.pop(_OWN_SOCKET, ""))
     process = os.environ.pop("LISTEN_PID", "")
     count = os.environ.pop("LISTEN_FDS", "")
     os.environ.pop("LISTEN_FDNAMES", None)
     if process != str(os.getpid()) or count != "1":
-        return None, is_ours
-    return _opened(_FIRST_GIVEN), is_ours
+        return None, is_own
+    return _open(_FIRST_PASSED), is_own
 
 
-def given_held() -> list[socket.socket]:
-    """Return the connections that this process kept when it began anew."""
+def passed_connections() -> list[socket.socket]:
+    """Return the connections that this process kept at a restart."""
     process, *numbers = os.environ.pop(_HELD, "").split() or [""]
     if process != str(os.getpid()):
         return []
     held = []
     for number in numbers:
         with contextlib.suppress(OSError):
-            held.append(_opened(int(number)))
+            held.append(_open(int(number)))
     return held
 
 
-def _opened(number: int) -> socket.socket:
+def _open(number: int) -> socket.socket:
     opened = socket.socket(fileno=number)
     opened.set_inheritable(False)
     return opened
 
 
-def begin_anew(kept: Kept) -> None:
-    """Become the program once more, with nothing in memory; returns only where that cannot be.
+def restart(handover: Handover) -> None:
+    """Replace this process by a new one of the same program; does not return if it succeeds.
 
     Raises:
-        WinnowError: it cannot be.
+        WinnowError: the program cannot be started.
     """
-    # Last of all: whatever is closed afterwards might have had this number.
-    os.dup2(kept.number, _FIRST_GIVEN, inheritable=True)
+    # Just before the program is replaced: nothing that is closed later may have this descriptor.
+    os.dup2(handover.listening, _FIRST_PASSED, inheritable=True)
     process = str(os.getpid())
     os.environ.update({"LISTEN_PID": process, "LISTEN_FDS": "1"})
-    if kept.is_ours:
-        os.environ[_OURS] = "1"
-    for number in kept.held:
+    if handover.is_own:
+        os.environ[_OWN_SOCKET] = "1"
+    for number in handover.held:
         os.set_inheritable(number, True)
-    os.environ[_HELD] = " ".join([process, *map(str, kept.held)])
-    # What a frozen program's loader has noted is of the process that it was.
+    os.environ[_HELD] = " ".join([process, *map(str, handover.held)])
+    # The loader of a packaged program keeps facts of the old process in the environment.
     os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     try:
         program = str(paths.program_file())
-        os.execv(program, [program, *sys.orig_argv[1:]])  # noqa: S606 - itself
+        os.execv(program, [program, *sys.orig_argv[1:]])  # noqa: S606 - the program itself
     except OSError as error:
         raise WinnowError("The service cannot begin anew: {0}.", error.strerror) from error

@@ -1,4 +1,4 @@
-"""The application: each endpoint with what answers it, from the one library, in a person's view."""
+"""The HTTP application: each endpoint of the table, answered from one library."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route, Router
 
 import core
+from core import requests
 from core.addresses import readable_path
 from core.catalog.scope import Scope
+from core.documents.document import PageImage
 from core.errors import Message
-from core.library.library import Library
-from core.printable import whole_text
 from core.progress import Job
-from core.requests import NO_REWRITE, QueryRewrite
-from core.responses import Mode, SearchResults
-from core.serving.access import LibraryView
+from core.requests import Answerer, CountDocuments, GetDocument, ListFolders, ReadPage
+from core.responses import ExactAlignments, Facets, Reading, SearchResults
+from core.search.query.addressing import unknown
+from core.serving.access import Access, checked_place
 from core.serving.http import metrics as metrics_format
 from core.serving.http import openapi
 from core.serving.http.audit import AuditLog
@@ -34,7 +35,7 @@ from core.serving.http.metrics import Metrics
 from core.serving.http.tokens import TokenFile
 from core.serving.http.work import Work
 from core.serving.mcp.server import answered, server
-from core.serving.mcp.tools import checked_place
+from core.serving.mcp.tools import Tools
 from core.wire import endpoints
 from core.wire.codec import parsed, read, read_texts, written
 from core.wire.endpoints import Endpoint
@@ -53,28 +54,25 @@ _MOST_VALUES: Final = 10_000
 _INCOMPLETE: Final = "Part of the library could not be searched; the server's log says why."
 
 
-class ServedView(LibraryView):
-    """A view for somebody on another machine, who learns nothing of this one."""
+class Served:
+    """Answers for clients on other machines: notices contain no paths of this machine."""
 
-    def search(
-        self,
-        query: str,
-        *,
-        mode: Mode = Mode.HYBRID,
-        limit: int = 20,
-        scope: Scope | None = None,
-        is_refined: bool = True,
-        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
-    ) -> SearchResults:
-        """Return the same, but for a notice that names a place on the server's disk."""
-        results = super().search(
-            query, mode=mode, limit=limit, scope=scope, is_refined=is_refined, rewrites=rewrites
-        )
-        return replace(results, notice=public(results.notice))
+    def __init__(self, library: Answerer) -> None:
+        self._library = library
+
+    def answer(
+        self, request: requests.Request[requests.Response], job: Job | None = None
+    ) -> requests.Response:
+        response = self._library.answer(request, job)
+        if isinstance(request, requests.Search) and isinstance(response, SearchResults):
+            notices = [*unknown(request.query, [""]), response.notice]
+            notice = public(Message.joined(filter(None, notices)))
+            return replace(response, notice=notice)
+        return response
 
 
 def public(notice: str) -> str:
-    """Return a notice as anybody may read it.
+    """Return a notice, or a sentence in its place if it contains a path.
 
     >>> public("The model in /home/ada/models is damaged.")
     "Part of the library could not be searched; the server's log says why."
@@ -82,79 +80,42 @@ def public(notice: str) -> str:
     return Message(_INCOMPLETE) if _PATH.search(notice) else notice
 
 
-# What each endpoint does
+# Requests whose responses are made of several of the library's
 
 
-def _search(view: LibraryView, asked: endpoints.SearchRequest) -> tuple[Any, int]:
-    roots = view.roots()
-    places = tuple(checked_place(folder, roots) for folder in asked.folders)
-    results = view.search(
-        asked.query,
-        mode=asked.mode,
-        limit=asked.limit,
-        scope=Scope(places=places),
-        is_refined=asked.is_refined,
-    )
-    return results, len(results.hits)
+def _search(library: Answerer, request: requests.Search, job: Job) -> SearchResults:
+    """Search, if the places of the request's scope are in the library's folders."""
+    if request.scope.places:
+        roots = [one.path for one in library.answer(ListFolders(is_counted=False), job)]
+        places = [checked_place(str(place), roots) for place in request.scope.places]
+        request = replace(request, scope=Scope(places=tuple(places)))
+    return library.answer(request, job)
 
 
-def _facets(view: LibraryView, asked: endpoints.FacetsRequest) -> tuple[Any, int]:
-    facets = view.facets(asked.query, mode=asked.mode, limit=asked.limit)
-    return facets, facets.found
-
-
-def _explain(view: LibraryView, asked: endpoints.ExplainRequest) -> tuple[Any, int]:
-    return view.explain(asked.query, asked.passage), 1
-
-
-def _passage(view: LibraryView, asked: endpoints.PassageRequest) -> tuple[Any, int]:
-    reading = view.passage(asked.passage, asked.before, asked.behind)
-    return reading, 1 + len(reading.before) + len(reading.behind)
-
-
-def _document(view: LibraryView, asked: endpoints.DocumentRequest) -> tuple[Any, int]:
-    return view.document(asked.document), 1
-
-
-def _text(view: LibraryView, asked: endpoints.TextRequest) -> tuple[Any, int]:
-    document = view.document(asked.document)
-    text = view.page(document, asked.page)
-    end = asked.offset + asked.length
-    answer = endpoints.PageText(
-        document=document.id,
-        page=asked.page,
+def _text(library: Answerer, request: endpoints.ReadPageText, job: Job) -> endpoints.PageText:
+    document = library.answer(GetDocument(request.document_id), job)
+    text = library.answer(ReadPage(document.id, request.page), job)
+    end = request.offset + request.length
+    return endpoints.PageText(
+        document_id=document.id,
+        page=request.page,
         pages=document.pages,
-        offset=asked.offset,
-        text=text[asked.offset : end],
+        offset=request.offset,
+        text=text[request.offset : end],
         next_offset=end if end < len(text) else None,
     )
-    return answer, 1
 
 
-def _picture(view: LibraryView, asked: endpoints.PictureRequest) -> tuple[Any, int]:
-    return png(view.picture(asked.document, asked.page, asked.width)), 1
-
-
-def _align(view: LibraryView, asked: endpoints.AlignRequest) -> tuple[Any, int]:
-    aligned = view.align(asked.query, asked.passages)
-    return aligned, len(aligned.of)
-
-
-def _words(view: LibraryView, asked: endpoints.WordsRequest) -> tuple[Any, int]:
-    words = view.salient_words(asked.passage, asked.count)
-    return endpoints.SalientWords(words), 1
-
-
-def _pages(view: LibraryView, asked: endpoints.PagesRequest) -> tuple[Any, int]:
-    document = view.document(asked.document)
+def _pages(library: Answerer, request: endpoints.ReadPieces, job: Job) -> endpoints.DocumentPieces:
+    document = library.answer(GetDocument(request.document_id), job)
     pieces: list[endpoints.Piece] = []
     room = endpoints.LONGEST_TEXT
-    page, offset = asked.page, asked.offset
-    # Empty pages take no room: so many are looked at, at most.
+    page, offset = request.page, request.offset
+    # Empty pages take no room, but time.
     for _ in range(endpoints.MOST_PAGES):
         if page > document.pages or room <= 0:
             break
-        text = view.page(document, page)
+        text = library.answer(ReadPage(document.id, page), job)
         piece = text[offset : offset + room]
         if piece:
             pieces.append(endpoints.Piece(page, offset, piece))
@@ -164,90 +125,93 @@ def _pages(view: LibraryView, asked: endpoints.PagesRequest) -> tuple[Any, int]:
         else:
             page, offset = page + 1, 0
     is_end = page > document.pages
-    answer = endpoints.DocumentPieces(
-        document=document.id,
+    return endpoints.DocumentPieces(
+        document_id=document.id,
         pages=document.pages,
         pieces=tuple(pieces),
         next_page=None if is_end else page,
         next_offset=0 if is_end else offset,
     )
-    return answer, len(pieces)
 
 
-def _sizes(view: LibraryView, asked: endpoints.SizesRequest) -> tuple[Any, int]:
-    return endpoints.PageSizes(view.sizes(asked.document)), 1
-
-
-def _boxes(view: LibraryView, asked: endpoints.BoxesRequest) -> tuple[Any, int]:
-    size = asked.width, asked.height
-    return endpoints.PageBoxes(view.boxes(asked.document, asked.page, size, asked.spans)), 1
-
-
-def _status(view: LibraryView, _: endpoints.StatusRequest) -> tuple[Any, int]:
-    documents, passages, waiting = view.counts()
-    folders = view.folders()
-    answer = endpoints.ServerStatus(
+def _status(
+    library: Answerer, _request: endpoints.GetServerStatus, job: Job
+) -> endpoints.ServerStatus:
+    held = library.answer(CountDocuments(), job)
+    return endpoints.ServerStatus(
         api=endpoints.API,
         version=core.__version__,
-        model=view.model(),
+        model=library.answer(requests.GetModelName(), job),
         folders=tuple(
             endpoints.SeenFolder(readable_path(folder.path), folder.documents, folder.is_there)
-            for folder in folders
+            for folder in library.answer(ListFolders(), job)
         ),
-        documents=documents,
-        passages=passages,
-        waiting=waiting,
-        scale=view.scale(),
+        documents=held.documents,
+        passages=held.passages,
+        waiting=held.passages_waiting,
+        scale=library.answer(requests.GetScoreScale(), job),
     )
-    return answer, len(folders)
 
 
-_ANSWERED: Final[dict[str, Callable[[LibraryView, Any], tuple[Any, int]]]] = {
+_SHAPED: Final[dict[str, Callable[[Answerer, Any, Job], Any]]] = {
     endpoints.SEARCH.name: _search,
-    endpoints.FACETS.name: _facets,
-    endpoints.EXPLAIN.name: _explain,
-    endpoints.PASSAGE.name: _passage,
-    endpoints.DOCUMENT.name: _document,
     endpoints.TEXT.name: _text,
-    endpoints.PICTURE.name: _picture,
-    endpoints.ALIGN.name: _align,
-    endpoints.WORDS.name: _words,
     endpoints.PAGES.name: _pages,
-    endpoints.SIZES.name: _sizes,
-    endpoints.BOXES.name: _boxes,
     endpoints.STATUS.name: _status,
 }
-_asking: ContextVar[LibraryView] = ContextVar("asking")
-"""The view of who asks an agent's tool; whoever has none gets an error, and nothing else."""
+
+
+def _count(response: Any) -> int:
+    """Return the number of results in a response, for the audit log."""
+    match response:
+        case SearchResults():
+            return len(response.hits)
+        case Facets():
+            return response.found
+        case Reading():
+            return 1 + len(response.before) + len(response.after)
+        case ExactAlignments():
+            return len(response.of)
+        case endpoints.DocumentPieces():
+            return len(response.pieces)
+        case endpoints.ServerStatus():
+            return len(response.folders)
+        case _:
+            return 1
+
+
+# The agent's tools for the current request to /mcp, with its token's access.
+_tools: ContextVar[Tools] = ContextVar("tools")
 
 
 class Application:
-    """Everything that is served of a library.
+    """The served library.
 
     Args:
-        library: opened to be read and no more.
-        hosts: names and addresses by which the server is asked.
-        tokens: who may ask.
-        limits: how much.
-        audit: notes each request.
-        own: what the library's owner sees. Then nobody but their agents is answered, who may be
-            told where on this machine something lies.
+        library: answers the requests.
+        hosts: names and addresses of this server.
+        tokens: of those who may connect.
+        limits: of the server's load.
+        audit: logs each request.
+        is_own: whether only agents of the library's owner are answered, who may see paths of this
+            machine.
     """
 
     def __init__(
         self,
-        library: Library,
+        library: Answerer,
         hosts: Collection[str],
         tokens: TokenFile,
         limits: ServerLimits,
         audit: AuditLog | None = None,
-        own: LibraryView | None = None,
+        *,
+        is_own: bool = False,
     ) -> None:
         self._library = library
-        self._own = own
+        self._is_own = is_own
         self._limits = limits
         self._metrics = Metrics()
-        self._agents = server(_asking.get, _told if own is None else answered)
+        self._agents = server(_tools.get, answered if is_own else _told)
         self._work: Work | None = None
         self._router = self._routes()
         self.asgi = Gate(self._route, hosts, tokens, limits, audit, self._metrics)
@@ -271,7 +235,7 @@ class Application:
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
         agents = Route("/mcp", _Agents(self, self._agents.session_manager), methods=["POST"])
-        if self._own is not None:
+        if self._is_own:
             return Router([agents], redirect_slashes=False, lifespan=self._running)
         routes = [
             Route("/", self._page),
@@ -295,35 +259,35 @@ class Application:
         finally:
             self._work.close()
 
-    def view(self, visit: Visit) -> LibraryView:
-        """Return what a visitor may see."""
-        if self._own is not None:
-            return self._own
-        if visit.token is None or not visit.token.folders:
-            return ServedView(self._library)
-        return ServedView(self._library, visit.token.folders)
+    def access(self, visit: Visit) -> Answerer:
+        """Return the library as a visitor may see it."""
+        if self._is_own:
+            return self._library
+        folders = visit.token.folders if visit.token is not None else ()
+        return Served(Access(self._library, folders or None))
 
     def _answering(self, endpoint: Endpoint) -> Callable[[Request], Any]:
-        answered = _ANSWERED[endpoint.name]
+        shaped = _SHAPED.get(endpoint.name)
 
         async def answer(request: Request) -> Response:
             visit: Visit = request.scope[VISIT]
             visit.kind = endpoint.name
             asked = await _request_of(endpoint, request)
-            view = self.view(visit)
+            library = self.access(visit)
 
             async def gone() -> None:
                 while (await request.receive())["type"] != "http.disconnect":
                     pass
 
-            # Written on the thread, too: a large answer must not hold up the others.
-            def work(job: Any) -> tuple[bytes, int]:
-                given, count = answered(view.with_job(job), asked)
-                # Bytes of a path that are no text are for nobody elsewhere to open a file by.
-                return given if isinstance(given, bytes) else written(given, whole_text), count
+            # Encoded on the thread, too: a large response must not hold up the others.
+            def work(job: Job) -> tuple[bytes, int]:
+                response = shaped(library, asked, job) if shaped else library.answer(asked, job)
+                if isinstance(response, PageImage):
+                    return png(response), 1
+                return written(response, is_clean=True), _count(response)
 
             data, visit.count = await self.work.run(work, gone)
-            is_picture = endpoint.answer is endpoints.Picture
+            is_picture = endpoint.response is PageImage
             return Response(data, media_type="image/png" if is_picture else "application/json")
 
         return answer
@@ -379,13 +343,13 @@ class _Agents:
             gone.set()
 
         async with self._application.work.slot() as job:
-            mark = _asking.set(self._application.view(visit).with_job(job))
+            mark = _tools.set(Tools(self._application.access(visit), job))
             watching = asyncio.ensure_future(watch(job))
             try:
                 await self._manager.handle_request(scope, once, send)
             finally:
                 watching.cancel()
-                _asking.reset(mark)
+                _tools.reset(mark)
 
 
 def _told(ask: Callable[[], Given]) -> Given:
@@ -400,13 +364,17 @@ async def _request_of(endpoint: Endpoint, request: Request) -> Any:
     """Return the request that an endpoint was sent.
 
     Raises:
-        FormError: it is not of its form.
+        FormError: it does not have the required form, or exceeds a limit.
     """
+    offered = {endpoint.request: endpoint.offered, Scope: endpoints.OFFERED_SCOPE}
     if endpoint.method == "POST":
         body = await request.body()
-        return read(endpoint.request, parsed(body, len(body), _MOST_VALUES))
-    given = dict(request.query_params)
-    in_path = {name: str(value) for name, value in request.path_params.items()}
-    if given.keys() & in_path.keys() or len(given) != len(request.query_params.multi_items()):
-        raise RefusedError(400, "A field is there twice.")
-    return read_texts(endpoint.request, given | in_path)
+        asked = read(endpoint.request, parsed(body, len(body), _MOST_VALUES), offered)
+    else:
+        given = dict(request.query_params)
+        in_path = {name: str(value) for name, value in request.path_params.items()}
+        if given.keys() & in_path.keys() or len(given) != len(request.query_params.multi_items()):
+            raise RefusedError(400, "A field is there twice.")
+        asked = read_texts(endpoint.request, given | in_path, offered)
+    endpoint.check(asked)
+    return asked

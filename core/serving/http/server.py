@@ -16,8 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from core.addresses import is_loopback
 from core.errors import UsageError
-from core.library.library import Library
-from core.serving.access import LibraryView
+from core.requests import Answerer
 from core.serving.http.application import Application
 from core.serving.http.audit import FILE, AuditLog
 from core.serving.http.limits import ServerLimits
@@ -143,31 +142,33 @@ def bound(address: Address) -> socket.socket:
 
 
 def made(
-    library: Library,
+    answerer: Answerer,
+    home: Path,
     address: Address,
     limits: ServerLimits,
     audit: Path | None = None,
-    own: LibraryView | None = None,
+    *,
+    is_own: bool = False,
 ) -> uvicorn.Server:
     """Return a server of a library, to be run on a socket that `bound` gave.
 
     Args:
-        library: opened to be read and no more.
+        answerer: the library, opened read-only, or what answers in its place.
+        home: the folder with the server's tokens.
         address: which was checked.
-        limits: how much it takes on.
-        audit: the file of the audit log; None for one beside the library.
-        own: what the library's owner sees, whose agents alone are answered then, by a token of
-            their own, and nothing is noted of it.
+        limits: of the server's load.
+        audit: the file of the audit log; None for one in `home`.
+        is_own: whether only agents of the library's owner are answered, by a token of their own.
+            Their requests are not logged.
     """
-    if own is None:
-        log = AuditLog(audit or library.home / FILE)
-        tokens = TokenFile(library.home)
-        application = Application(library, address.hosts(), tokens, limits, log)
-    else:
-        tokens = TokenFile(library.home, OWN_AGENTS_FILE)
-        # From here on the file may be removed, and opens nothing.
+    if is_own:
+        tokens = TokenFile(home, OWN_AGENTS_FILE)
+        # The file may be removed later, which admits nobody.
         assert tokens.is_there, "nobody has been given a token"
-        application = Application(library, address.hosts(), tokens, limits, own=own)
+        application = Application(answerer, address.hosts(), tokens, limits, is_own=True)
+    else:
+        log = AuditLog(audit or home / FILE)
+        application = Application(answerer, address.hosts(), TokenFile(home), limits, log)
 
     class Bounded(_Protocol):
         own_limits = limits

@@ -196,7 +196,7 @@ class TokenFile:
             if os.name != "nt":
                 with suppress(OSError):  # somebody else's, or on a file system without rights
                     self.path.chmod(own_files.OWN_FILE)
-            content = read(_Content, parsed(data, _MOST_BYTES, _MOST_BYTES))
+            content = read(_Content, parsed(data, _MOST_BYTES, _MOST_BYTES), {})
         except OSError as error:
             raise LibraryError("{0} cannot be read: {1}.", self.path, error.strerror) from error
         except FormError as error:

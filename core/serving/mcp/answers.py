@@ -139,7 +139,7 @@ class PassageText(BaseModel):
     pages: int = Field(description="Of the document.")
     passage: PassageInfo
     before: list[PassageInfo]
-    behind: list[PassageInfo]
+    after: list[PassageInfo]
 
 
 class DocumentText(BaseModel):
@@ -177,6 +177,6 @@ class Explained(BaseModel):
     words: float = Field(description="What the query's words that occur add (BM25).")
     score: float = Field(description="The sum of all that tokens and words add.")
     alignment: str = Field(description="The rule by which tokens are aligned.")
-    is_the_lists: bool = Field(
+    is_ranking_score: bool = Field(
         description="Whether search ranks the passage by this score, where no filter is given."
     )

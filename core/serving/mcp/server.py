@@ -25,8 +25,7 @@ import core
 from core.errors import WinnowError
 from core.printable import is_text
 from core.responses import Mode
-from core.search.query.language import OPERATORS
-from core.serving.access import LibraryView
+from core.search.query.operators import OPERATORS
 from core.serving.mcp import answers
 from core.serving.mcp.tools import MOST_FOUND, Tools
 
@@ -169,13 +168,13 @@ def answered(ask: Callable[[], Given]) -> Given:
 
 
 def server(
-    view: Callable[[], LibraryView],
+    tools: Callable[[], Tools],
     answering: Callable[[Callable[[], Any]], Any] = answered,
 ) -> AnsweringServer:
     """Return a server that answers from a library, over whatever transport it is run with.
 
     Args:
-        view: gives what of the library whoever asks at this moment may see.
+        tools: returns the tools for the current call.
         answering: calls what answers, and makes a sentence of what goes wrong.
     """
     made = AnsweringServer(
@@ -221,8 +220,8 @@ def server(
         """
 
         def find() -> answers.Found:
-            tools = Tools(view())
-            filters = tools.filters(
+            given = tools()
+            filters = given.filters(
                 folders=folders,
                 kinds=types,
                 authors=authors,
@@ -230,7 +229,7 @@ def server(
                 after=after,
                 before=before,
             )
-            return tools.search(
+            return given.search(
                 query, filters, mode=Mode(mode), offset=offset, limit=limit, passages=passages
             )
 
@@ -240,18 +239,18 @@ def server(
     @made.tool(title="Explain a match", annotations=_READS)
     def explain(query: _Query, passage_id: _PassageId) -> answers.Explained:
         """Tell why a passage was found for a query: its score, added up token by token."""
-        given: answers.Explained = answering(lambda: Tools(view()).explain(query, passage_id))
+        given: answers.Explained = answering(lambda: tools().explain(query, passage_id))
         return given
 
     @made.tool(title="Read a passage", annotations=_READS)
     def read_passage(
         passage_id: _PassageId,
         before: Annotated[int, Field(ge=0, le=10, description="Passages in front of it.")] = 0,
-        behind: Annotated[int, Field(ge=0, le=10, description="Passages that follow it.")] = 0,
+        after: Annotated[int, Field(ge=0, le=10, description="Passages that follow it.")] = 0,
     ) -> answers.PassageText:
         """Return a passage in full, with its neighbours in the document where asked for."""
         given: answers.PassageText = answering(
-            lambda: Tools(view()).read_passage(passage_id, before, behind)
+            lambda: tools().read_passage(passage_id, before, after)
         )
         return given
 
@@ -273,7 +272,7 @@ def server(
         that goes on behind the file's.
         """
         given: answers.DocumentText = answering(
-            lambda: Tools(view()).read_document(path, page, offset, length, document_id)
+            lambda: tools().read_document(path, page, offset, length, document_id)
         )
         return given
 
@@ -283,7 +282,7 @@ def server(
         limit: Annotated[int, Field(ge=1, le=100, description="How many folders.")] = 50,
     ) -> answers.Folders:
         """List the folders that are searched, how many documents they hold, and what waits."""
-        given: answers.Folders = answering(lambda: Tools(view()).list_folders(offset, limit))
+        given: answers.Folders = answering(lambda: tools().list_folders(offset, limit))
         return given
 
     return made

@@ -1,17 +1,31 @@
-"""The tools themselves: each asks the library and bounds what is answered."""
+"""The agents' tools: each answers from a library, in a limited number of characters."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from core.addresses import is_in_bucket, readable_path
-from core.errors import FolderError, Message, UsageError
-from core.federation.source import SourceState
-from core.requests import CORRECTED
+from core.addresses import readable_path
+from core.errors import GoneError, Message, UsageError
+from core.progress import Job
+from core.requests import (
+    CORRECTED,
+    Answerer,
+    CountDocuments,
+    Explain,
+    GetDocument,
+    GetDocumentAt,
+    GetModelName,
+    ListDescriptions,
+    ListFolders,
+    ListLibraries,
+    LocateLines,
+    ReadPage,
+    ReadPassage,
+    Search,
+)
 from core.responses import (
     WORDS,
     Alignment,
@@ -25,44 +39,18 @@ from core.responses import (
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.output.export import described
 from core.search.output.match import significant_pairs
-from core.search.query.language import NO_TEXT, Clause, given, readings
-from core.serving.access import LibraryView
+from core.search.query.language import (
+    Clause,
+    Either,
+    Part,
+    Query,
+    given,
+    parse,
+    readings,
+)
+from core.search.query.operators import filters as operators_by_key
+from core.serving.access import checked_place
 from core.serving.mcp import answers
-from core.serving.mcp.federated_view import FederatedView
-
-
-def checked_place(named: str, folders: Iterable[Path]) -> Path:
-    """Return the place that an agent names, which is one of the folders or lies in one.
-
-    The library is asked for nothing else, whatever lies there: this is so that an agent learns
-    in a sentence why it finds nothing.
-
-    Raises:
-        FolderError: it is no path, goes upwards, is not in a folder of the library, or a link
-            leads out of it.
-
-    >>> checked_place("/docs/a/../b", [Path("/docs")])
-    Traceback (most recent call last):
-    core.errors.FolderError: /docs/a/../b goes upwards by ".."; name the place itself.
-    """
-    if NO_TEXT.search(named):
-        raise FolderError("{0} is no path.", f"{named!a}")
-    path, roots = Path(named), tuple(folders)
-    if ".." in path.parts:
-        raise FolderError('{0} goes upwards by ".."; name the place itself.', named)
-    if not any(path.is_relative_to(root) for root in roots):
-        raise FolderError(
-            "{0} is in none of the library's folders; list_folders tells which there are.", named
-        )
-    if is_in_bucket(path):
-        return path
-    # In an archive or a mail there are no links, nor where nothing is.
-    # By `os.path` and not `Path`, which raises where links go in circles.
-    real = Path(os.path.realpath(path))
-    if not any(real.is_relative_to(os.path.realpath(root)) for root in roots):
-        raise FolderError("{0} leads out of the library's folders by a link.", named)
-    return path
-
 
 LARGEST_ANSWER: Final = 40_000
 """Characters of text; what is found beyond them is on the next page."""
@@ -80,18 +68,23 @@ NOTHING_LIKELY: Final = (
 
 
 class Tools:
-    """What an agent may ask of the part of a library that it may see.
+    """An agent's tools over a library; thread-safe.
 
-    Every method may be called from any thread; what cannot be answered is a `WinnowError`.
+    Each method raises a `WinnowError` if it has no answer.
+
+    Args:
+        library: answers the requests.
+        job: cancels them.
     """
 
-    def __init__(self, view: LibraryView) -> None:
-        self._view = view
+    def __init__(self, library: Answerer, job: Job | None = None) -> None:
+        self._library = library
+        self._job = job
 
     def list_folders(self, offset: int, limit: int) -> answers.Folders:
         """Return the folders that were added, `limit` of them from the `offset`th on."""
-        folders = self._view.folders()
-        documents, passages, waiting = self._view.counts()
+        folders = self._library.answer(ListFolders(), self._job)
+        held = self._library.answer(CountDocuments(), self._job)
         shown = folders[offset : offset + limit]
         return answers.Folders(
             folders=[
@@ -104,10 +97,10 @@ class Tools:
                 )
                 for folder in shown
             ],
-            documents=documents,
-            passages=passages,
-            waiting=waiting,
-            model=self._view.model(),
+            documents=held.documents,
+            passages=held.passages,
+            waiting=held.passages_waiting,
+            model=self._library.answer(GetModelName(), self._job),
             libraries=[
                 answers.LibraryInfo(
                     name=state.name,
@@ -115,13 +108,10 @@ class Tools:
                     is_there=not (state.is_offline or state.is_refused),
                     problem=state.problem,
                 )
-                for state in self._libraries()
+                for state in self._library.answer(ListLibraries(), self._job)
             ],
             next_offset=offset + limit if offset + limit < len(folders) else None,
         )
-
-    def _libraries(self) -> tuple[SourceState, ...]:
-        return self._view.libraries() if isinstance(self._view, FederatedView) else ()
 
     def search(
         self,
@@ -139,15 +129,13 @@ class Tools:
         """
         wanted = min(offset + limit, MOST_FOUND)
         # One more tells whether there is a next page.
-        results = self._view.narrowed(
-            query, filters, mode=mode, limit=wanted + 1, rewrites=CORRECTED
-        )
+        request = Search(with_filters(query, filters), mode, wanted + 1, rewrites=CORRECTED)
+        results = self._library.answer(request, self._job)
         shown: list[answers.FoundDocument] = []
         room = LARGEST_ANSWER
         hits = results.hits[offset:wanted]
-        lines = self._view.lines(
-            [passage.passage.id for hit in hits for passage in hit.passages[:passages]]
-        )
+        descriptions = self._library.answer(ListDescriptions(), self._job)
+        lines = self._lines(passage.passage for hit in hits for passage in hit.passages[:passages])
         for rank, hit in enumerate(hits, offset + 1):
             document = _found_document(rank, hit, passages, results, lines)
             room -= sum(len(passage.text) + len(passage.heading) for passage in document.passages)
@@ -160,7 +148,7 @@ class Tools:
             documents=shown,
             folders=[
                 answers.DescribedFolder(path=path, description=said)
-                for path, said in described(results.hits[offset:end], self._view.descriptions())
+                for path, said in described(results.hits[offset:end], descriptions)
             ],
             files_named_so=[
                 readable_path(document.path) for document in results.named[:_NAMED_SHOWN]
@@ -174,7 +162,7 @@ class Tools:
                 ]
             ),
             did_you_mean=results.offered,
-            searched_for=results.query if results.is_mended else "",
+            searched_for=results.query if results.is_corrected else "",
             next_offset=end if has_more else None,
         )
 
@@ -193,7 +181,7 @@ class Tools:
         Raises:
             UsageError: one cannot be read, or names a place outside the library's folders.
         """
-        roots = self._view.roots()
+        roots = self._roots() if folders else []
         return (
             *(given("in", str(checked_place(folder, roots))) for folder in folders),
             *(given("type", kind) for kind in kinds),
@@ -203,12 +191,12 @@ class Tools:
             *([given("before", before)] if before is not None else []),
         )
 
-    def read_passage(self, passage_id: int, before: int, behind: int) -> answers.PassageText:
+    def read_passage(self, passage_id: int, before: int, after: int) -> answers.PassageText:
         """Return a passage in full, with so many of its neighbours, as far as there is room."""
-        reading = self._view.passage(passage_id, before, behind)
+        reading = self._library.answer(ReadPassage(passage_id, before, after), self._job)
         place = readable_path(reading.document.path)
-        near_by = (*reading.before, reading.passage, *reading.behind)
-        lines = self._view.lines([one.id for one in near_by])
+        near_by = (*reading.before, reading.passage, *reading.after)
+        lines = self._lines(near_by)
         has_pages = reading.document.pages > 1
 
         def told(passage: Passage) -> answers.PassageInfo:
@@ -216,13 +204,13 @@ class Tools:
             return _passage(passage, LARGEST_ANSWER, cited)
 
         room = LARGEST_ANSWER - len(reading.passage.text)
-        near = max(len(reading.before), len(reading.behind))
+        near = max(len(reading.before), len(reading.after))
         kept_before: list[answers.PassageInfo] = []
-        kept_behind: list[answers.PassageInfo] = []
+        kept_after: list[answers.PassageInfo] = []
         for step in range(near):
             for passages, kept in (
                 (reading.before[::-1], kept_before),
-                (reading.behind, kept_behind),
+                (reading.after, kept_after),
             ):
                 # Without gaps: one that has no room keeps those beyond it out, too.
                 if step < len(passages) and len(kept) == step:
@@ -235,7 +223,7 @@ class Tools:
             pages=reading.document.pages,
             passage=told(reading.passage),
             before=kept_before[::-1],
-            behind=kept_behind,
+            after=kept_after,
         )
 
     def read_document(
@@ -248,12 +236,15 @@ class Tools:
             LibraryError: it is not there, or may not be seen.
         """
         if number is not None:
-            document = self._view.document(number)
+            document = self._library.answer(GetDocument(number), self._job)
         elif path:
-            document = self._view.document_at(checked_place(path, self._view.roots()))
+            place = checked_place(path, self._roots())
+            document = self._library.answer(GetDocumentAt(place), self._job)
         else:
             raise UsageError("Name the document, by its path or by its document_id.")
-        text = self._view.page(document, page)
+        if not 1 <= page <= document.pages:
+            raise GoneError("{0} has no page {1}, but {2}.", document.path, page, document.pages)
+        text = self._library.answer(ReadPage(document.id, page), self._job)
         end = offset + length
         next_page, next_offset = page, end
         if end >= len(text):
@@ -274,8 +265,8 @@ class Tools:
 
     def explain(self, query: str, passage_id: int) -> answers.Explained:
         """Return how the score of a passage is added up, token by token."""
-        explanation = self._view.explain(query, passage_id)
-        path = self._view.passage(passage_id).document.path
+        explanation = self._library.answer(Explain(query, passage_id), self._job)
+        path = self._library.answer(ReadPassage(passage_id), self._job).document.path
         terms = self._terms(query, passage_id)
         breakdown = break_down(explanation, terms, explanation.strategy)
         return answers.Explained(
@@ -295,16 +286,49 @@ class Tools:
             words=breakdown.term(WORDS),
             score=breakdown.score,
             alignment=str(breakdown.aligned.strategy),
-            is_the_lists=breakdown.is_ranking_score and bool(terms),
+            is_ranking_score=breakdown.is_ranking_score and bool(terms),
         )
 
     def _terms(self, query: str, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return the terms of the passage's score in the list; () where it is not in the list."""
-        for hit in self._view.search(query, limit=MOST_FOUND).hits:
+        results = self._library.answer(Search(query, limit=MOST_FOUND), self._job)
+        for hit in results.hits:
             for passage in hit.passages:
                 if passage.passage.id == passage_id:
                     return passage.terms
         return ()
+
+    def _roots(self) -> list[Path]:
+        listed = self._library.answer(ListFolders(is_counted=False), self._job)
+        return [folder.path for folder in listed]
+
+    def _lines(self, passages: Iterable[Passage]) -> dict[int, tuple[int, int]]:
+        request = LocateLines(tuple(passage.id for passage in passages))
+        return self._library.answer(request, self._job)
+
+
+def with_filters(query: str, clauses: Sequence[Clause]) -> str:
+    """Return a query with additional filters, which all libraries understand.
+
+    >>> with_filters("owls type:pdf", [given("type", "word"), given("type", "text")])
+    'owls type:pdf type:word OR type:text'
+    """
+    if not clauses:
+        return query
+    return str(Query((*parse(query).parts, *_parts(clauses))))
+
+
+def _parts(clauses: Iterable[Clause]) -> Iterator[Part]:
+    """Yield filters so that one of each kind must hold, or all of a kind that is no alternative."""
+    alike: dict[str, list[Clause]] = {}
+    for one in clauses:
+        if operators_by_key()[one.key].is_either:
+            alike.setdefault(one.key, []).append(one)
+        else:
+            yield one
+    for same in alike.values():
+        # A single one twice, so that it is not an alternative to a filter of the query itself.
+        yield Either(tuple((one,) for one in (same if len(same) > 1 else same * 2)))
 
 
 def _found_document(

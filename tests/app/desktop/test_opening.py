@@ -19,7 +19,7 @@ from app.desktop.viewers import ViewerCommand, at_line, at_page, command_for, in
 from app.main_window import MainWindow
 from app.reader.reader import Reader
 from app.widgets.notices import Notice
-from core.object_storage import BucketAwayError
+from core.errors import BucketAwayError
 from tests.app.library_double import LibraryDouble
 
 if TYPE_CHECKING:

@@ -117,11 +117,11 @@ def test_what_was_found_is_counted_and_not_searched_for_again(
 ) -> None:
     search(qtbot, window, "dry type:pdf")
     qtbot.waitUntil(becomes(window, "documents", 1))
-    assert library.counted[-1] == ("dry type:pdf", {2})
+    assert library.counted[-1] == ("dry type:pdf", (2,))
     # When the library grows the query is answered anew, and that answer counted.
     library.counted.clear()
     window.session.grown.emit()
-    qtbot.waitUntil(lambda: library.counted == [("dry type:pdf", {2})])
+    qtbot.waitUntil(lambda: library.counted == [("dry type:pdf", (2,))])
 
 
 def test_a_click_writes_the_filter_and_a_second_one_takes_it_away(

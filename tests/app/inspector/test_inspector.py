@@ -19,6 +19,7 @@ from app.inspector.sums import SumModel, SumView
 from app.main_window import MainWindow
 from app.translation import speak
 from core.errors import LibraryError, Message
+from core.requests import Explain, Search
 from core.responses import ScoreTerm
 from core.search.explanation import break_down
 from tests.app.conftest import MakeWindow
@@ -253,8 +254,8 @@ def test_both_models_keep_qts_rules(qtmodeltester: ModelTester, library: Library
     matrix, sums = MatrixModel(), SumModel()
     for model in (matrix, sums):
         qtmodeltester.check(model)
-    hit = library.search("wheat dry").hits[0].passages[0]
-    explanation = library.explain("wheat dry", hit.passage.id)
+    hit = library.answer(Search("wheat dry")).hits[0].passages[0]
+    explanation = library.answer(Explain("wheat dry", hit.passage.id))
     for strategy in CHOICES:
         found = break_down(explanation, hit.terms, strategy, stored=strategy.value == 1)
         matrix.show_breakdown(explanation, found)
@@ -267,8 +268,8 @@ def test_each_term_of_a_score_is_named_in_the_language_of_the_window(
     library: LibraryDouble, qapp: QApplication
 ) -> None:
     speak(qapp, "de")
-    hit = library.search("wheat dry").hits[0].passages[0]
-    explanation = library.explain("wheat dry", hit.passage.id)
+    hit = library.answer(Search("wheat dry")).hits[0].passages[0]
+    explanation = library.answer(Explain("wheat dry", hit.passage.id))
     terms = (*hit.terms, ScoreTerm("kind", Message("Source code"), 0.25, 0.5))
     view = SumView()
     view.sums.show_breakdown(explanation, break_down(explanation, terms, CHOICES[0], stored=True))

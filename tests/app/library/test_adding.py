@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox
 from app.library.rules import RulesForm, rule_text
 from app.main_window import MainWindow
 from core.catalog.documents import Failure
-from core.catalog.folders import NO_RULES, FolderRules, Rule
+from core.catalog.folders import NO_RULES, FolderRules
 from core.catalog.reports import Kind, Preview
+from core.left_out import Rule
 from tests.app.library_double import LibraryDouble
 from tests.app.person import page_of, press
 

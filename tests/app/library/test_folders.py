@@ -207,7 +207,7 @@ def test_what_changes_in_folders_is_followed_there_alone(
     qtbot.waitUntil(library.in_sync.is_set)
     # OperatorHelp while a sync is under way: followed afterwards, together.
     library.happened.extend([frozenset({place}), frozenset({Path("/docs/b.txt")})])
-    qtbot.waitUntil(lambda: len(window.session._changed) == 2)
+    qtbot.waitUntil(lambda: len(window.session._schedule.paths) == 2)
     library.sync_gate.set()
     qtbot.waitUntil(lambda: len(library.synced) == 4 and is_at_rest(window))
     assert library.synced[2:] == [None, {place, Path("/docs/b.txt")}]

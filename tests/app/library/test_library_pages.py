@@ -18,9 +18,10 @@ from app.library.folders_dialog import PROGRESS, Column, FoldersDialog, FoldersM
 from app.main_window import MainWindow
 from core.catalog.copies import CopiedFile, CopiesReport, CopyGroup, CopyTotals
 from core.catalog.documents import Failure
-from core.catalog.folders import Folder, FolderRules, Rule
+from core.catalog.folders import Folder, FolderRules
 from core.catalog.reports import Shares
 from core.errors import FolderError
+from core.left_out import Rule
 from core.progress import Job, Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble

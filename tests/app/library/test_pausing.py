@@ -49,7 +49,7 @@ def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
     press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
     library.happened.append(frozenset({Path("/docs/a.txt")}))
-    qtbot.waitUntil(lambda: bool(window.session._changed))
+    qtbot.waitUntil(lambda: bool(window.session._schedule.paths))
     assert library.syncs == 1
     library.sync_gate.set()
     press(qtbot, window.progress, "Continue")

@@ -13,6 +13,7 @@ from app.reader.marks import part_with, parts_of
 from app.reader.reader import Reader
 from core.documents.document import Page
 from core.errors import DocumentError, LibraryDamagedError
+from core.requests import DrawPage, ReadPages
 from tests.app.library_double import Book, LibraryDouble
 
 if TYPE_CHECKING:
@@ -213,7 +214,7 @@ def test_a_page_that_cannot_be_drawn_is_shown_as_text(
     def fail(*_: object) -> None:
         raise DocumentError("damaged: page 2 cannot be drawn")
 
-    monkeypatch.setattr(library, "page_image", fail)
+    monkeypatch.setitem(library.answers, DrawPage, fail)
     reader = search("usefulness")
 
     assert reader.notice.accessibleName() == (
@@ -225,7 +226,7 @@ def test_a_page_that_cannot_be_drawn_is_shown_as_text(
 def test_a_document_that_is_no_longer_in_the_library_is_said_so(
     search: Search, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library, "page_texts", lambda _: ())
+    monkeypatch.setitem(library.answers, ReadPages, lambda *_: ())
     for query in ("oats", "usefulness"):
         reader = search(query)
         assert reader.view.empty.isVisible()
@@ -235,10 +236,10 @@ def test_a_document_that_is_no_longer_in_the_library_is_said_so(
 def test_a_text_that_cannot_be_fetched_is_said_why(
     search: Search, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_: int) -> None:
+    def fail(*_: object) -> None:
         raise LibraryDamagedError("The catalog is damaged; run winnow check.")
 
-    monkeypatch.setattr(library, "page_texts", fail)
+    monkeypatch.setitem(library.answers, ReadPages, fail)
     reader = search("oats")
 
     assert reader.view.empty.headline == "This document cannot be shown"

@@ -29,6 +29,8 @@ from app.reader.page_view import (
 from app.reader.reader import Reader
 from core.documents.document import Box, PageSize
 from core.errors import DocumentError
+from core.progress import Job
+from core.requests import DrawPage
 from core.search.output.match import Highlight
 from core.settings import Theme
 from tests.app.library_double import Book, LibraryDouble
@@ -176,14 +178,14 @@ def test_a_broken_page_leaves_the_others(
     library: LibraryDouble,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    draw = library.page_image
+    draw = library.answers[DrawPage]
 
-    def fail(document_id: int, page: int, *rest: object) -> object:
-        if page == 1:
+    def fail(request: DrawPage, job: Job | None) -> object:
+        if request.page == 1:
             raise DocumentError("is damaged: page 1 cannot be drawn")
-        return draw(document_id, page, *rest)  # type: ignore[arg-type]
+        return draw(request, job)
 
-    monkeypatch.setattr(library, "page_image", fail)
+    monkeypatch.setitem(library.answers, DrawPage, fail)
     add_book("paper.pdf", [["Broken."], ["Spelt."]])
     reader = search("spelt")
     qtbot.waitUntil(lambda: is_sharp(reader.view.pages))

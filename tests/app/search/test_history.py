@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QToolButton
 
 from app.main_window import MainWindow
 from app.search.box import OperatorHelp, QueryHelp
-from core.search.query.language import OPERATORS
+from core.search.query.operators import OPERATORS
 from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.conftest import MakeWindow
 from tests.app.person import line, search, titles

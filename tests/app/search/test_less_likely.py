@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from app.main_window import MainWindow
 from app.search.results_header import in_order
 from app.search.rows import arrange
+from core.requests import Search
 from core.settings import Order
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search, titles
@@ -108,7 +109,7 @@ def test_what_words_found_meanwhile_gives_way(
 
 
 def test_in_any_order_the_less_likely_stand_at_the_end(library: LibraryDouble) -> None:
-    answer = arrange(library.search("wheat dry"))
+    answer = arrange(library.answer(Search("wheat dry")))
     best, *rest = answer.found
     unlikely = replace(
         best, best=replace(best.best, document=replace(best.best.document, is_likely=False))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from app.main_window import MainWindow
 from app.search.results_model import ResultsModel
 from app.search.rows import MoreRow, PassageRow, arrange, with_copies
+from core.requests import Search
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import line, search, search_again, shown_query
@@ -106,7 +107,7 @@ def test_the_menu_lists_all_copies_and_versions(
 def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, leases: LibraryDouble) -> None:
     model = ResultsModel()
     qtmodeltester.check(model)
-    answer = arrange(leases.search("lease", is_refined=False))
+    answer = arrange(leases.answer(Search("lease", is_refined=False)))
     model.show_answer(answer)
     copies = next(
         model.index(row)
@@ -118,9 +119,8 @@ def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, leases: LibraryDo
     # Closed again before they came: they are not put into the list.
     model.toggle(copies)
     model.toggle(copies)
-    unfolded = with_copies(
-        answer, document.document_id, leases.search(f'same:"{FIRST}" lease').hits
-    )
+    copies_found = leases.answer(Search(f'same:"{FIRST}" lease')).hits
+    unfolded = with_copies(answer, document.document_id, copies_found)
     model.show_copies(unfolded, document.document_id)
     assert model.rowCount() == count
     model.toggle(copies)

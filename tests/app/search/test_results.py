@@ -17,6 +17,7 @@ from app.search.results_model import ResultsModel
 from app.search.results_view import ResultsView
 from app.search.rows import Answer, MoreRow, arrange
 from core.catalog.documents import Failure
+from core.requests import Search
 from core.responses import Mode
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import search
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def answer(library: LibraryDouble) -> Answer:
-    return arrange(library.search("wheat dry"))
+    return arrange(library.answer(Search("wheat dry")))
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_the_model_keeps_qts_rules(
     more = model.index(1)
     assert isinstance(model.row_at(more), MoreRow)
     model.toggle(more)
-    model.show_answer(arrange(library.search("wheat dry", mode=Mode.WORDS)))
+    model.show_answer(arrange(library.answer(Search("wheat dry", Mode.WORDS))))
     model.toggle(more)
     model.clear()
 
@@ -121,7 +122,7 @@ def test_the_same_passage_stays_chosen_in_the_next_answer(
     chosen = view.chosen
     assert chosen is not None
 
-    view.show_answer(arrange(library.search("dry software")))
+    view.show_answer(arrange(library.answer(Search("dry software"))))
 
     assert view.chosen is not None
     assert view.chosen.passage_id == chosen.passage_id
@@ -132,11 +133,11 @@ def test_what_nobody_chose_gives_way_to_the_first_of_the_next_query(
     view: ResultsView, library: LibraryDouble
 ) -> None:
     library.books.append(Book(library.home / "mill.txt", "The mill", [["Wheat, wheat and rye."]]))
-    view.show_answer(arrange(library.search("wheat dry")))
+    view.show_answer(arrange(library.answer(Search("wheat dry"))))
     assert view.chosen is not None
     assert view.chosen.title == "Storing grain"
 
-    view.show_answer(arrange(library.search("rye wheat")))
+    view.show_answer(arrange(library.answer(Search("rye wheat"))))
 
     assert {one.best.title for one in view.answer.found} == {"Storing grain", "The mill"}
     assert view.currentIndex().row() == 0
@@ -147,7 +148,7 @@ def test_what_nobody_chose_gives_way_when_meaning_ranks_otherwise(
     view: ResultsView, library: LibraryDouble
 ) -> None:
     library.books.append(Book(library.home / "mill.txt", "The mill", [["Wheat and rye."]]))
-    by_meaning = library.search("wheat")
+    by_meaning = library.answer(Search("wheat"))
     other_way = by_meaning.hits[::-1]
     assert len(other_way) > 1
     by_words = dataclasses.replace(by_meaning, tokens=(), hits=other_way)
@@ -166,11 +167,11 @@ def test_a_document_stays_open_while_the_query_is_the_same(
 ) -> None:
     qtbot.keyClick(view, Qt.Key.Key_Down)
     qtbot.keyClick(view, Qt.Key.Key_Right)
-    view.show_answer(arrange(library.search("wheat dry")))
+    view.show_answer(arrange(library.answer(Search("wheat dry"))))
     assert view.model().rowCount() == 4
     assert view.currentIndex().row() == 1
 
-    view.show_answer(arrange(library.search("wheat")))
+    view.show_answer(arrange(library.answer(Search("wheat"))))
     assert view.model().rowCount() == 2
 
 
@@ -199,7 +200,7 @@ def test_a_narrow_list_paints_long_words(qtbot: QtBot, view: ResultsView, answer
 
 
 def test_a_long_heading_ends_before_the_score(view: ResultsView, library: LibraryDouble) -> None:
-    found = library.search("wheat dry")
+    found = library.answer(Search("wheat dry"))
     hit = found.hits[0]
     scores = []
     for context in ("Rye", "Of wheat, oats and rye, and how they are kept. " * 3):
@@ -262,7 +263,7 @@ def test_what_was_read_anew_while_meaning_took_over_is_first_again(
     view: ResultsView, library: LibraryDouble, answer: Answer
 ) -> None:
     def found(count: int, *, mode: Mode) -> Answer:
-        results = library.search("wheat dry", mode=mode)
+        results = library.answer(Search("wheat dry", mode))
         return arrange(dataclasses.replace(results, hits=results.hits[-count:]))
 
     every = len(answer.results.hits)
@@ -282,7 +283,7 @@ def test_what_words_alone_had_found_is_not_gone_back_to_behind_others(
     view: ResultsView, library: LibraryDouble
 ) -> None:
     def found(*places: int, mode: Mode) -> Answer:
-        results = library.search("wheat dry", mode=mode)
+        results = library.answer(Search("wheat dry", mode))
         return arrange(
             dataclasses.replace(results, hits=tuple(results.hits[place] for place in places))
         )

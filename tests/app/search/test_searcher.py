@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from app.main_window import MainWindow
 from core.errors import ModelError
+from core.progress import Job
+from core.requests import CountFacets
 from core.responses import Facets
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -65,7 +67,7 @@ def test_the_librarys_words_are_learned_once_the_model_is_there_or_is_not(
     is_there: bool,
 ) -> None:
     learned: list[bool] = []
-    monkeypatch.setattr(library, "words_beside", lambda: lambda _job: learned.append(True))
+    monkeypatch.setattr(library, "background_vocabulary", lambda: lambda _job: learned.append(True))
     if not is_there:
         library.warm_error = ModelError("The model's files are missing; install Winnow again.")
     library.warm_gate.clear()
@@ -88,14 +90,15 @@ def test_the_librarys_words_are_learned_once_nobody_waits_for_counts(
 ) -> None:
     may_count = threading.Event()
     learned: list[bool] = []
-    count = library.facets
+    count = library.answers[CountFacets]
 
-    def facets(query: str, **asked: Any) -> Facets:
+    def facets(request: CountFacets, job: Job | None) -> Facets:
         assert may_count.wait(patience())
-        return count(query, **asked)
+        counted: Facets = count(request, job)
+        return counted
 
-    monkeypatch.setattr(library, "facets", facets)
-    monkeypatch.setattr(library, "words_beside", lambda: lambda _job: learned.append(True))
+    monkeypatch.setitem(library.answers, CountFacets, facets)
+    monkeypatch.setattr(library, "background_vocabulary", lambda: lambda _job: learned.append(True))
     window = make_window()
     with qtbot.waitSignals([window.session.warmed, window.session.synced]):
         pass

@@ -9,6 +9,8 @@ import pytest
 
 from app.main_window import MainWindow
 from core.errors import ModelError
+from core.progress import Job
+from core.requests import Search
 from core.responses import MEANING, ScoreTerm, SearchResults
 from tests.app.library_double import LibraryDouble
 from tests.app.person import search, search_again, titles
@@ -21,11 +23,11 @@ if TYPE_CHECKING:
 def turned(library: LibraryDouble, monkeypatch: pytest.MonkeyPatch) -> LibraryDouble:
     """A library whose answers turn round when they are refined; it waits until the gate is open."""
     library.refining_gate.clear()
-    find = library.search
+    find = library.answers[Search]
 
-    def found(query: str, **options: object) -> SearchResults:
-        results = find(query, **options)  # type: ignore[arg-type]  # passed on as they came
-        if not options["is_refined"] or not results.tokens:
+    def found(request: Search, job: Job | None) -> SearchResults:
+        results: SearchResults = find(request, job)
+        if not request.is_refined or not results.tokens:
             return results
         term = ScoreTerm(MEANING, "Meaning", 1.0, 0.5, is_exact=True)
         hits = tuple(
@@ -34,7 +36,7 @@ def turned(library: LibraryDouble, monkeypatch: pytest.MonkeyPatch) -> LibraryDo
         )
         return replace(results, hits=hits)
 
-    monkeypatch.setattr(library, "search", found)
+    monkeypatch.setitem(library.answers, Search, found)
     return library
 
 
@@ -116,14 +118,15 @@ def test_another_query_gives_up_what_is_under_way(
 def test_where_it_fails_the_list_stays_and_it_is_said(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    find = library.search
+    find = library.answers[Search]
 
-    def found(query: str, **options: object) -> SearchResults:
-        if options["is_refined"] and "wheat" in query:
+    def found(request: Search, job: Job | None) -> SearchResults:
+        if request.is_refined and "wheat" in request.query:
             raise ModelError("The model's files are missing; install Winnow again.")
-        return find(query, **options)  # type: ignore[arg-type]  # passed on as they came
+        results: SearchResults = find(request, job)
+        return results
 
-    monkeypatch.setattr(library, "search", found)
+    monkeypatch.setitem(library.answers, Search, found)
     search(qtbot, window, "wheat dry")
     qtbot.waitUntil(window.remark.isVisible)
     assert len(titles(window)) > 1

@@ -10,10 +10,10 @@ import pytest
 
 from app import main_window
 from app.main_window import MainWindow
+from core.daemon_client.answerer import ServiceAnswerer
 from core.progress import Job
 from core.requests import Search
 from core.responses import SearchResults
-from core.wire.service_search import ServiceSearch
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, titles
@@ -36,22 +36,17 @@ class ServiceDouble:
         self.asked.append((asked.query, asked.is_refined))
         if not self.is_there:
             return None
-        return self._other.search(
-            asked.query,
-            mode=asked.mode,
-            limit=asked.limit,
-            job=job,
-            is_refined=asked.is_refined,
-            taken=asked.taken,
-        )
+        return self._other.answer(asked, job)
 
 
 @pytest.fixture
 def service(library: LibraryDouble, monkeypatch: pytest.MonkeyPatch) -> ServiceDouble:
     double = ServiceDouble(library)
-    monkeypatch.setattr(main_window, "made", lambda _home: ["a socket"])
+    monkeypatch.setattr(main_window, "existing_addresses", lambda _home: ["a socket"])
     monkeypatch.setattr(
-        ServiceSearch, "search", lambda _self, asked, job=None: double.search(asked, job)
+        ServiceAnswerer,
+        "answer_if_running",
+        lambda _self, request, job=None: double.search(request, job),
     )
     return double
 

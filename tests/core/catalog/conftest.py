@@ -10,7 +10,8 @@ import pytest
 
 from core.catalog import documents, folders, passages, schema
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp, NewPassage
+from core.catalog.documents import NewPassage
+from core.filesystems import FileStamp
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

@@ -9,9 +9,10 @@ import pytest
 
 from core.catalog import documents, folders, manifest, passages, sums
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp
+from core.catalog.documents import DocumentState
 from core.catalog.manifest import SegmentRow
 from core.catalog.scope import EVERYWHERE
+from core.filesystems import FileStamp
 
 Add = Callable[..., int]
 Find = Callable[[str], list[int]]
@@ -212,11 +213,11 @@ def test_a_page_of_words_is_asked_for_with_other_forms_of_each(catalog: Catalog,
     add("/docs/a.txt", "crow word7 word11")
     db = catalog.connection()
     (one,) = passages.find_words(db, '"word11" AND "word7"', -1)
-    beside = [(f'"word{number}"', 0.5) for number in range(1100)]
-    found = dict(passages.find_words(db, '"crow"', -1, beside=beside))
+    expansions = [(f'"word{number}"', 0.5) for number in range(1100)]
+    found = dict(passages.find_words(db, '"crow"', -1, expansions=expansions))
     alone = dict(passages.find_words(db, '"crow"', -1))
     forms = [
-        dict(passages.find_words(db, '"crow"', -1, beside=[(f'"word{number}"', 0.5)]))
+        dict(passages.find_words(db, '"crow"', -1, expansions=[(f'"word{number}"', 0.5)]))
         for number in (7, 11)
     ]
     assert found[one[0]] == pytest.approx(

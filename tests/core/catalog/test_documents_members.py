@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from core.catalog import documents
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp
+from core.catalog.documents import DocumentState
+from core.filesystems import FileStamp
 from tests.examples import examples
 
 ARCHIVE = Path("/docs/a.zip")

@@ -9,7 +9,7 @@ import pytest
 
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp
+from core.filesystems import FileStamp
 
 PATHS = (
     "/docs/a.txt",

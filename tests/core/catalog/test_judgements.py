@@ -7,7 +7,8 @@ from pathlib import Path
 
 from core.catalog import documents, folders, judgements, passages
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp, NewPassage
+from core.catalog.documents import NewPassage
+from core.filesystems import FileStamp
 
 Add = Callable[..., int]
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp
+from core.catalog.documents import DocumentState
+from core.filesystems import FileStamp
 
 
 def test_documents_are_counted_as_they_come_change_and_go(

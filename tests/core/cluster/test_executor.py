@@ -15,13 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.catalog.documents import DocumentState, FileStamp, KnownDocument
+from core.catalog.documents import DocumentState, KnownDocument
 from core.cluster import encoders, executor
 from core.cluster.connection import has_ended
 from core.cluster.executor import RayExecutor
 from core.cluster.worker import ShareAnswer
 from core.documents.files import FileIdentity
 from core.errors import Cancelled, ClusterError, ModelError
+from core.filesystems import FileStamp
 from core.indexing.executor import TextBatch
 from core.indexing.file_reading import FileFailure, FileText, ReadingContext
 from core.indexing.ignore_rules import RealFile

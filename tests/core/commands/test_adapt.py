@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.search.searcher import Searcher
+from core.search.meaning_ranker import MeaningRanker
 from tests.core.search.test_teaching import QUERIES, better_with_four
 from tests.core.test_cli import assert_sentence, indexed, read
 
@@ -68,15 +68,16 @@ def test_what_all_is_ranked_first_needs_no_change(indexed: Path, run: Run, read:
 @pytest.fixture
 def proposed(indexed: Path, read: Read, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Judgements that top-4 ranks best, and what is then said."""
-    compare = Searcher.compare
-    monkeypatch.setattr(Searcher, "compare", better_with_four)
+    compare = MeaningRanker.compare
+    monkeypatch.setattr(MeaningRanker, "compare", better_with_four)
     from core.alignment.pairwise import AlignmentStrategy
     from core.library.library import Library
 
     with Library.open() as library:
         for row, query in enumerate(QUERIES):
-            searcher = library._answering.searcher_of(library._generations.answering())
-            numbers = compare(searcher, query, [AlignmentStrategy()]).passage_ids.tolist()
+            ranker = library._answering.meaning_ranker(library._generations.answering())
+            compared = compare(ranker, library._catalog, query, [AlignmentStrategy()])
+            numbers = compared.passage_ids.tolist()
             library.teaching.judge(query, numbers[row % len(numbers)])
     found: dict[str, Any] = read("adapt")
     return found

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from core.errors import Cancelled, DocumentError, LibraryError, UsageError
 from core.federation.federation import Federation
-from core.federation.merging import member_and_number
+from core.federation.numbering import member_and_number
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library
 from core.progress import Job
-from core.requests import CORRECTED, WHILE_TYPING
+from core.requests import (
+    CORRECTED,
+    WHILE_TYPING,
+    Align,
+    DrawPage,
+    Explain,
+    GetSalientWords,
+    GetScoreScale,
+    ListInner,
+    LocateSpans,
+    ReadMarkup,
+    ReadPages,
+    Request,
+    Response,
+    Search,
+)
 from core.responses import MEANING, WORDS, SearchResults
+from tests.asking import facets, search
 from tests.conftest import write_files
 from tests.waiting import patience
 
@@ -55,11 +72,13 @@ class Gated(LibrarySource):
         self.asked = 0
         self.returned = threading.Semaphore(0)
 
-    def search(self, *arguments: object, **options: object) -> SearchResults:
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        if not isinstance(request, Search):
+            return super().answer(request, job)
         self.asked += 1
         self.gate.wait(patience())
         try:
-            return super().search(*arguments, **options)  # type: ignore[arg-type]
+            return super().answer(request, job)
         finally:
             self.returned.release()
 
@@ -67,7 +86,7 @@ class Gated(LibrarySource):
 class Broken(LibrarySource):
     error: Exception = SourceUnavailableError("The share {0} is gone.", "x")
 
-    def search(self, *_arguments: object, **_options: object) -> SearchResults:
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         raise self.error
 
 
@@ -75,7 +94,7 @@ def test_two_libraries_answer_in_one_list_as_one_library_of_both_would(
     both: Federation, birds: Library, more: Library
 ) -> None:
     query = "birds that stand in water and wait for fish"
-    results = both.search(query, mode="meaning")
+    results = search(both, query, mode="meaning")
     assert results.notice == ""
     assert results.hits[0].path.name == "heron.txt"
     assert {hit.library for hit in results.hits} == {"", "More"}
@@ -91,7 +110,7 @@ def test_two_libraries_answer_in_one_list_as_one_library_of_both_would(
 
 def test_words_count_as_much_as_a_library_has_of_them(both: Federation, more: Library) -> None:
     # "water" and "bitter" stand in both, but the best of the one has more of the query's words.
-    results = both.search("how bitter does green tea turn in water")
+    results = search(both, "how bitter does green tea turn in water")
     alone = more.search("how bitter does green tea turn in water")
     assert results.hits[0].path.name == "tea.txt"
     shares = {
@@ -110,27 +129,27 @@ def test_words_count_as_much_as_a_library_has_of_them(both: Federation, more: Li
 
 def test_all_that_is_asked_of_a_result_finds_its_library(both: Federation, more: Library) -> None:
     query = "a bird that waits for fish"
-    results = both.search(query)
+    results = search(both, query)
     (hit,) = [hit for hit in results.hits if hit.path.name == "heron.txt"]
     passage = hit.passages[0].passage
     number, own_id = member_and_number(passage.id)
     assert number == 1
-    assert both.page_texts(hit.document_id) == more.page_texts(own_id_of(more, "heron.txt"))
-    explained = both.explain(query, passage.id)
+    assert both.answer(ReadPages(hit.document_id)) == more.page_texts(own_id_of(more, "heron.txt"))
+    explained = both.answer(Explain(query, passage.id))
     assert explained.passage.id == passage.id
     assert explained.passage.document_id == hit.document_id
     ids = [found.passages[0].passage.id for found in results.hits]
-    exact = both.align(query, ids)
+    exact = both.answer(Align(query, tuple(ids)))
     assert exact.tokens == results.tokens
     assert set(exact.of) == set(ids)
     assert exact.of[passage.id] == more.align(query, [own_id]).of[own_id]
-    assert both.salient_words(passage.id) == more.salient_words(own_id)
-    assert both.views.inside(hit.document_id) == ()
+    assert both.answer(GetSalientWords(passage.id)) == more.salient_words(own_id)
+    assert both.answer(ListInner(hit.document_id)) == ()
     with pytest.raises(DocumentError):
-        both.page_image(hit.document_id, 1, 100, [])
+        both.answer(DrawPage(hit.document_id, 1, 100))
     with pytest.raises(DocumentError):
-        both.views.boxes(hit.document_id, 1, (9, 9), [])
-    assert both.views.pages(hit.document_id)[0].text.startswith("The heron")
+        both.answer(LocateSpans(hit.document_id, 1, 9, 9, ()))
+    assert both.answer(ReadMarkup(hit.document_id))[0].text.startswith("The heron")
 
 
 def own_id_of(library: Library, name: str) -> int:
@@ -140,23 +159,23 @@ def own_id_of(library: Library, name: str) -> int:
 def test_counts_are_of_all_libraries_and_folders_ones_own(
     both: Federation, birds: Library, more: Library
 ) -> None:
-    counted = both.facets("")
+    counted = facets(both, "")
     assert counted.found == birds.status().documents + more.status().documents
     assert counted.kinds["text"] == counted.found
     assert counted.roots == birds.facets("").roots
-    found = [hit.document_id for hit in both.search("heron", mode="words").hits]
-    assert both.facets("heron", mode="words", found=found).found == len(found) == 1
+    found = [hit.document_id for hit in search(both, "heron", mode="words").hits]
+    assert facets(both, "heron", mode="words", found=tuple(found)).found == len(found) == 1
 
 
 def test_a_removed_library_is_not_searched_and_its_number_never_comes_back(
     both: Federation, more: Library
 ) -> None:
-    document = both.search("heron").hits[0].document_id
+    document = search(both, "heron").hits[0].document_id
     both.remove("More")
-    assert not [hit for hit in both.search("heron").hits if hit.library]
+    assert not [hit for hit in search(both, "heron").hits if hit.library]
     both.add(LibrarySource("More", more))
     with pytest.raises(LibraryError, match="was removed; search again"):
-        both.page_texts(document)
+        both.answer(ReadPages(document))
     with pytest.raises(UsageError, match="There is a library More already"):
         both.add(LibrarySource("More", more))
 
@@ -167,18 +186,18 @@ def test_a_library_that_hangs_costs_its_own_results_and_is_waited_for_once(
     slow = Gated(more)
     federation = Federation(LibrarySource("", birds), deadline_s=0.05)
     federation.add(slow)
-    results = federation.search("heron or owl", mode="words")
+    results = search(federation, "heron or owl", mode="words")
     assert "Slow does not answer; what it holds is left out" in results.notice
     assert [hit.path.name for hit in results.hits] == ["owl.txt"]
-    federation.search("owl", mode="words")
+    search(federation, "owl", mode="words")
     assert slow.asked == 1
     with pytest.raises(LibraryError, match="does not answer"):
-        federation.page_texts((1 << 40) + 1)
+        federation.answer(ReadPages((1 << 40) + 1))
     slow.gate.set()
     assert slow.returned.acquire(timeout=patience())
     answered = Federation(LibrarySource("", birds), deadline_s=patience())
     answered.add(slow)
-    assert answered.search("heron", mode="words").hits[0].library == "Slow"
+    assert search(answered, "heron", mode="words").hits[0].library == "Slow"
 
 
 def test_once_a_late_answer_has_come_the_library_is_asked_again(
@@ -187,7 +206,7 @@ def test_once_a_late_answer_has_come_the_library_is_asked_again(
     slow = Gated(more)
     federation = Federation(LibrarySource("", birds), deadline_s=0.05)
     federation.add(slow)
-    federation.search("owl", mode="words")
+    search(federation, "owl", mode="words")
     slow.gate.set()
     assert slow.returned.acquire(timeout=patience())
     federation = wait_until_asked(federation, slow)
@@ -196,7 +215,7 @@ def test_once_a_late_answer_has_come_the_library_is_asked_again(
 
 def wait_until_asked(federation: Federation, slow: Gated) -> Federation:
     while slow.asked == 1:
-        federation.search("owl", mode="words")
+        search(federation, "owl", mode="words")
     return federation
 
 
@@ -215,14 +234,14 @@ def test_a_library_that_fails_costs_nothing_but_its_own_results(
     broken.error = error
     federation = Federation(LibrarySource("", birds), deadline_s=patience())
     federation.add(broken)
-    results = federation.search("owl")
+    results = search(federation, "owl")
     assert results.hits[0].path.name == "owl.txt"
     assert said in results.notice
 
 
 def test_what_ones_own_library_refuses_is_refused(both: Federation) -> None:
     with pytest.raises(UsageError):
-        both.search("owl", limit=0)
+        search(both, "owl", limit=0)
 
 
 def test_a_cancelled_search_waits_for_nobody(birds: Library, more: Library) -> None:
@@ -232,10 +251,10 @@ def test_a_cancelled_search_waits_for_nobody(birds: Library, more: Library) -> N
     job = Job()
     threading.Timer(0.1, job.cancel).start()
     with pytest.raises(Cancelled):
-        federation.search("owl", mode="words", job=job)
+        search(federation, "owl", mode="words", job=job)
     # It is not late: who types on asks it anew, though it has not returned.
     threading.Timer(0.1, slow.gate.set).start()
-    results = federation.search("heron", mode="words")
+    results = search(federation, "heron", mode="words")
     assert [hit.library for hit in results.hits] == ["Slow"]
     assert slow.asked == 2
 
@@ -244,12 +263,13 @@ def test_of_another_model_ranks_are_merged_and_the_notice_says_so(
     birds: Library, more: Library
 ) -> None:
     class OfAnotherModel(LibrarySource):
-        def scale(self) -> None:
-            return None
+        def answer(self, request: Request[Response], job: Job | None = None) -> Any:
+            is_scale = isinstance(request, GetScoreScale)
+            return None if is_scale else super().answer(request, job)
 
     federation = Federation(LibrarySource("", birds), deadline_s=patience())
     federation.add(OfAnotherModel("Other", more))
-    results = federation.search("a bird that waits for fish", mode="meaning")
+    results = search(federation, "a bird that waits for fish", mode="meaning")
     assert "What Other found was scored in another way" in results.notice
     assert [hit.library for hit in results.hits[:4]] == ["", "Other", "", "Other"]
     own = birds.search("a bird that waits for fish", mode="meaning")
@@ -261,14 +281,14 @@ def test_of_another_model_ranks_are_merged_and_the_notice_says_so(
 
 
 def test_of_one_model_all_libraries_have_one_line(both: Federation) -> None:
-    marks = [hit.is_likely for hit in both.search("the heron waits for fish").hits]
+    marks = [hit.is_likely for hit in search(both, "the heron waits for fish").hits]
     assert marks[0]
     assert marks == sorted(marks, reverse=True)
-    assert both.search("who won the football world cup in 2014").likely == 0
+    assert search(both, "who won the football world cup in 2014").likely == 0
 
 
 def test_documents_that_filters_alone_list_stand_by_their_age(both: Federation) -> None:
-    hits = both.search("type:text", limit=100).hits
+    hits = search(both, "type:text", limit=100).hits
     assert {hit.library for hit in hits} == {"", "More"}
     dates = [hit.dated_ns for hit in hits]
     assert dates == sorted(dates, reverse=True)
@@ -293,14 +313,14 @@ def test_a_library_that_hangs_when_it_is_asked_for_news_answers_with_what_there_
     assert state.is_offline
     assert "More does not answer" in state.problem
     assert not federation.refresh()
-    assert federation.search("heron", mode="words").hits[0].library == "More"
+    assert search(federation, "heron", mode="words").hits[0].library == "More"
     gate.set()
     assert returned.acquire(timeout=patience())
 
 
 def test_one_library_alone_answers_as_itself(birds: Library) -> None:
     federation = Federation(LibrarySource("", birds))
-    results, alone = federation.search("owl"), birds.search("owl")
+    results, alone = search(federation, "owl"), birds.search("owl")
     assert results.hits == alone.hits
     assert federation.states() == ()
     assert not federation.refresh()
@@ -316,12 +336,12 @@ def test_states_come_in_the_order_of_adding(both: Federation, birds: Library) ->
 
 def test_better_spelt_words_are_those_of_ones_own_library(both: Federation) -> None:
     def asked(query: str) -> SearchResults:
-        return both.search(query, mode="words", rewrites=CORRECTED)
+        return search(both, query, mode="words", rewrites=CORRECTED)
 
     mended = asked("nihgt")
     assert (mended.query, mended.asked) == ("night", "nihgt")
     assert {hit.path.name for hit in mended.hits} == {
-        hit.path.name for hit in both.search("night", mode="words").hits
+        hit.path.name for hit in search(both, "night", mode="words").hits
     }
     # Only the other library has it, and finds it as it was typed.
     assert asked("heron").query == "heron"
@@ -329,6 +349,6 @@ def test_better_spelt_words_are_those_of_ones_own_library(both: Federation) -> N
 
 
 def test_what_is_typed_may_be_a_beginning_in_each_library(both: Federation) -> None:
-    begun = both.search("nigh", mode="words", rewrites=WHILE_TYPING)
+    begun = search(both, "nigh", mode="words", rewrites=WHILE_TYPING)
     assert begun.query == "nigh*"
     assert begun.hits

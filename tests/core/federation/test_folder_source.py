@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,10 +26,22 @@ from core.federation.added import (
 )
 from core.federation.federation import Federation
 from core.federation.folder_source import FolderSource, is_library
-from core.federation.source import LibrarySource, SearchSource, SourceUnavailableError
+from core.federation.source import LibrarySource, Source, SourceUnavailableError
 from core.library.library import Library
 from core.progress import Job
+from core.requests import (
+    Align,
+    Explain,
+    GetDocument,
+    GetSalientWords,
+    ListInner,
+    LocateLines,
+    ReadMarkup,
+    ReadPages,
+    Request,
+)
 from core.responses import MEANING
+from tests.asking import facets, search
 from tests.conftest import write_files
 from tests.waiting import patience
 
@@ -76,8 +89,8 @@ def both(own: Library, source: FolderSource) -> Federation:
     return federation
 
 
-def found(searched: Federation | SearchSource, query: str = QUERY) -> list[tuple[str, str]]:
-    return [(hit.library, hit.path.name) for hit in searched.search(query).hits]
+def found(searched: Federation | Source, query: str = QUERY) -> list[tuple[str, str]]:
+    return [(hit.library, hit.path.name) for hit in search(searched, query).hits]
 
 
 def files_of(home: Path) -> dict[Path, str]:
@@ -92,7 +105,7 @@ def files_of(home: Path) -> dict[Path, str]:
 def test_it_answers_in_one_list_as_one_library_of_both_would(
     both: Federation, work: Library, own: Library
 ) -> None:
-    results = both.search(QUERY, mode="meaning")
+    results = search(both, QUERY, mode="meaning")
     assert results.notice == ""
     assert [(hit.library, hit.path.name) for hit in results.hits] == [
         ("Work", "heron.txt"),
@@ -109,17 +122,17 @@ def test_it_answers_in_one_list_as_one_library_of_both_would(
 def test_all_that_is_asked_of_a_result_is_answered_as_of_ones_own(
     both: Federation, work: Library
 ) -> None:
-    hit = both.search(QUERY).hits[0]
+    hit = search(both, QUERY).hits[0]
     passage = hit.passages[0].passage
     assert hit.file is not None
     assert hit.file.read_text(encoding="utf-8") == HERON
-    assert both.explain(QUERY, passage.id).passage == passage
-    assert passage.id in both.align(QUERY, [passage.id]).of
-    assert both.page_texts(hit.document_id)[0].text == HERON
-    assert both.views.pages(hit.document_id)[0].text == HERON
-    assert both.document(hit.document_id).path == hit.path
-    assert both.lines([passage.id]) == {passage.id: (1, 1)}
-    assert both.salient_words(passage.id) == work.salient_words(
+    assert both.answer(Explain(QUERY, passage.id)).passage == passage
+    assert passage.id in both.answer(Align(QUERY, (passage.id,))).of
+    assert both.answer(ReadPages(hit.document_id))[0].text == HERON
+    assert both.answer(ReadMarkup(hit.document_id))[0].text == HERON
+    assert both.answer(GetDocument(hit.document_id)).path == hit.path
+    assert both.answer(LocateLines((passage.id,))) == {passage.id: (1, 1)}
+    assert both.answer(GetSalientWords(passage.id)) == work.salient_words(
         work.search(QUERY).hits[0].passages[0].passage.id
     )
     assert both.states()[0].documents == 0  # nobody has asked yet
@@ -147,19 +160,19 @@ def test_searching_while_it_is_written_loses_nothing(
     problems: list[BaseException] = []
     is_over = threading.Event()
 
-    def search() -> None:
+    def keep_searching() -> None:
         try:
             while not is_over.is_set():
-                results = both.search(QUERY)
+                results = search(both, QUERY)
                 assert results.notice == ""
                 assert ("Work", "heron.txt") in [
                     (hit.library, hit.path.name) for hit in results.hits
                 ]
-                both.facets(QUERY)
+                facets(both, QUERY)
         except BaseException as error:  # noqa: BLE001 - told below
             problems.append(error)
 
-    searching = [threading.Thread(target=search) for _ in range(2)]
+    searching = [threading.Thread(target=keep_searching) for _ in range(2)]
     for one in searching:
         one.start()
     try:
@@ -183,10 +196,10 @@ def test_nothing_is_written_to_it(
     federation = Federation(LibrarySource("", own), deadline_s=patience())
     federation.add(FolderSource("Work", home, own))
     federation.refresh()
-    hit = federation.search(QUERY).hits[0]
-    federation.facets(QUERY)
-    federation.views.pages(hit.document_id)
-    federation.explain(QUERY, hit.passages[0].passage.id)
+    hit = search(federation, QUERY).hits[0]
+    facets(federation, QUERY)
+    federation.answer(ReadMarkup(hit.document_id))
+    federation.answer(Explain(QUERY, hit.passages[0].passage.id))
     federation.close()
     assert files_of(home) == before
 
@@ -194,20 +207,19 @@ def test_nothing_is_written_to_it(
 def test_of_a_disk_that_goes_the_rest_is_found_and_a_sentence_says_so(
     both: Federation, work: Library, place: Path
 ) -> None:
-    hit = both.search(QUERY).hits[0]
-    views = both.views
+    hit = search(both, QUERY).hits[0]
     work.close()
     unplugged = place.parent.with_name("unplugged")
     place.parent.rename(unplugged)
     place.parent.mkdir()  # what a disk was mounted on is still there
-    results = both.search(QUERY)
+    results = search(both, QUERY)
     assert [one.path.name for one in results.hits] == ["owl.txt"]
     assert "The library Work is not there" in results.notice
-    assert both.facets(QUERY).libraries == {"": 1, "Work": 0}
+    assert facets(both, QUERY).libraries == {"": 1, "Work": 0}
     with pytest.raises(DocumentError, match="does not answer"):
-        views.pages(hit.document_id)
+        both.answer(ReadMarkup(hit.document_id))
     with pytest.raises(SourceUnavailableError, match="is not there"):
-        both.page_texts(hit.document_id)
+        both.answer(ReadPages(hit.document_id))
     assert not both.refresh()
     (state,) = both.states()
     assert state.is_offline
@@ -217,7 +229,7 @@ def test_of_a_disk_that_goes_the_rest_is_found_and_a_sentence_says_so(
     unplugged.rename(place.parent)
     assert found(both)[0] == ("Work", "heron.txt")
     assert both.refresh() or both.states()[0].problem == ""
-    assert both.search(QUERY).notice == ""
+    assert search(both, QUERY).notice == ""
 
 
 def test_what_a_killed_winnow_wrote_last_is_found(
@@ -263,11 +275,11 @@ def test_one_of_another_winnow_is_said_in_a_sentence(
     assert len(found(both)) == 2
     # Brought up to date by a newer one while it is open here.
     version(place, VERSION + 1)
-    results = both.search(QUERY)
+    results = search(both, QUERY)
     assert [hit.path.name for hit in results.hits] == ["owl.txt"]
     assert "Work was written by a newer Winnow; install the newest version" in results.notice
     version(place, VERSION - 1)
-    notice = both.search(QUERY).notice
+    notice = search(both, QUERY).notice
     assert "Work was written by an older Winnow" in notice
     assert str(place) in notice
     connection = sqlite3.connect(place / "catalog.sqlite")
@@ -280,19 +292,19 @@ def test_one_of_another_winnow_is_said_in_a_sentence(
 def test_what_is_under_way_ends_before_it_is_closed(
     source: FolderSource, work: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = source.search(QUERY).hits[0].document_id
-    views = source.views
+    number = search(source, QUERY).hits[0].document_id
     is_in, may_go_on = threading.Event(), threading.Event()
     told: list[object] = []
-    inside = Library.page_texts
+    inside = Library.answer
 
-    def slow(library: Library, document_id: int) -> object:
-        is_in.set()
-        assert may_go_on.wait(patience())
-        return inside(library, document_id)
+    def slow(library: Library, request: Request[Any], job: Job | None = None) -> Any:
+        if isinstance(request, ReadPages):
+            is_in.set()
+            assert may_go_on.wait(patience())
+        return inside(library, request, job)
 
-    monkeypatch.setattr(Library, "page_texts", slow)
-    reading = threading.Thread(target=lambda: told.append(source.page_texts(number)))
+    monkeypatch.setattr(Library, "answer", slow)
+    reading = threading.Thread(target=lambda: told.append(source.answer(ReadPages(number))))
     reading.start()
     assert is_in.wait(patience())
     source.close()
@@ -300,9 +312,9 @@ def test_what_is_under_way_ends_before_it_is_closed(
     reading.join()
     assert told[0][0].text == HERON  # type: ignore[index]
     for ask in (
-        lambda: views.inside(number),
-        lambda: views.pages(number),
-        lambda: source.search(QUERY),
+        lambda: source.answer(ListInner(number)),
+        lambda: source.answer(ReadMarkup(number)),
+        lambda: search(source, QUERY),
         source.refresh,
     ):
         with pytest.raises(SourceUnavailableError, match="was closed"):
@@ -315,7 +327,7 @@ def test_a_file_of_both_is_listed_once_as_ones_own(
     write_files(tmp_path / "own", {"copy of heron.txt": HERON})
     own.add_folder(tmp_path / "work")
     own.sync()
-    names = [(hit.library, hit.path.name) for hit in both.search(QUERY).hits]
+    names = [(hit.library, hit.path.name) for hit in search(both, QUERY).hits]
     assert ("Work", "heron.txt") not in names
     # The copy stands for it, or it for the copy, as in one's own library alone.
     assert names == found(Federation(LibrarySource("", own)))
@@ -331,11 +343,11 @@ def test_libraries_are_addressed_and_counted(both: Federation, own: Library) -> 
     assert found(both, "library:mine") == [("", "owl.txt")]
     assert found(both, "(library:work type:pdf) OR library:mine") == [("", "owl.txt")]
     for query in ("type:text", "type:text library:work", "type:text library:mine"):
-        facets = both.facets(query)
-        assert facets.libraries == {"": 1, "Work": 1}
-        assert facets.found == 2 - ("library:" in query)
-        assert facets.kinds["text"] == facets.found
-    results = both.search("owls library:wrok")
+        counted = facets(both, query)
+        assert counted.libraries == {"": 1, "Work": 1}
+        assert counted.found == 2 - ("library:" in query)
+        assert counted.kinds["text"] == counted.found
+    results = search(both, "owls library:wrok")
     assert results.hits == ()
     assert "There is no library wrok; a query can name mine, Work." in results.notice
     # Where no others were added it is said as well.
@@ -348,15 +360,15 @@ def test_one_that_is_off_is_asked_nothing(both: Federation, work: Library, place
     both.switch("Work", is_on=False)
     work.close()
     place.parent.rename(place.parent.with_name("unplugged"))
-    results = both.search(QUERY)
+    results = search(both, QUERY)
     assert [hit.path.name for hit in results.hits] == ["owl.txt"]
     assert results.notice == ""
-    assert both.facets(QUERY).libraries == {}
+    assert facets(both, QUERY).libraries == {}
     assert not both.refresh()
     assert [(one.is_on, one.problem) for one in both.states()] == [(False, "")]
-    assert "Work is switched off" in both.search("fish library:work").notice
+    assert "Work is switched off" in search(both, "fish library:work").notice
     both.switch("Work", is_on=True)
-    assert "Work is not there" in both.search(QUERY).notice
+    assert "Work is not there" in search(both, QUERY).notice
 
 
 def test_it_is_added_under_any_name_and_remembered(

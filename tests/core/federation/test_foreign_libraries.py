@@ -19,6 +19,8 @@ from core.errors import WinnowError
 from core.federation.folder_source import FolderSource
 from core.library.library import Library
 from core.progress import Job
+from core.requests import GetDocument, ReadPages, ReadPassage
+from tests.asking import facets, search
 
 QUERY = "a bird that waits for fish in shallow water"
 
@@ -59,7 +61,7 @@ def source(stick: Path, library: Library) -> Iterator[FolderSource]:
 
 
 def test_an_unmodified_library_is_searched_by_meaning(source: FolderSource) -> None:
-    found = source.search(QUERY, mode="meaning")
+    found = search(source, QUERY, mode="meaning")
     assert found.hits
     assert not found.notice
 
@@ -70,7 +72,7 @@ def test_a_model_path_in_a_catalog_is_not_opened(
     if sys.platform != "win32":
         os.mkfifo(tmp_path / "config.json")  # opening it would block forever
     change(f"UPDATE generations SET source = '{tmp_path}', is_chosen = 1, fingerprint = '0123'")
-    found = source.search(QUERY)
+    found = search(source, QUERY)
     assert found.hits
     assert "is not known here" in found.notice
 
@@ -79,7 +81,7 @@ def test_settings_of_a_foreign_library_are_ignored(
     source: FolderSource, stick: Path, tmp_path: Path
 ) -> None:
     (stick / "settings.json").write_text(f'{{"model": "{(tmp_path / "evil").as_posix()}"}}')
-    assert source.search(QUERY, mode="meaning").hits
+    assert search(source, QUERY, mode="meaning").hits
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pipes in folders")
@@ -89,26 +91,26 @@ def test_index_files_and_codebooks_outside_their_folders_are_refused(
     os.mkfifo(tmp_path / "pipe")
     (stick / "codebooks").mkdir(exist_ok=True)
     change("UPDATE segments SET file = '../../pipe'")
-    assert "damaged and left out" in source.search(QUERY, mode="meaning").notice
+    assert "damaged and left out" in search(source, QUERY, mode="meaning").notice
     (segment,) = [*(stick / "index").iterdir()][:1]
     segment.unlink()
     os.mkfifo(segment)
     change(f"UPDATE segments SET file = '{segment.name}', id = id + 1000")
-    assert "damaged and left out" in source.search(QUERY, mode="meaning").notice
+    assert "damaged and left out" in search(source, QUERY, mode="meaning").notice
     for codebook in ("../../pipe", "pipe"):
         with contextlib.suppress(FileExistsError):
             os.mkfifo(stick / "codebooks" / "pipe")
         change(f"UPDATE generations SET codebook = '{codebook}'")
-        assert "missing or damaged" in source.search(QUERY).notice
+        assert "missing or damaged" in search(source, QUERY).notice
 
 
 def test_names_are_escaped_and_shortened(
     source: FolderSource, change: Callable[[str], None]
 ) -> None:
     change("UPDATE documents SET title = char(27) || '[2J' || title, author = hex(zeroblob(9000))")
-    hit = source.search(QUERY, mode="words").hits[0]
-    document = source.document(hit.document_id)
-    authors = source.facets(QUERY, mode="words").authors
+    hit = search(source, QUERY, mode="words").hits[0]
+    document = source.answer(GetDocument(hit.document_id))
+    authors = facets(source, QUERY, mode="words").authors
     for text in (hit.title, hit.author, document.title, document.author, *authors):
         assert "\x1b" not in text
         assert len(text) <= 200
@@ -132,10 +134,10 @@ def test_any_bytes_in_a_catalog_give_results_or_an_error(stick: Path, data: st.D
     source = FolderSource("Stick", stick)
     try:
         source.refresh(Job())
-        for hit in source.search(QUERY, mode="words").hits:
-            source.page_texts(hit.document_id)
-            source.passage(hit.passages[0].passage.id, 1, 1)
-        source.facets(QUERY, mode="words")
+        for hit in search(source, QUERY, mode="words").hits:
+            source.answer(ReadPages(hit.document_id))
+            source.answer(ReadPassage(hit.passages[0].passage.id, 1, 1))
+        facets(source, QUERY, mode="words")
     except WinnowError:
         pass
     finally:
@@ -177,10 +179,10 @@ def test_any_values_in_a_row_give_results_or_an_error(
     source = FolderSource("Stick", stick, library)
     try:
         source.refresh(Job())
-        for hit in source.search(QUERY).hits:
-            source.page_texts(hit.document_id)
-            source.document(hit.document_id)
-        source.facets(QUERY)
+        for hit in search(source, QUERY).hits:
+            source.answer(ReadPages(hit.document_id))
+            source.answer(GetDocument(hit.document_id))
+        facets(source, QUERY)
     except WinnowError:
         pass
     finally:

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from core import object_storage
-from core.catalog.folders import FolderRules, Rule
+from core.catalog.folders import FolderRules
 from core.documents import files
 from core.errors import Cancelled, FolderError, UsageError
+from core.left_out import Rule
 from core.library.library import Library
 from core.progress import Job
 from tests.conftest import Run, write_files

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog.folders import NO_RULES, FolderRules, Rule
+from core.catalog.folders import NO_RULES, FolderRules
 from core.errors import FolderError, UsageError
 from core.indexing.scanning import ScanResult, scan
+from core.left_out import Rule
 from core.library.library import Library
 from core.settings import Settings, save_settings
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core import filesystems
-from core.catalog.folders import FolderRules, Rule
+from core.catalog.folders import FolderRules
 from core.documents.document import Document
 from core.documents.files import FileIdentity, open_plain
 from core.documents.reader import Reader
@@ -19,6 +19,7 @@ from core.filesystems import Mount
 from core.indexing import scanning
 from core.indexing.ignore_rules import IgnoreRules, Links
 from core.indexing.watching import Watched, Watcher
+from core.left_out import Rule
 from core.library.library import Library
 
 from .conftest import contents, found, put

@@ -20,8 +20,8 @@ from core.documents import files, placeholders
 from core.documents.placeholders import IN_CLOUD, InCloudError, is_placeholder, name_behind
 from core.errors import DocumentError, LibraryError
 from core.library.library import Library
+from core.requests import GetDocumentAt
 from core.responses import Mode
-from core.serving.access import LibraryView
 
 from .conftest import assert_sound, contents, put
 
@@ -187,7 +187,7 @@ def test_a_file_that_was_never_here_is_found_by_its_name(
     ]
     assert named(library, "report type:pdf") == []
     with pytest.raises(LibraryError, match="in the cloud"):
-        LibraryView(library).document_at(path)
+        library.answer(GetDocumentAt(path))
     cloud.bring(path)
     library.sync()
     assert found(library, "owls") == [path.name]

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from core.catalog.documents import FileStamp
-from core.catalog.folders import Rule
-from core.documents.left_out import is_left_out
 from core.errors import Cancelled
+from core.filesystems import FileStamp
 from core.indexing.scanning import ScanResult, scan
+from core.left_out import Rule, is_left_out
 from core.library.library import Library
 from tests.core.containers import zip_bytes
 

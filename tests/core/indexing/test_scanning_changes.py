@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import FileStamp, KnownDocument
+from core.catalog.documents import KnownDocument
+from core.filesystems import FileStamp
 from core.indexing.scanning import Changes
 from core.library.library import Library
 

@@ -15,6 +15,7 @@ from core.progress import Job
 from core.publishing.addresses import open_store
 from core.publishing.cache import SnapshotCache
 from core.publishing.publisher import publish
+from tests.asking import search
 from tests.conftest import BIRDS
 from tests.core.conftest import SECRET, Bucket
 
@@ -41,7 +42,7 @@ def test_a_bucket_holds_a_library_and_answers_from_the_cache_when_it_is_gone(
     source = PublishedSource("Birds", address, cache)
     assert source.refresh()
     assert source.state().documents == len(BIRDS)
-    assert source.search("who walks under water?").hits[0].path.name == "dipper.txt"
+    assert search(source, "who walks under water?").hits[0].path.name == "dipper.txt"
     source.close()
     bucket.go_away()
     source = PublishedSource("Birds", address, cache)
@@ -50,7 +51,7 @@ def test_a_bucket_holds_a_library_and_answers_from_the_cache_when_it_is_gone(
     assert state.is_offline
     assert "does not answer or refuses" in state.problem
     assert SECRET not in state.problem
-    assert "It cannot be reached" in source.search("owl").notice
+    assert "It cannot be reached" in search(source, "owl").notice
     source.close()
     with pytest.raises(SourceUnavailableError, match="does not answer or refuses"):
         PublishedSource("Other", f"s3://{bucket.name}/other", cache).refresh()

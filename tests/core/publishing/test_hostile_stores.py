@@ -36,6 +36,7 @@ from core.publishing.snapshot import (
 )
 from core.publishing.store import FolderStore
 from core.responses import Mode
+from tests.asking import search
 
 DIGEST = "ab" * 32
 SNAPSHOT = Snapshot(
@@ -137,7 +138,7 @@ def test_the_published_name_is_escaped_and_shortened(
     source.refresh()
     assert source.published_name.startswith("\\x1b]52;c;eA==\\x07nnn")
     assert len(source.published_name) <= 200
-    assert source.search("owl", mode=Mode.WORDS).hits
+    assert search(source, "owl", mode=Mode.WORDS).hits
     source.close()
 
 

@@ -28,6 +28,8 @@ from core.publishing.cache import SnapshotCache
 from core.publishing.publisher import PublishReport, newest, publish
 from core.publishing.snapshot import CURRENT, packed
 from core.publishing.store import FolderStore, NotStoredError, StoredFile, StoreError
+from core.requests import GetScoreScale, ReadMarkup
+from tests.asking import facets, search
 from tests.conftest import BIRDS, write_files
 
 Make = Callable[..., Library]
@@ -108,7 +110,7 @@ class Fragile(FolderStore):
 
 
 def answer(source: PublishedSource) -> list[tuple[str, float]]:
-    results = source.search("a bird that walks under water")
+    results = search(source, "a bird that walks under water")
     assert results.notice == ""
     return [(hit.path.name, round(hit.score, 5)) for hit in results.hits]
 
@@ -122,11 +124,11 @@ def test_what_is_published_is_found_as_in_the_library_itself(
     source = opened(target, cache, birds)
     own = birds.search("a bird that walks under water")
     assert answer(source) == [(hit.path.name, round(hit.score, 5)) for hit in own.hits]
-    assert source.scale() == birds.score_scale()
+    assert source.answer(GetScoreScale()) == birds.score_scale()
     state = source.state()
     assert (state.documents, state.passages) == (len(BIRDS), birds.status().passages)
     assert state.published_at == report.snapshot.published_at
-    assert source.facets("").found == len(BIRDS)
+    assert facets(source, "").found == len(BIRDS)
     source.close()
 
 
@@ -145,7 +147,7 @@ def test_the_same_library_is_published_once_and_what_is_new_is_little(
     assert 0 < more.written_bytes < more.size_bytes / 2
     assert more.snapshot.id > first.snapshot.id
     source = opened(target, cache)
-    assert source.search("wren", mode="words").hits[0].path.name == "wren.txt"
+    assert search(source, "wren", mode="words").hits[0].path.name == "wren.txt"
     source.close()
 
 
@@ -227,13 +229,14 @@ def test_a_reader_of_the_old_snapshot_is_not_disturbed(
     growing.sync()
     put(growing, target, grace=timedelta(0))
     assert answer(source) == before
-    with source._using() as using:
+    with source._opened.using() as using:
+        assert using is not None
         assert source.refresh()
         # What is under way goes on in the old snapshot.
         assert using.library.search("owl", mode="words").hits
         assert using.is_replaced
-        assert not source.search("owl", mode="words").hits
-    assert source.search("wren", mode="words").hits
+        assert not search(source, "owl", mode="words").hits
+    assert search(source, "wren", mode="words").hits
     assert not source.refresh()
     with pytest.raises(LibraryError, match="was closed"):
         using.library.search("owl", mode="words")
@@ -246,17 +249,16 @@ def test_views_of_a_snapshot_that_was_replaced_are_those_of_the_new_one(
     """Asked of the old one, whose connections are closed, they would end the program."""
     put(growing, target)
     source = opened(target, cache)
-    views = source.views
-    number = source.search("who hunts at night").hits[0].document_id
-    assert views.pages(number)[0].text == BIRDS["owl.txt"]
+    number = search(source, "who hunts at night").hits[0].document_id
+    assert source.answer(ReadMarkup(number))[0].text == BIRDS["owl.txt"]
     write_files(folder, {"new.txt": "The wren sings in the undergrowth."})
     growing.sync()
     put(growing, target)
     assert source.refresh()
-    assert views.pages(number)[0].text == BIRDS["owl.txt"]
+    assert source.answer(ReadMarkup(number))[0].text == BIRDS["owl.txt"]
     source.close()
     with pytest.raises(SourceUnavailableError):
-        views.pages(number)
+        source.answer(ReadMarkup(number))
 
 
 def test_old_snapshots_go_when_their_time_is_over_and_not_before(
@@ -427,7 +429,7 @@ def test_offline_what_was_fetched_answers_and_says_so(
     target.folder.rename(tmp_path / "unplugged")
     source = PublishedSource("Birds", target.address, cache)
     assert not source.refresh()
-    results = source.search("owl")
+    results = search(source, "owl")
     assert results.hits[0].path.name == "owl.txt"
     assert "cannot be reached; what was published on 20" in results.notice
     assert source.state().is_offline
@@ -435,15 +437,15 @@ def test_offline_what_was_fetched_answers_and_says_so(
     (tmp_path / "unplugged").rename(target.folder)
     assert not source.refresh()
     assert not source.state().is_offline
-    assert source.search("owl").notice == ""
+    assert search(source, "owl").notice == ""
     source.forget()
     nothing = PublishedSource("Birds", str(tmp_path / "nowhere"), cache)
     with pytest.raises(SourceUnavailableError, match="not been fetched yet"):
-        nothing.search("owl")
+        search(nothing, "owl")
     with pytest.raises(SourceUnavailableError, match="cannot be reached"):
         nothing.refresh()
     with pytest.raises(SourceUnavailableError, match="cannot be reached"):
-        nothing.search("owl")
+        search(nothing, "owl")
 
 
 def test_an_empty_folder_is_no_published_library(tmp_path: Path, cache: SnapshotCache) -> None:
@@ -485,8 +487,8 @@ def test_while_the_index_is_on_its_way_words_answer(
 
     class Looking(FolderStore):
         def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
-            if source._opened is not None and name.startswith("data/"):
-                answers.append(source.search("owl"))
+            if source._opened.current is not None and name.startswith("data/"):
+                answers.append(search(source, "owl"))
             return super().read(name, most_bytes, job)
 
     source = PublishedSource("Birds", target.address, cache)
@@ -495,7 +497,7 @@ def test_while_the_index_is_on_its_way_words_answer(
     assert answers
     assert answers[0].hits[0].path.name == "owl.txt"
     assert "still being fetched" in answers[0].notice
-    assert source.search("owl").notice == ""
+    assert search(source, "owl").notice == ""
     source.close()
 
 
@@ -506,7 +508,7 @@ def test_the_cache_is_bounded_and_keeps_what_is_in_use(
     small = SnapshotCache(tmp_path / "small", size * 3 // 2)
     source = PublishedSource("Birds", target.address, small)
     source.refresh()
-    first = source._opened.cached.folder  # type: ignore[union-attr]
+    first = source._opened.current.mark.folder  # type: ignore[union-attr]
     for number in range(3):
         write_files(folder, {f"{number}.txt": f"Number {number} is a number like no other one."})
         growing.sync()
@@ -515,8 +517,8 @@ def test_the_cache_is_bounded_and_keeps_what_is_in_use(
     small.trim()
     folders = list((tmp_path / "small").glob("*/*"))
     assert first not in folders
-    assert source._opened.cached.folder in folders  # type: ignore[union-attr]
-    assert source.search("number", mode="words").hits
+    assert source._opened.current.mark.folder in folders  # type: ignore[union-attr]
+    assert search(source, "number", mode="words").hits
     source.close()
     tiny = PublishedSource("Birds", target.address, SnapshotCache(tmp_path / "tiny", 1000))
     with pytest.raises(LibraryError, match="raise libraries_cache_mb"):
@@ -549,8 +551,8 @@ def test_a_fetched_catalog_is_opened_without_files_beside_it(
 ) -> None:
     put(birds, target)
     source = opened(target, cache)
-    assert source.search("owl").hits
-    folder = source._opened.cached.folder  # type: ignore[union-attr]
+    assert search(source, "owl").hits
+    folder = source._opened.current.mark.folder  # type: ignore[union-attr]
     assert not list(folder.glob("catalog.sqlite-*"))
     source.close()
 
@@ -575,7 +577,7 @@ def test_a_model_that_lies_in_a_folder_leaves_no_path(
 ) -> None:
     put(birds, target)
     source = opened(target, cache)
-    with sqlite3.connect(source._opened.cached.folder / "catalog.sqlite") as db:  # type: ignore[union-attr]
+    with sqlite3.connect(source._opened.current.mark.folder / "catalog.sqlite") as db:  # type: ignore[union-attr]
         rows = db.execute("SELECT source FROM generations").fetchall()
     db.close()
     assert rows
@@ -589,12 +591,12 @@ def test_the_model_that_ones_own_library_has_loaded_is_used_for_both(
     put(birds, target)
     own = open_library()
     source = opened(target, cache, own)
-    library = source._opened.library  # type: ignore[union-attr]
+    library = source._opened.current.library  # type: ignore[union-attr]
     assert library._generations.answering().loaded_encoder is None
     own.warm_up()
     encoder = own._generations.answering().loaded_encoder
     assert encoder is not None
-    assert source.search("owl").hits
+    assert search(source, "owl").hits
     assert library._generations.answering().loaded_encoder is encoder
     source.close()
 

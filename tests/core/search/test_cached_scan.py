@@ -15,7 +15,7 @@ from core.library.library import Library
 from core.progress import Job
 from core.responses import Mode
 from core.search import cached_scan as rereading
-from core.search.cached_scan import Reread
+from core.search.cached_scan import CachedScan
 from tests.core.search.test_search import fill
 
 
@@ -48,7 +48,7 @@ def library(open_library: Callable[..., Library]) -> Library:
 
 
 def test_it_is_read_again_once_the_library_has_grown(library: Library) -> None:
-    words = Reread(lambda db, _job: passages.count(db))
+    words = CachedScan(lambda db, _job: passages.count(db))
     db = library._catalog.connection()
     assert words.current(db) == words.current(db) == 1
     fill(library, crow="Crows hunt by day.")
@@ -56,7 +56,7 @@ def test_it_is_read_again_once_the_library_has_grown(library: Library) -> None:
 
 
 def test_what_takes_long_is_not_read_again_at_once(library: Library, clock: Clock) -> None:
-    words = Reread(clock.counted_slowly)
+    words = CachedScan(clock.counted_slowly)
     db = library._catalog.connection()
     assert words.current(db) == 1
     fill(library, crow="Crows hunt by day.")
@@ -77,8 +77,8 @@ def test_nobody_waits_for_what_is_read_beside(
         assert may_end.wait(60)
         return clock.counted_slowly(db, job)
 
-    words = Reread(read)
-    words.read_beside()
+    words = CachedScan(read)
+    words.compute_in_background()
     assert words.current(library._catalog.connection()) is None
     reader = threading.Thread(target=lambda: words.learn(library._catalog.connection()))
     reader.start()
@@ -95,8 +95,8 @@ def test_nobody_waits_for_what_is_read_beside(
 
 
 def test_of_a_small_library_it_is_read_all_the_same(library: Library) -> None:
-    words = Reread(lambda db, _job: passages.count(db))
-    words.read_beside()
+    words = CachedScan(lambda db, _job: passages.count(db))
+    words.compute_in_background()
     assert words.current(library._catalog.connection()) == 1
 
 
@@ -104,7 +104,10 @@ def test_who_is_cancelled_leaves_nothing_half_read(library: Library) -> None:
     job = Job()
     job.cancel()
     db = library._catalog.connection()
-    for words in (library._recent.words.spelling.words, library._recent.words.forms.words):
+    for words in (
+        library._caches.vocabulary.spelling.words,
+        library._caches.vocabulary.forms.words,
+    ):
         with pytest.raises(Cancelled):
             words.learn(db, job)
         assert words.current(db) is not None
@@ -114,9 +117,9 @@ def test_a_misspelt_query_is_answered_before_the_words_are_read(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rereading, "_FEW", 0)
-    learn = library.words_beside()
-    assert library.search("owls at nihgt", mode=Mode.WORDS).mending is None
+    learn = library.background_vocabulary()
+    assert library.search("owls at nihgt", mode=Mode.WORDS).suggestion is None
     learn(Job())
-    mending = library.search("owls at nihgt", mode=Mode.WORDS).mending
-    assert mending is not None
-    assert mending.query == "owls at night"
+    suggestion = library.search("owls at nihgt", mode=Mode.WORDS).suggestion
+    assert suggestion is not None
+    assert suggestion.query == "owls at night"

@@ -22,7 +22,8 @@ from core.library.library import Library
 from core.progress import Job
 from core.responses import Mode, SearchResults
 from core.search.query.language import parse
-from core.serving.access import LibraryView
+from core.serving.access import Access
+from tests.asking import search
 
 WORDS = ("tenant", "landlord", "heating", "garden", "balcony", "roof", "deposit", "notice", "rent")
 
@@ -139,13 +140,13 @@ def test_counts_of_the_side_bar_are_of_documents(contracts: Library) -> None:
 def test_who_sees_a_folder_learns_nothing_of_copies_elsewhere(
     contracts: Library, folder: Path
 ) -> None:
-    view = LibraryView(contracts, [folder / "home"])
-    (hit,) = view.search("tenant").hits
+    view = Access(contracts, [folder / "home"])
+    (hit,) = search(view, "tenant").hits
     assert hit.copies == ()
     elsewhere = folder / "work" / "contract v2.txt"
-    assert view.search(f'same:"{elsewhere}"').hits == ()
-    assert view.search('same:"contract v2.txt"').hits == ()
-    assert len(view.search('same:"contract.txt"').hits) == 1
+    assert search(view, f'same:"{elsewhere}"').hits == ()
+    assert search(view, 'same:"contract v2.txt"').hits == ()
+    assert len(search(view, 'same:"contract.txt"').hits) == 1
 
 
 def test_judged_queries_are_ranked_without_folding(contracts: Library) -> None:

@@ -19,7 +19,7 @@ from core.library.library import Library
 from core.responses import DocumentHit, Mode, Passage, PassageHit
 from core.search.floor import Evidence, Floor, above_the_line
 from core.search.query.language import plain
-from core.search.words import fts as word_query
+from core.search.words import fts
 
 TEXTS = {
     "heron": "The heron stands in shallow water without moving and waits for fish.",
@@ -125,5 +125,5 @@ def test_the_floor_changes_no_order(library: Library, monkeypatch: pytest.Monkey
 def test_a_word_counts_as_it_is_rare_in_the_library(library: Library) -> None:
     texts = {1: "Herons wait.", 2: "In the water.", 3: "Volcanoes.", 4: "Heron, water, volcano."}
     with library._catalog.reading() as db:
-        shares = word_query.shares_of_words(db, plain("heron water volcano"), {}, texts)
+        shares = fts.shares_of_words(db, plain("heron water volcano"), {}, texts)
     assert shares[2] < shares[1] < shares[3] < shares[4] == pytest.approx(1)

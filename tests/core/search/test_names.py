@@ -8,9 +8,10 @@ import pytest
 
 from core.catalog import documents, folders, scope
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp
+from core.catalog.documents import DocumentState
 from core.catalog.scope import Scope
 from core.errors import Cancelled
+from core.filesystems import FileStamp
 from core.library.library import Library
 from core.progress import Job, Progress, Stage
 from core.responses import Mode

@@ -18,7 +18,7 @@ from core.index.probing import ProbeParams
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.responses import Mode, SearchResults
-from core.search import searcher
+from core.search import meaning_ranker
 from core.search.encodings import Recent, RecentPassages
 
 QUERY = "which bird raises its own chicks"
@@ -79,7 +79,7 @@ def test_what_is_not_refined_stands_behind_in_the_order_of_the_index(
     coarse: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fast = order(coarse.search(QUERY, is_refined=False))
-    monkeypatch.setattr(searcher, "REFINED", 2)
+    monkeypatch.setattr(meaning_ranker, "RERANKED", 2)
     results = coarse.search(QUERY)
     assert set(order(results)[:2]) == set(fast[:2])
     assert order(results)[2:] == fast[2:]
@@ -93,9 +93,9 @@ def test_what_is_not_refined_stands_behind_in_the_order_of_the_index(
 def test_by_meaning_alone_more_are_refined_while_they_rise(
     mode: Mode, rising: int, refined: int, coarse: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(searcher, "REFINED", 2)
-    monkeypatch.setattr(searcher, "_REFINED_MORE", 2)
-    monkeypatch.setattr(searcher, "_RISING", rising)
+    monkeypatch.setattr(meaning_ranker, "RERANKED", 2)
+    monkeypatch.setattr(meaning_ranker, "_RERANKED_STEP", 2)
+    monkeypatch.setattr(meaning_ranker, "_LEAST_RISING", rising)
     hits = coarse.search(QUERY, mode=mode).hits
     assert [hit.passages[0].is_exact for hit in hits] == [place < refined for place in range(4)]
 
@@ -151,7 +151,7 @@ def test_nobody_waits_for_a_query_that_was_given_up(coarse: Library) -> None:
         with pytest.raises(Cancelled):
             coarse.search(QUERY, job=job)
     # The first batch was done, and is remembered.
-    assert len(coarse._recent.passages) == 2
+    assert len(coarse._caches.passages) == 2
 
 
 def test_only_so_many_bytes_of_passages_are_remembered(coarse: Library) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,9 @@ from core.encoders.encoder import Encoder
 from core.errors import Cancelled, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
+from core.requests import WHILE_TYPING
 from core.responses import Mode, SearchResults
+from core.search.query import language
 from core.search.ranking import RankingConfig
 from tests.examples import examples
 
@@ -98,6 +101,25 @@ def test_a_common_word_finds_nothing_beside_a_rare_one_and_all_by_itself(
         assert sorted(names(found)) == sorted(kinds)
 
 
+def test_a_query_is_parsed_once_by_all_that_read_it(
+    birds: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+    lexemes = language.lexemes
+
+    def noted(typed: str, notices: list[str], today: date) -> Iterator[language.Lexeme]:
+        parsed.append(typed)
+        return lexemes(typed, notices, today)
+
+    monkeypatch.setattr(language, "lexemes", noted)
+    query = "who hunts at night type:text -library:elsewhere"
+    hits = birds.search(query, rewrites=WHILE_TYPING).hits
+    birds.facets(query, found=[hit.document_id for hit in hits])
+    birds.explain(query, hits[0].passages[0].passage.id)
+    birds.align(query, [hits[0].passages[0].passage.id])
+    assert parsed == [query]
+
+
 def test_both_ways_together_say_which_found_what(birds: Library) -> None:
     results = birds.search("tax receipt", mode=Mode.HYBRID)
     assert names(results)[0] == "tax"
@@ -126,7 +148,7 @@ def test_filters_apply_before_candidates_are_cut(
     mode: Mode, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However far down the one passage stands that holds the phrase."""
-    monkeypatch.setattr("core.search.word_searcher._FEWEST_CANDIDATES", 5)
+    monkeypatch.setattr("core.search.word_ranker._FEWEST_CANDIDATES", 5)
     library = open_library()
     texts = {f"d{number:02}": "crow food crow food crow food" for number in range(30)}
     fill(library, **texts, last="All that a crow wants to eat is some food that was laid by.")
@@ -155,7 +177,7 @@ def test_a_document_is_given_once_with_its_best_passages(
 def test_as_many_documents_as_asked_for_even_where_one_has_most_passages(
     mode: Mode, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.search.word_searcher._FEWEST_CANDIDATES", 2)
+    monkeypatch.setattr("core.search.word_ranker._FEWEST_CANDIDATES", 2)
     library = open_library()
     fill(library, many=("crow crow crow",) * 120, a="crow owl", b="owl crow", c="crow and swift")
     library.sync()

@@ -11,11 +11,12 @@ import pytest
 
 from core.alignment import adaptation
 from core.alignment.pairwise import AlignmentStrategy
+from core.catalog.catalog import Catalog
 from core.errors import Cancelled, LibraryError, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.responses import Mode
-from core.search.searcher import ComparedAlignments, Searcher
+from core.search.meaning_ranker import ComparedAlignments, MeaningRanker
 from core.search.teaching import Adaptation
 from tests.conftest import BIRDS, write_files
 
@@ -50,10 +51,14 @@ def passage_of(library: Library, query: str, name: str) -> int:
 
 
 def better_with_four(
-    searcher: Searcher, query: str, strategies: Sequence[AlignmentStrategy], job: Job | None = None
+    ranker: MeaningRanker,
+    catalog: Catalog,
+    query: str,
+    strategies: Sequence[AlignmentStrategy],
+    job: Job | None = None,
 ) -> ComparedAlignments:
     """Puts the right one first under top-4, and third under all others."""
-    compared = compare(searcher, query, strategies, job)
+    compared = compare(ranker, catalog, query, strategies, job)
     assert {QUERIES[query]} <= set(BIRDS)
     right = list(QUERIES).index(query)
     number = compared.passage_ids[right % len(compared.passage_ids)]
@@ -67,7 +72,7 @@ def better_with_four(
     return replace(compared, ranks=ranked)
 
 
-compare = Searcher.compare
+compare = MeaningRanker.compare
 
 
 def test_judgements_are_kept_with_the_library(taught: Library, open_library: object) -> None:
@@ -100,8 +105,9 @@ def test_candidates_are_compared_as_a_search_ranks_them(
     library = open_library(birds.home, LibraryOptions(alignment=strategy))
     for query in (*QUERIES, "owls -mice", '"lays its eggs" birds', "crow ext:md", "the of"):
         hits = library.search(query, limit=50).hits
-        searcher, _, _ = library._answering.searcher(Mode.HYBRID)
-        compared = searcher.compare(query, [AlignmentStrategy.parse("topk:2"), strategy])
+        ranker = library._answering.meaning_ranker(library._generations.answering())
+        strategies = [AlignmentStrategy.parse("topk:2"), strategy]
+        compared = ranker.compare(library._catalog, query, strategies)
         order = np.argsort(compared.ranks[1])
         # Each document here is one passage.
         assert compared.passage_ids[order].tolist() == [hit.passages[0].passage.id for hit in hits]
@@ -141,7 +147,7 @@ def test_what_is_better_is_proposed_adopted_and_undone(
     taught: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Searcher, "compare", better_with_four)
+        patch.setattr(MeaningRanker, "compare", better_with_four)
         adapted = judged_by_place(taught)
     assert (adapted.is_proposed, adapted.best, adapted.reason) == (True, FOUR, "")
     assert (adapted.before, adapted.after) == (0.5, 1)
@@ -173,8 +179,8 @@ def judged_by_place(library: Library) -> Adaptation:
     for one in library.teaching.judgements():
         library.teaching.forget(one.id)
     for row, query in enumerate(QUERIES):
-        searcher, _, _ = library._answering.searcher(Mode.HYBRID)
-        numbers = compare(searcher, query, [FOUR]).passage_ids.tolist()
+        ranker = library._answering.meaning_ranker(library._generations.answering())
+        numbers = compare(ranker, library._catalog, query, [FOUR]).passage_ids.tolist()
         library.teaching.judge(query, numbers[row % len(numbers)])
     return library.teaching.propose()
 
@@ -182,7 +188,7 @@ def judged_by_place(library: Library) -> Adaptation:
 def test_the_same_judgements_teach_nothing_twice(
     taught: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Searcher, "compare", better_with_four)
+    monkeypatch.setattr(MeaningRanker, "compare", better_with_four)
     taught.teaching.adopt(judged_by_place(taught).best)
     adapted = taught.teaching.propose()
     assert (adapted.is_proposed, adapted.current) == (False, FOUR)

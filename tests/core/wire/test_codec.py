@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.arrays import Floats
-from core.wire.codec import Bounds, FormError, parsed, read, read_texts, schema, written
+from core.errors import Message
+from core.wire.codec import FormError, encoded, parsed, read, read_texts, schemas, written
 
 
 class Colour(StrEnum):
@@ -36,15 +37,16 @@ class Inner:
 class Whole:
     """All that there is."""
 
-    text: Annotated[str, Bounds(0, 20), "A text."]
-    number: Annotated[int, Bounds(-5, 5)]
+    text: str
+    number: int
     share: float
     is_so: bool
     colour: Colour
-    parts: Annotated[tuple[Inner, ...], Bounds(0, 3)]
+    parts: tuple[Inner, ...]
     pair: tuple[int, str]
     named: Mapping[int, tuple[str, ...]]
     left: Inner | None = None
+    placed: Mapping[Path, int] = field(default_factory=dict)
 
 
 inners = st.builds(Inner, st.text("ab/.", min_size=1, max_size=5).map(Path), st.none() | st.dates())
@@ -59,6 +61,7 @@ wholes = st.builds(
     pair=st.tuples(st.integers(-(2**63), 2**63 - 1), st.text(max_size=4)),
     named=st.dictionaries(st.integers(-9, 9), st.lists(st.text(max_size=3)).map(tuple), max_size=3),
     left=st.none() | inners,
+    placed=st.dictionaries(st.text("ab/", min_size=1).map(Path), st.integers(0, 9), max_size=2),
 )
 
 
@@ -66,9 +69,13 @@ def said(value: Any) -> Any:
     return parsed(written(value), 10**6, 10**4)
 
 
+def said_clean(value: Any) -> Any:
+    return parsed(written(value, is_clean=True), 10**6, 10**4)
+
+
 def described() -> dict[str, Any]:
-    known: dict[str, Any] = {}
-    return {**schema(Whole, known), "components": {"schemas": known}}
+    (whole,), components = schemas([Whole])
+    return {**whole, "components": {"schemas": components}}
 
 
 def assert_fits(told: Any, described: dict[str, Any]) -> None:
@@ -95,9 +102,9 @@ anything = st.recursive(
 def test_what_is_read_fits_the_schema_and_the_rest_is_refused(
     whole: Whole, name: str, value: Any
 ) -> None:
-    told = {**json.loads(written(whole)), name: value}
     try:
-        made = read(Whole, told)
+        told = said({**encoded(whole), name: value})
+        made = read(Whole, told, {})
     except FormError:
         return
     assert_fits(told, described())
@@ -107,8 +114,13 @@ def test_what_is_read_fits_the_schema_and_the_rest_is_refused(
 def test_a_newer_end_may_tell_more() -> None:
     told = {"place": "/a", "mood": "good"}
     with pytest.raises(FormError, match=r"There is no field 'mood'\."):
-        read(Inner, told)
-    assert read(Inner, told, is_strict=False) == Inner(Path("/a"))
+        read(Inner, told, {})
+    with pytest.raises(FormError, match=r"There is no field 'day'\."):
+        read(Inner, {"place": "/a", "day": None}, {Inner: ["place"]})
+    parts = {**said(Whole("", 3, 0.5, True, Colour.RED, (), (1, ""), {})), "parts": [told]}
+    with pytest.raises(FormError, match=r"There is no field 'mood'\."):
+        read(Whole, parts, {})
+    assert read(Inner, told) == Inner(Path("/a"))
 
 
 def test_what_checks_itself_is_refused_as_anything_else_that_is_not_valid() -> None:
@@ -129,9 +141,10 @@ def test_what_checks_itself_is_refused_as_anything_else_that_is_not_valid() -> N
 def test_odd_bytes_of_paths_pass_and_are_refused_of_strangers() -> None:
     odd = Inner(Path("/caf\udce9"))
     told = json.loads(written(odd))
-    assert read(Inner, told, is_strict=False) == odd
+    assert read(Inner, told) == odd
     with pytest.raises(FormError, match="half of a character"):
-        read(Inner, told)
+        parsed(written(odd), 100, 10)
+    assert said_clean(odd) == {"place": "/caf\\xe9", "day": None}
 
 
 def test_numbers_that_are_none() -> None:
@@ -155,14 +168,15 @@ def test_numbers_that_are_none() -> None:
 def test_whole_numbers_may_be_written_with_a_point() -> None:
     told = json.loads(written(Whole("", 3, 0.5, True, Colour.RED, (), (1, ""), {})))
     assert read(Whole, {**told, "number": 3.0}) == read(Whole, told)
-    for number in (3.5, True, "3", float("inf"), float("nan"), 1e300):
+    for number in (3.5, True, "3", None):
         with pytest.raises(FormError):
             read(Whole, {**told, "number": number})
-    for share in (True, "3", float("inf"), float("nan"), 10**400):
+    for share in (True, "3", 10**400):
         with pytest.raises(FormError):
             read(Whole, {**told, "share": share})
-    with pytest.raises(FormError, match="64 bits"):
-        read(Whole, {**told, "pair": [2**63, ""]})
+    for text in (b"[1e400]", b"[-1e400]", b"[9223372036854775808]", b"[1%s]" % (b"0" * 400)):
+        with pytest.raises(FormError, match="a number that is none"):
+            parsed(text, 1000, 10)
 
 
 def test_texts_of_an_address_are_numbers_where_they_must_be() -> None:
@@ -170,10 +184,15 @@ def test_texts_of_an_address_are_numbers_where_they_must_be() -> None:
     class Asked:
         """What is asked."""
 
-        number: Annotated[int, Bounds(1, 9)]
+        number: int
         name: str = ""
 
-    assert read_texts(Asked, {"number": "7", "name": "7"}) == Asked(7, "7")
-    for text in ("", "7.0", "٧", "+7", "1e0", "99", "9" * 400):
+    assert read_texts(Asked, {"number": "7", "name": "7"}, {}) == Asked(7, "7")
+    for text in ("", "7.0", "٧", "+7", "1e0", "9" * 400):
         with pytest.raises(FormError):
-            read_texts(Asked, {"number": text})
+            read_texts(Asked, {"number": text}, {})
+
+
+def test_a_message_is_a_text() -> None:
+    assert written({"notice": Message("{0} is damaged.", "a")}) == b'{"notice":"a is damaged."}'
+    assert type(encoded(Message("{0}", "a"))) is str

@@ -370,3 +370,12 @@ def test_what_holds_is_said_in_one_sentence(
     monkeypatch.setattr(linux, "landlock_version", lambda: version)
     monkeypatch.setattr(seccomp, "is_available", lambda: filters)
     assert walls.in_words() == f"Documents are read in processes {told}"
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_other_systems_do_not_confine_and_say_so(
+    monkeypatch: pytest.MonkeyPatch, platform: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    assert walls.in_words() == "Documents are read in processes that this system does not confine."
+    assert not walls.keep_from_files(walls.restrict([], [], None))

@@ -23,10 +23,21 @@ from core.federation.server_source import ServerSource
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library
 from core.progress import Job
-from core.serving.access import LibraryView
+from core.requests import (
+    Align,
+    DrawPage,
+    Explain,
+    GetSalientWords,
+    GetScoreScale,
+    ListInner,
+    LocateSpans,
+    ReadMarkup,
+    ReadPages,
+)
 from core.serving.http.tokens import TokenFile
 from core.wire import endpoints
 from core.wire.png import png, read_png
+from tests.asking import answer_instead, facets, search
 from tests.core.serving.http.conftest import Serve, Shelf, certified, wait_for
 from tests.waiting import patience
 
@@ -43,65 +54,64 @@ def source(serve: Serve) -> Iterator[ServerSource]:
 def test_answers_are_those_of_the_library(source: ServerSource, served: Library) -> None:
     own = LibrarySource("team", served)
     found, expected = (
-        source.search("owls hunt mice at night"),
-        own.search("owls hunt mice at night"),
+        search(source, "owls hunt mice at night"),
+        search(own, "owls hunt mice at night"),
     )
     assert found.hits == expected.hits
     assert found.tokens == expected.tokens
     hit = found.hits[0]
     number = hit.passages[0].passage.id
-    assert source.align("owl", [number]) == own.align("owl", [number])
-    assert source.salient_words(number) == own.salient_words(number)
-    assert source.facets("owl") == own.facets("owl")
-    ours, theirs = own.explain("owl", number), source.explain("owl", number)
+    assert source.answer(Align("owl", (number,))) == own.answer(Align("owl", (number,)))
+    assert source.answer(GetSalientWords(number)) == own.answer(GetSalientWords(number))
+    assert facets(source, "owl") == facets(own, "owl")
+    ours, theirs = own.answer(Explain("owl", number)), source.answer(Explain("owl", number))
     assert theirs.tokens == ours.tokens
     assert np.allclose(theirs.exact.similarity, ours.exact.similarity)
-    assert source.scale() == own.scale()
-    (long,) = [hit for hit in source.search("gulls").hits if hit.path.name == "long.md"]
-    assert source.page_texts(long.document_id) == own.page_texts(long.document_id)
-    assert source.page_texts(2**39) == ()
-    assert source.views.inside(long.document_id) == ()
+    assert source.answer(GetScoreScale()) == own.answer(GetScoreScale())
+    (long,) = [hit for hit in search(source, "gulls").hits if hit.path.name == "long.md"]
+    assert source.answer(ReadPages(long.document_id)) == own.answer(ReadPages(long.document_id))
+    assert source.answer(ReadPages(2**39)) == ()
+    assert source.answer(ListInner(long.document_id)) == ()
     with pytest.raises(GoneError):
-        source.explain("owl", 2**39)
+        source.answer(Explain("owl", 2**39))
     for draw in (
-        lambda: source.page_image(long.document_id, 1, 100, ()),
-        lambda: source.views.image(2**39, 1, 100, ()),
-        lambda: source.views.pages(long.document_id),
-        lambda: source.views.boxes(long.document_id, 1, (10, 10), [(0, 1)]),
+        lambda: source.answer(DrawPage(long.document_id, 1, 100)),
+        lambda: source.answer(DrawPage(2**39, 1, 100)),
+        lambda: source.answer(ReadMarkup(long.document_id)),
+        lambda: source.answer(LocateSpans(long.document_id, 1, 10, 10, ((0, 1),))),
     ):
         with pytest.raises(DocumentError):
             draw()
     with pytest.raises(UsageError, match="The query is empty"):
-        source.search(" ")
+        search(source, " ")
 
 
 def test_long_documents_come_in_pieces(
     source: ServerSource, served: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endpoints, "LONGEST_TEXT", 1_000)
-    (long,) = [hit for hit in source.search("gulls").hits if hit.path.name == "long.md"]
-    assert source.page_texts(long.document_id) == served.page_texts(long.document_id)
+    (long,) = [hit for hit in search(source, "gulls").hits if hit.path.name == "long.md"]
+    assert source.answer(ReadPages(long.document_id)) == served.page_texts(long.document_id)
 
 
 def test_pages_are_drawn_by_the_server(
     source: ServerSource, served: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = source.search("owl").hits[0].document_id
+    number = search(source, "owl").hits[0].document_id
     drawn = PageImage(3, 2, bytes(range(18)), ())
-    monkeypatch.setattr(LibraryView, "picture", lambda *_: drawn)
-    monkeypatch.setattr(LibraryView, "boxes", lambda *_: ((), ()))
-    image = source.views.image(number, 1, 30, [(0, 2), (3, 4)])
+    answer_instead(monkeypatch, {DrawPage: lambda *_: drawn, LocateSpans: lambda *_: ((), ())})
+    image = source.answer(DrawPage(number, 1, 30, ((0, 2), (3, 4))))
     assert image == PageImage(3, 2, bytes(range(18)), ((), ()))
 
 
 def test_it_is_searched_beside_ones_own(source: ServerSource, served: Library) -> None:
     federation = Federation(LibrarySource("own", served), deadline_s=patience())
     federation.add(source)
-    results = federation.search("owls hunt mice at night", limit=4)
+    results = search(federation, "owls hunt mice at night", limit=4)
     assert {hit.library for hit in results.hits} == {"own", "team"}
     far = next(hit for hit in results.hits if hit.library == "team")
-    assert federation.explain("owl", far.passages[0].passage.id).passage.text
-    assert federation.page_texts(far.document_id)
+    assert federation.answer(Explain("owl", far.passages[0].passage.id)).passage.text
+    assert federation.answer(ReadPages(far.document_id))
     (state,) = federation.states()
     assert not state.problem
     federation.close()
@@ -123,10 +133,10 @@ def test_a_token_that_is_taken_back_is_a_sentence(
     secret = tokens.add("anna", [shelf.birds], None)
     url = f"http://127.0.0.1:{serve()}"
     source = ServerSource("team", ServerConnection(url, secret))
-    assert all(hit.path.is_relative_to(shelf.birds) for hit in source.search("owl").hits)
+    assert all(hit.path.is_relative_to(shelf.birds) for hit in search(source, "owl").hits)
     tokens.revoke("anna")
     with pytest.raises(SourceUnavailableError, match="does not accept the token") as caught:
-        source.search("owl")
+        search(source, "owl")
     assert secret not in caught.value.message
     state = source.state()
     assert state.problem == caught.value.message
@@ -134,11 +144,11 @@ def test_a_token_that_is_taken_back_is_a_sentence(
     source.close()
     wrong = ServerSource("team", ServerConnection(url, "winnow_wrong"))
     with pytest.raises(SourceUnavailableError, match="does not accept the token"):
-        wrong.search("owl")
+        search(wrong, "owl")
     wrong.close()
     without = ServerSource("team", ServerConnection(url))
     with pytest.raises(SourceUnavailableError, match="none is known here"):
-        without.search("owl")
+        search(without, "owl")
     without.close()
 
 
@@ -146,17 +156,17 @@ def test_certificates_are_checked(serve: Serve, certificate: tuple[Path, Path]) 
     port = serve(certificate=certificate[0], key=certificate[1])
     unknown = ServerSource("team", ServerConnection(f"https://127.0.0.1:{port}"))
     with pytest.raises(SourceUnavailableError, match="certificate is not trusted"):
-        unknown.search("owl")
+        search(unknown, "owl")
     trusting = ssl.create_default_context(cafile=certificate[0])
     known = ServerSource("team", ServerConnection(f"https://127.0.0.1:{port}", "", trusting))
-    assert known.search("owl").hits
+    assert search(known, "owl").hits
     known.close()
     other = ServerSource("team", ServerConnection(f"https://localhost:{port}", "", trusting))
     with pytest.raises(SourceUnavailableError, match="certificate is not trusted"):
-        other.search("owl")
+        search(other, "owl")
     speaks_none = ServerSource("team", ServerConnection(f"https://127.0.0.1:{serve()}"))
     with pytest.raises(SourceUnavailableError, match="is no Winnow server"):
-        speaks_none.search("owl")
+        search(speaks_none, "owl")
 
 
 @pytest.mark.parametrize("begins_in_days", [-5, 5])
@@ -169,7 +179,7 @@ def test_a_certificate_out_of_its_time_says_so_and_a_clock_may_be_to_blame(
     port = serve(certificate=certificate, key=key)
     source = ServerSource("team", ServerConnection(f"https://127.0.0.1:{port}", "", trusting))
     with pytest.raises(SourceUnavailableError, match="check the clock, else ask the server's"):
-        source.search("owl")
+        search(source, "owl")
     assert source.state().is_refused
 
 
@@ -241,7 +251,7 @@ def test_whatever_answers_is_one_sentence(answer: Answering, words: str) -> None
     with stranger(answer) as url:
         source = ServerSource("team", ServerConnection(url, "secret"))
         with pytest.raises(SourceUnavailableError, match=words) as caught:
-            source.search("owl")
+            search(source, "owl")
         source.close()
     assert "secret" not in caught.value.message
 
@@ -301,7 +311,7 @@ def test_one_timer_ends_whatever_a_server_does(
     with stranger(lambda taken: answer(taken, gone)) as url:
         source = ServerSource("team", ServerConnection(url))
         with pytest.raises(SourceUnavailableError, match="does not answer"):
-            source.search("owl")
+            search(source, "owl")
         gone.set()
         source.close()
 
@@ -313,7 +323,7 @@ def test_the_timer_ends_a_handshake_too(monkeypatch: pytest.MonkeyPatch) -> None
         port = silent.getsockname()[1]
         source = ServerSource("team", ServerConnection(f"https://127.0.0.1:{port}"))
         with pytest.raises(SourceUnavailableError, match="does not answer"):
-            source.search("owl")
+            search(source, "owl")
 
 
 def test_a_server_that_is_silent_is_given_up_before(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,7 +332,7 @@ def test_a_server_that_is_silent_is_given_up_before(monkeypatch: pytest.MonkeyPa
     with stranger(lambda taken: hangs(taken, gone)) as url:
         source = ServerSource("team", ServerConnection(url))
         with pytest.raises(SourceUnavailableError, match="does not answer"):
-            source.search("owl")
+            search(source, "owl")
         gone.set()
 
 
@@ -354,7 +364,7 @@ def test_no_more_is_read_than_an_answer_has(answer: list[bytes]) -> None:
     with stranger(tell) as url:
         source = ServerSource("team", ServerConnection(url))
         with pytest.raises(SourceUnavailableError, match="is no Winnow server"):
-            source.search("owl")
+            search(source, "owl")
         source.close()
 
 
@@ -371,7 +381,7 @@ def test_json_that_would_take_all_memory_is_not_parsed(body: bytes) -> None:
     with stranger(http(200, body)) as url:
         source = ServerSource("team", ServerConnection(url))
         with pytest.raises(SourceUnavailableError, match="is no Winnow server"):
-            source.search("owl")
+            search(source, "owl")
         source.close()
 
 
@@ -381,7 +391,7 @@ def test_a_sentence_of_a_server_is_short_and_steers_no_terminal() -> None:
     with stranger(http(400, body)) as url:
         source = ServerSource("team", ServerConnection(url))
         with pytest.raises(UsageError) as caught:
-            source.search("owl")
+            search(source, "owl")
         source.close()
     assert caught.value.message.startswith(r"\x1b]52;c;ZXZpbA==\x07yyy")
     assert len(caught.value.message) == 1_000
@@ -400,7 +410,7 @@ def test_waiting_ends_when_it_is_cancelled() -> None:
 
         def ask() -> None:
             with pytest.raises(Cancelled):
-                source.search("owl", job=job)
+                search(source, "owl", job=job)
             ended.append(True)
 
         thread = threading.Thread(target=ask)
@@ -418,7 +428,7 @@ def test_nobody_at_home_is_a_sentence() -> None:
         port = taken.getsockname()[1]
     source = ServerSource("team", ServerConnection(f"http://127.0.0.1:{port}"))
     with pytest.raises(SourceUnavailableError, match="does not answer; look whether its address"):
-        source.search("owl")
+        search(source, "owl")
     assert (source.state().is_offline, source.state().is_refused) == (True, False)
 
 

@@ -16,17 +16,18 @@ import pytest
 from core.catalog import changes, documents, folders, maintenance
 from core.catalog.bulk import described as described_in_bulk
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp, NewPassage
+from core.catalog.documents import DocumentState, NewPassage
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import all_formats
 from core.errors import Cancelled
+from core.filesystems import FileStamp
 from core.library.library import Library
 from core.progress import Job
 from core.responses import Facets, Mode
 from core.search.facets import columns
-from core.search.facets.columns import KeptColumns
-from core.search.facets.counts import Counted, Counting
-from core.search.facets.filters import split
+from core.search.facets.columns import CachedColumns
+from core.search.facets.counts import FacetCounter
+from core.search.facets.filters import FacetQuery, split
 from core.search.query.language import parse
 from tests.counting_by_hand import count, described
 from tests.scope_by_hand import with_words
@@ -150,20 +151,20 @@ def shelf(catalog: Catalog, tmp_path: Path, request: pytest.FixtureRequest) -> S
     return Shelf(catalog, tmp_path, getattr(request, "param", 1))
 
 
-def asked(query: str, scope: Scope = EVERYWHERE, found: frozenset[int] = frozenset()) -> Counted:
+def asked(query: str, scope: Scope = EVERYWHERE, found: frozenset[int] = frozenset()) -> FacetQuery:
     rest, scopes = split(parse(query))
     words = " OR ".join(f'"{term.text}"' for term in rest.wanted)
-    return Counted(words, scope & rest.scope, found, scopes, scope)
+    return FacetQuery(words, scope & rest.scope, found, scopes, scope)
 
 
-def by_hand(catalog: Catalog, wanted: Counted) -> Facets:
+def by_hand(catalog: Catalog, wanted: FacetQuery) -> Facets:
     with catalog.reading() as db:
         found = with_words(db, wanted.expression, wanted.within) | set(wanted.found)
         roots = [root.path for root in folders.roots(db)]
         return count(described(db, wanted.scopes, wanted.scope), found, roots)
 
 
-def assert_alike(counting: Counting, catalog: Catalog, wanted: Counted) -> None:
+def assert_alike(counting: FacetCounter, catalog: Catalog, wanted: FacetQuery) -> None:
     counted, meant = counting.count(catalog, wanted), by_hand(catalog, wanted)
     assert counted == meant
     for name in ("folders", "kinds", "days"):
@@ -175,7 +176,7 @@ def assert_alike(counting: Counting, catalog: Catalog, wanted: Counted) -> None:
 
 @pytest.mark.parametrize("shelf", range(5), indirect=True)
 def test_counts_follow_every_change(shelf: Shelf) -> None:
-    catalog, kept = shelf.catalog, Counting(KeptColumns(least_kept=1))
+    catalog, kept = shelf.catalog, FacetCounter(CachedColumns(least_stored=1))
     for _ in range(25):
         shelf.change()
         with catalog.reading() as db:
@@ -198,7 +199,11 @@ def test_counts_follow_every_change(shelf: Shelf) -> None:
         further = frozenset([*shelf.chance.sample(known, min(len(known), 2)), 10**9])
         for query in shelf.chance.sample(QUERIES, 4):
             # Those that have followed, those that the last one wrote down, and fresh ones.
-            for one in (kept, Counting(KeptColumns(least_kept=1)), Counting(KeptColumns())):
+            for one in (
+                kept,
+                FacetCounter(CachedColumns(least_stored=1)),
+                FacetCounter(CachedColumns()),
+            ):
                 assert_alike(one, catalog, asked(query, scope, further))
                 assert_alike(one, catalog, asked(query))
 
@@ -213,7 +218,7 @@ def test_only_what_has_changed_is_read_again(shelf: Shelf, monkeypatch: pytest.M
     monkeypatch.setattr(columns, "described", finding)
     for _ in range(20):
         shelf.change()
-    kept = Counting(KeptColumns(least_kept=1))
+    kept = FacetCounter(CachedColumns(least_stored=1))
     kept.count(shelf.catalog, asked(""))
     kept.count(shelf.catalog, asked("owl type:pdf"))
     assert looked_at == [None], "nothing has changed, and all were read again"
@@ -224,7 +229,7 @@ def test_only_what_has_changed_is_read_again(shelf: Shelf, monkeypatch: pytest.M
     assert looked_at == [None, [number]]
 
     looked_at.clear()
-    assert_alike(Counting(KeptColumns(least_kept=1)), shelf.catalog, asked(""))
+    assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, asked(""))
     assert None not in looked_at, "the file was not used"
 
 
@@ -233,7 +238,7 @@ def test_too_many_changes_are_not_followed_one_by_one(
 ) -> None:
     for _ in range(5):
         shelf.change()
-    kept = Counting(KeptColumns())
+    kept = FacetCounter(CachedColumns())
     kept.count(shelf.catalog, asked(""))
     with shelf.catalog.transaction() as db:
         before = changes.newest(db)
@@ -261,7 +266,7 @@ def test_only_the_last_changes_are_noted(catalog: Catalog) -> None:
 def test_another_catalog_in_its_place_is_read_anew(shelf: Shelf) -> None:
     for _ in range(8):
         shelf.change()
-    kept = Counting(KeptColumns(least_kept=1))
+    kept = FacetCounter(CachedColumns(least_stored=1))
     kept.count(shelf.catalog, asked(""))
     with shelf.catalog.reading() as db:
         last = changes.newest(db)
@@ -271,7 +276,7 @@ def test_another_catalog_in_its_place_is_read_anew(shelf: Shelf) -> None:
         while changes.newest(db).number <= last.number:
             again.change()
     assert_alike(kept, shelf.catalog, asked(""))
-    assert_alike(Counting(KeptColumns(least_kept=1)), shelf.catalog, asked(""))
+    assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, asked(""))
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty", "folder"])
@@ -280,7 +285,7 @@ def test_a_damaged_file_is_made_anew(
 ) -> None:
     for _ in range(20):
         shelf.change()
-    Counting(KeptColumns(least_kept=1)).count(shelf.catalog, asked(""))
+    FacetCounter(CachedColumns(least_stored=1)).count(shelf.catalog, asked(""))
     file = shelf.catalog.path.with_suffix(".counts")
     data = file.read_bytes()
     if damage == "folder":
@@ -297,18 +302,18 @@ def test_a_damaged_file_is_made_anew(
             }[damage]
         )
     with caplog.at_level(logging.WARNING):
-        assert_alike(Counting(KeptColumns(least_kept=1)), shelf.catalog, asked("owl"))
+        assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, asked("owl"))
     assert str(file) in caplog.text
     if damage != "folder":
         caplog.clear()
-        assert_alike(Counting(KeptColumns(least_kept=1)), shelf.catalog, asked("owl"))
+        assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, asked("owl"))
         assert not caplog.text
 
 
 def test_the_file_tells_no_names(shelf: Shelf) -> None:
     for _ in range(20):
         shelf.change()
-    Counting(KeptColumns(least_kept=1)).count(shelf.catalog, asked(""))
+    FacetCounter(CachedColumns(least_stored=1)).count(shelf.catalog, asked(""))
     file = shelf.catalog.path.with_suffix(".counts")
     with np.load(file) as stored:
         texts = {name for name in stored.files if stored[name].dtype.kind != "i"}
@@ -322,17 +327,17 @@ def test_a_small_library_and_one_that_is_only_read_make_no_file(shelf: Shelf) ->
     for _ in range(10):
         shelf.change()
     file = shelf.catalog.path.with_suffix(".counts")
-    Counting(KeptColumns()).count(shelf.catalog, asked(""))
+    FacetCounter(CachedColumns()).count(shelf.catalog, asked(""))
     assert not file.exists()
     reader = Catalog(shelf.catalog.path, is_read_only=True)
-    assert_alike(Counting(KeptColumns(least_kept=1)), reader, asked("owl"))
+    assert_alike(FacetCounter(CachedColumns(least_stored=1)), reader, asked("owl"))
     reader.close()
     assert not file.exists()
 
 
 def test_who_is_cancelled_does_not_wait_for_others(shelf: Shelf) -> None:
     shelf.change()
-    kept = Counting(KeptColumns())
+    kept = FacetCounter(CachedColumns())
     job = Job()
     ended: list[BaseException] = []
 

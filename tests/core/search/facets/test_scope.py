@@ -16,7 +16,7 @@ from core.documents.document import Document, Page
 from core.index.probing import ProbeParams
 from core.library.library import Library, LibraryOptions
 from core.responses import Mode
-from core.search.query.language import OPERATORS
+from core.search.query.operators import OPERATORS
 
 every_mode = pytest.mark.parametrize("mode", list(Mode))
 TEXTS = {

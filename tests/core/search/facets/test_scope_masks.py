@@ -15,10 +15,11 @@ import pytest
 
 from core.catalog import documents, folders
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, FileStamp, NewPassage
+from core.catalog.documents import DocumentState, NewPassage
 from core.catalog.scope import EVERYWHERE, Scope
-from core.search.facets.columns import KeptColumns
-from core.search.facets.scope_masks import documents_lying, passages_lying
+from core.filesystems import FileStamp
+from core.search.facets.columns import CachedColumns
+from core.search.facets.scope_masks import document_mask, passage_mask
 from core.search.query.language import parse
 from tests.scope_by_hand import passages_in, with_words
 
@@ -168,15 +169,15 @@ def shelf(home: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterato
     catalog.close()
 
 
-def assert_alike(shelf: Shelf, kept: KeptColumns, scope: Scope) -> None:
+def assert_alike(shelf: Shelf, kept: CachedColumns, scope: Scope) -> None:
     with shelf.catalog.reading() as db:
         meant = passages_in(db, scope)
         holders = with_words(db, "", scope)
     with kept.now(shelf.catalog) as (db, moment):
-        chosen = passages_lying(db, moment, scope)
+        chosen = passage_mask(db, moment, scope)
         assert chosen.numbers().tolist() == meant, scope
-        if not scope.minds_words:
-            flags = documents_lying(db, moment, scope)
+        if not scope.constrains_text:
+            flags = document_mask(db, moment, scope)
             assert set(moment.columns.numbers[flags].tolist()) == holders, scope
         condition, values = chosen.condition("id")
         rows = db.execute(f"SELECT id FROM passages WHERE {condition} ORDER BY id", values)
@@ -185,14 +186,14 @@ def assert_alike(shelf: Shelf, kept: KeptColumns, scope: Scope) -> None:
 
 @pytest.mark.parametrize("shelf", range(6), indirect=True)
 def test_a_scope_holds_what_its_conditions_say(shelf: Shelf) -> None:
-    kept = KeptColumns(least_kept=1)
+    kept = CachedColumns(least_stored=1)
     for _ in range(12):
         shelf.change()
         for _ in range(12):
             scope = shelf.scope()
             # Those that have followed, and those that the last one wrote down.
             assert_alike(shelf, kept, scope)
-            assert_alike(shelf, KeptColumns(least_kept=1), scope)
+            assert_alike(shelf, CachedColumns(least_stored=1), scope)
 
 
 QUERIES: Final = (
@@ -206,7 +207,7 @@ QUERIES: Final = (
 
 @pytest.mark.parametrize("shelf", range(6, 9), indirect=True)
 def test_filters_as_they_are_typed_hold_what_their_conditions_say(shelf: Shelf) -> None:
-    kept = KeptColumns()
+    kept = CachedColumns()
     for _ in range(10):
         shelf.change()
     for query in QUERIES:
@@ -224,24 +225,24 @@ def test_a_name_that_folds_to_a_path_lies_in_no_folder(shelf: Shelf) -> None:
     for folder, count in (("a", 0), (place.name, 1)):
         with shelf.catalog.reading() as db:
             assert len(passages_in(db, Scope(folders=(folder,)))) == count
-        assert_alike(shelf, KeptColumns(), Scope(folders=(folder,)))
+        assert_alike(shelf, CachedColumns(), Scope(folders=(folder,)))
 
 
 def test_nothing_lies_in_an_empty_library(shelf: Shelf) -> None:
     for scope in (EVERYWHERE, Scope(folders=("a",)), Scope(without_words=("owl",))):
-        assert_alike(shelf, KeptColumns(), scope)
+        assert_alike(shelf, CachedColumns(), scope)
 
 
 def test_what_was_asked_lately_is_kept_until_documents_change(shelf: Shelf) -> None:
     shelf.change()
-    kept, scope = KeptColumns(), Scope(folders=("taxes",))
+    kept, scope = CachedColumns(), Scope(folders=("taxes",))
     with kept.now(shelf.catalog) as (db, moment):
-        first = documents_lying(db, moment, scope)
-        assert documents_lying(db, moment, scope) is first
+        first = document_mask(db, moment, scope)
+        assert document_mask(db, moment, scope) is first
         for number in range(100):
-            documents_lying(db, moment, Scope(most_bytes=number))
-        assert len(moment.flags) < 100
-        again = documents_lying(db, moment, scope)
+            document_mask(db, moment, Scope(most_bytes=number))
+        assert len(moment.masks) < 100
+        again = document_mask(db, moment, scope)
         assert again is not first
         assert np.array_equal(again, first)
     shelf.change()

@@ -10,22 +10,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.catalog.normalisation import fold, quoted
+from core.catalog.normalisation import any_of, fold, quoted
 from core.catalog.scope import Scope
 from core.errors import BadValueError, UsageError
-from core.search.query.language import (
-    LONGEST,
-    OPERATORS,
-    Clause,
-    Either,
-    Query,
-    Term,
-    checked,
-    clause,
-    filters,
-    parse,
-)
-from core.search.words.fts import all_of, any_of, contains, demanded, terms
+from core.search.query.language import LONGEST, Clause, Either, Query, Term, checked, clause, parse
+from core.search.query.operators import OPERATORS, filters
+from core.search.words.fts import all_of, contains, demanded, terms
 
 _PIECES = (
     *(

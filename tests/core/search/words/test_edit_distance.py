@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.search.words.edit_distance import Vocabulary, _codes, _columns, _edits, edit_cost
+from core.search.words.edit_distance import SpellingIndex, _codes, _columns, _edits, edit_cost
 from core.search.words.stems import LONGEST
 
 WORDS: Final = {
@@ -61,7 +61,7 @@ def test_edits_side_by_side_are_those_one_by_one(word: str, others: list[str]) -
 
 @given(_words, st.sets(_words, min_size=1, max_size=12))
 def test_no_word_within_two_edits_is_cut_away(word: str, others: set[str]) -> None:
-    vocabulary = Vocabulary(dict.fromkeys(others, 1.0))
+    vocabulary = SpellingIndex(dict.fromkeys(others, 1.0))
     near = {vocabulary.words[place] for place in vocabulary._near(word)}
     assert near == {other for other in others if plain_edits(word, other) <= 2}
 
@@ -88,16 +88,16 @@ def test_only_the_same_word_costs_nothing(word: str, other: str) -> None:
     ],
 )
 def test_what_was_meant_comes_first(typed: str, meant: str) -> None:
-    vocabulary = Vocabulary(WORDS)
+    vocabulary = SpellingIndex(WORDS)
     assert [vocabulary.words[one.place] for one in vocabulary.like(typed, 1)] == [meant]
 
 
 @pytest.mark.parametrize("typed", ["zebra", "x", "", "a" * 30, "quicksort"])
 def test_nothing_is_like_a_word_of_another_kind(typed: str) -> None:
-    assert Vocabulary(WORDS).like(typed, 3) == []
-    assert Vocabulary({}).like(typed, 3) == []
+    assert SpellingIndex(WORDS).like(typed, 3) == []
+    assert SpellingIndex({}).like(typed, 3) == []
 
 
 def test_of_two_that_are_as_near_the_commoner_comes_first() -> None:
-    vocabulary = Vocabulary({"carol": 2.0, "coral": 50.0})
+    vocabulary = SpellingIndex({"carol": 2.0, "coral": 50.0})
     assert next(vocabulary.words[one.place] for one in vocabulary.like("corol", 2)) == "coral"

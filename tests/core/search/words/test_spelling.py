@@ -57,7 +57,7 @@ def test_words_that_the_library_lacks_are_offered_as_it_has_them(
 ) -> None:
     results = by_words(library, typed, NO_REWRITE)
     assert results.offered == meant
-    assert not results.is_mended
+    assert not results.is_corrected
     assert results.query == typed
 
 
@@ -78,12 +78,12 @@ def test_words_that_the_library_lacks_are_offered_as_it_has_them(
     ],
 )
 def test_what_is_right_or_has_no_like_is_left_alone(library: Library, typed: str) -> None:
-    assert by_words(library, typed).mending is None
+    assert by_words(library, typed).suggestion is None
 
 
 def test_where_nothing_is_found_the_mended_query_is_searched_for(library: Library) -> None:
     results = by_words(library, "what is hypertnsion")
-    assert results.is_mended
+    assert results.is_corrected
     assert (results.asked, results.query) == ("what is hypertnsion", "what is hypertension")
     assert names(results)[0] == "pressure"
     assert results.offered == ""
@@ -95,12 +95,12 @@ def test_where_nothing_is_found_the_mended_query_is_searched_for(library: Librar
 def test_quotes_are_mended_only_where_nothing_has_their_words(library: Library) -> None:
     assert by_words(library, '"informaton retrieval"').query == '"information retrieval"'
     # Each of the words is there: that they don't stand side by side may well be meant.
-    assert by_words(library, '"retrieval information"').mending is None
+    assert by_words(library, '"retrieval information"').suggestion is None
 
 
 def test_nothing_is_searched_for_instead_that_finds_nothing(library: Library) -> None:
     results = by_words(library, "hypertnsion ext:pdf")
-    assert not results.is_mended
+    assert not results.is_corrected
     assert results.query == "hypertnsion ext:pdf"
 
 
@@ -116,7 +116,7 @@ def test_nothing_is_searched_for_instead_of_a_file_that_is_called_so(
     library.sync()
     results = by_words(library, "hypertnsion")
     assert [named.path.name for named in results.named] == ["hypertnsion.txt"]
-    assert not results.is_mended
+    assert not results.is_corrected
 
 
 def test_a_mistake_in_a_text_is_mended_where_the_right_word_is_far_commoner(
@@ -128,7 +128,7 @@ def test_a_mistake_in_a_text_is_mended_where_the_right_word_is_far_commoner(
     assert by_words(library, "recieve").offered == "receive"
     # It is there, after all.
     assert names(by_words(library, "recieve")) == ["wrong"]
-    assert by_words(library, "receipt").mending is None
+    assert by_words(library, "receipt").suggestion is None
 
 
 def test_what_is_offered_stands_where_the_person_may_look(
@@ -146,7 +146,7 @@ def test_what_is_offered_stands_where_the_person_may_look(
     assert seen.offered == "retrieval"
     for rewrites in (NO_REWRITE, CORRECTED):
         hidden = library.search("hypertnsion", mode=Mode.WORDS, scope=scope, rewrites=rewrites)
-        assert hidden.mending is None
+        assert hidden.suggestion is None
 
 
 def test_words_of_texts_outside_the_sample_are_offered_as_they_stand(
@@ -161,18 +161,18 @@ def test_words_of_texts_outside_the_sample_are_offered_as_they_stand(
 def test_a_library_that_grows_has_more_to_offer(open_library: Callable[..., Library]) -> None:
     library = open_library()
     fill(library, bees="Bees fly.")
-    assert by_words(library, "hypertnsion").mending is None
+    assert by_words(library, "hypertnsion").suggestion is None
     fill(library, **TEXTS)
     assert by_words(library, "hypertnsion").query == "hypertension"
 
 
 def test_an_empty_library_offers_nothing(open_library: Callable[..., Library]) -> None:
-    assert by_words(open_library(), "hypertnsion").mending is None
+    assert by_words(open_library(), "hypertnsion").suggestion is None
 
 
 def test_a_text_about_other_things_is_not_mended(library: Library) -> None:
     text = "hypertnsion retreival documnets diuretcis libary informaton trated diseaze lungz"
-    assert by_words(library, text).mending is None
+    assert by_words(library, text).suggestion is None
 
 
 # The beginnings of words
@@ -237,7 +237,7 @@ def test_a_last_word_that_is_being_typed_is_a_beginning(papers: Library) -> None
     assert set(names(typed)) == {"bill", "bills", "machine", "choir"}
     # Finished, it is a word that is not there.
     assert by_words(papers, "muse invoi").query == "muse invoi"
-    assert by_words(papers, "muse invoi", WHILE_TYPING).mending is None
+    assert by_words(papers, "muse invoi", WHILE_TYPING).suggestion is None
 
 
 @pytest.mark.parametrize("query", ["invoi muse", "invoice", "in", '"invoi"', "-invoi muse", "zzz"])
@@ -263,6 +263,6 @@ def test_forms_of_other_languages_are_no_mistakes_and_hide_none(
     fill(library, **{f"t{number}": f"They improve it, step {number}." for number in range(9)})
     fill(library, czech="To je na se a byla z impem do jsou, který byl pro od.")
     fill(library, german="Die Häuser sind nicht in den Bergen und auch nicht am Fluss.")
-    assert by_words(library, "Haus").mending is None
+    assert by_words(library, "Haus").suggestion is None
     assert by_words(library, "impove").query in {"improve", "impove"}
     assert "improve" in {by_words(library, "impove").query, by_words(library, "impove").offered}

@@ -80,7 +80,7 @@ def test_english_libraries_are_searched_as_ever(open_library: Callable[..., Libr
     fill(library, owl="The owl is in the barn.", bees="Bees are kept by the monks of the house.")
     assert names(library.search("house", mode=Mode.WORDS)) == ["bees"]
     with library._catalog.reading() as db:
-        vocabulary = library._recent.words.forms.words.current(db)
+        vocabulary = library._caches.vocabulary.forms.words.current(db)
     assert vocabulary is not None
     assert (vocabulary.languages, vocabulary.bare) == ((), [])
 

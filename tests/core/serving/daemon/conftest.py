@@ -19,7 +19,9 @@ import pytest
 
 from core import cli
 from core.daemon_client import client
+from core.daemon_client.protocol import STATUS, WARM_UP
 from core.library.library import Library
+from core.serving.daemon.invocation import RunCommand
 from core.serving.daemon.process import listen
 from core.serving.daemon.service import Service
 from tests.conftest import BIRDS, write_files
@@ -44,12 +46,22 @@ def status(home: Path) -> dict[str, Any]:
     told: list[dict[str, Any] | None] = []
 
     def is_told() -> bool:
-        told.append(client.ask(home, "status"))
+        told.append(client.request(home, STATUS))
         return told[-1] is not None
 
     wait_until(is_told)
     assert told[-1] is not None
     return told[-1]
+
+
+def find(home: Path, query: str) -> list[int]:
+    """Return the documents that a service finds; none, and have it warm up, if it is not warm."""
+    value = {"query": query, "limit": 5, "is_refined": False}
+    results = client.request(home, "Search", value, only_if_warm=True)
+    if results is None:
+        client.request(home, WARM_UP)
+        return []
+    return [hit["document_id"] for hit in results["hits"]]
 
 
 @contextlib.contextmanager
@@ -96,13 +108,13 @@ class Running:
     service: Service
     thread: threading.Thread
     home: Path
-    begins_anew: bool | None = None
+    needs_restart: bool | None = None
 
     def join(self) -> bool | None:
-        """Wait for its end; gives whether it is to begin anew."""
+        """Wait for its end; gives whether it needs a restart."""
         self.thread.join(30)
         assert not self.thread.is_alive()
-        return self.begins_anew
+        return self.needs_restart
 
 
 Start = Callable[..., Running]
@@ -122,19 +134,19 @@ def start(open_library: Callable[..., Library], home: Path) -> Iterator[Start]:
     """Starts a service; each has ended when the test has."""
     started: list[Running] = []
 
-    def make(idle_s: float = 600, run: Callable[..., int] = cli.run) -> Running:
+    def make(idle_s: float = 600, run: RunCommand = cli.run_for) -> Running:
         library = open_library()
         listening, _ = listen(home)
         service = Service(library, listening, run, idle_s)
 
         def serve() -> None:
             with listening:
-                running.begins_anew = service.serve()
+                running.needs_restart = service.serve()
 
         running = Running(service, threading.Thread(target=serve), home)
         running.thread.start()
         started.append(running)
-        assert client.ask(home, "status") is not None
+        assert client.request(home, STATUS) is not None
         return running
 
     yield make

@@ -18,6 +18,7 @@ import pytest
 from core import paths
 from core.daemon_client import client
 from core.daemon_client.address import key_of
+from core.daemon_client.protocol import STATUS
 from core.launching import LaunchCommand
 from core.serving.daemon import autostart
 from core.serving.daemon.autostart import AutostartError, Place
@@ -266,7 +267,7 @@ def test_it_is_turned_on_told_of_and_turned_off(
     assert "log out" not in out
     assert read("service")["running"]["process"] == os.getpid()
     assert run("service", "off") == (0, "The service is off.\n", "")
-    wait_until(lambda: client.ask(home, "status") is None)
+    wait_until(lambda: client.request(home, STATUS) is None)
     assert not chosen(home / "settings.json").service
     assert run("service", "off") == (0, "No service was on.\n", "")
 
@@ -294,7 +295,7 @@ def test_one_that_does_not_start_is_told_of(
     run: Run, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(autostart, "turn_on", lambda *_: place.units)
-    monkeypatch.setattr(autostart, "_PATIENCE_S", 0.2)
+    monkeypatch.setattr(autostart, "_TIMEOUT_S", 0.2)
     status, _, errors = run("service", "on")
     assert (status, errors) == (
         1,

@@ -22,7 +22,7 @@ from tests.waiting import patience
 def follower(library: Library, folder: Path) -> Iterator[Follower]:
     write_files(folder, {"owl.txt": "Owls hunt mice."})
     library.add_folder(folder)
-    made = Follower(library, again_s=0.05)
+    made = Follower(library, retry_s=0.05)
     yield made
     made.close()
 

@@ -86,7 +86,7 @@ def test_without_a_bus_it_says_so(address: str, monkeypatch: pytest.MonkeyPatch)
 def test_who_says_nothing_is_not_waited_for_without_end(
     desktop: PortalDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(portal, "_DECIDED_WITHIN_S", 0.1)
+    monkeypatch.setattr(portal, "_DECISION_TIMEOUT_S", 0.1)
     desktop.decision = Decision(is_silent=True)
     with pytest.raises(PortalError, match="does not answer"):
         portal.ask(COMMAND, is_on=True)

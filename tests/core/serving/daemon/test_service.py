@@ -24,8 +24,17 @@ from core.commands import terminal
 from core.daemon_client import client
 from core.daemon_client.address import addresses
 from core.daemon_client.client import NO_ROOM
+from core.daemon_client.protocol import (
+    ACCEPTED,
+    DECLINED,
+    END,
+    RUN_COMMAND,
+    STATUS,
+    frame,
+)
 from core.errors import LibraryBusyError, UsageError
 from core.library.library import Library
+from core.serving.daemon.invocation import Invocation
 from core.serving.daemon.process import alone, listen
 from core.writer_lock import writing
 from tests.conftest import BIRDS, write_files
@@ -34,6 +43,7 @@ from tests.core.serving.daemon.conftest import (
     Running,
     Start,
     as_process,
+    find,
     killed_at_last,
     status,
     wait_until,
@@ -42,7 +52,7 @@ from tests.waiting import patience
 
 
 def told(running: Running) -> Any:
-    return client.ask(running.home, "status")
+    return client.request(running.home, STATUS)
 
 
 def answered(running: Running) -> int:
@@ -103,6 +113,10 @@ def test_paths_are_those_of_whoever_asks(
     assert cli_names(capfd, "owls", "--in", ".") == {"owl.txt"}
     monkeypatch.chdir(tmp_path)
     assert cli_names(capfd, "owls", "--in", "documents/sub") == {"owl.txt"}
+    monkeypatch.chdir(served.home.parent)
+    before = answered(served)
+    assert "owl.txt" in cli_names(capfd, "owls", "--library", served.home.name)
+    assert answered(served) == before + 1
 
 
 def cli_names(capfd: pytest.CaptureFixture[str], *arguments: str) -> set[str]:
@@ -138,7 +152,7 @@ def test_changes_are_followed(served: Running, folder: Path) -> None:
     (folder / "new.txt").write_text("A hoopoe wears a crown.", encoding="utf-8")
 
     def found() -> object:
-        return client.ask(served.home, "find", query="hoopoe", limit=5)
+        return find(served.home, "hoopoe")
 
     wait_until(found)
 
@@ -161,12 +175,12 @@ def test_a_desktop_finds_by_meaning_once_the_model_is_there(
 
 
 def test_it_gives_way_to_whoever_writes(served: Running, folder: Path) -> None:
-    with client.held(served.home) as is_held:
+    with client.hold(served.home) as is_held:
         # Asked by the service itself, which nobody else is here.
         assert not is_held
     code = (
         "import sys; from pathlib import Path; from core.daemon_client import client\n"
-        "with client.held(Path(sys.argv[1])) as is_held:\n"
+        "with client.hold(Path(sys.argv[1])) as is_held:\n"
         "    print(is_held, flush=True)\n"
         "    sys.stdin.readline()\n"
     )
@@ -182,10 +196,10 @@ def test_it_gives_way_to_whoever_writes(served: Running, folder: Path) -> None:
         (folder / "held.txt").write_text("A hoopoe waits.", encoding="utf-8")
         with writing(served.home):
             assert not told(served)["is_working"]
-        assert not client.ask(served.home, "find", query="hoopoe", limit=5)
+        assert not find(served.home, "hoopoe")
         # As hard as a process can end.
         holder.kill()
-    wait_until(lambda: client.ask(served.home, "find", query="hoopoe", limit=5))
+    wait_until(lambda: find(served.home, "hoopoe"))
 
 
 def test_another_that_writes_is_let_be(served: Running, folder: Path) -> None:
@@ -196,10 +210,10 @@ def test_another_that_writes_is_let_be(served: Running, folder: Path) -> None:
     assert main(["status"]) == 0
 
 
-def test_a_newer_program_is_declined_and_has_it_begin_anew(
+def test_a_newer_program_is_declined_and_has_it_restart(
     served: Running, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert said_to(served.home, version="99") == b"n\0\0\0\0"
+    assert said_to(served.home, version="99") == frame(DECLINED)
     assert served.join() is True
     # Nothing is in the way of whoever asks meanwhile.
     assert main(["search", "owls", "--mode", "words"]) == 0
@@ -221,7 +235,7 @@ def said_to(place: Path, **other: object) -> bytes:
         "version": core.__version__,
         "home": str(place.resolve()),
         "process": 1,
-        "ask": "status",
+        "request": STATUS,
     }
     with socket.socket(socket.AF_UNIX) as asking:
         asking.connect(addresses(place)[0])
@@ -230,13 +244,15 @@ def said_to(place: Path, **other: object) -> bytes:
 
 
 def test_what_is_not_for_it_is_declined(served: Running, tmp_path: Path) -> None:
-    assert said_to(served.home, home=str(tmp_path / "other")) == b"n\0\0\0\0"
-    assert said_to(served.home, ask="riddle") == b"n\0\0\0\0"
-    assert said_to(served.home, ask="command", arguments=["index", "/"]) == b"t\0\0\0\0n\0\0\0\0"
+    assert said_to(served.home, home=str(tmp_path / "other")) == frame(DECLINED)
+    assert said_to(served.home, request="riddle") == frame(DECLINED)
+    assert said_to(served.home, request=RUN_COMMAND, value={"arguments": ["index", "/"]}) == frame(
+        ACCEPTED
+    ) + frame(DECLINED)
 
 
 @pytest.mark.parametrize(
-    "said", [b"", b"\n", b"{", b"[]\n", b'{"ask": 1}\n', b"\xff\xfe\n", b"x" * 3_000_000]
+    "said", [b"", b"\n", b"{", b"[]\n", b'{"request": 1}\n', b"\xff\xfe\n", b"x" * 3_000_000]
 )
 def test_what_is_no_question_ends_nothing(served: Running, said: bytes) -> None:
     with socket.socket(socket.AF_UNIX) as asking:
@@ -259,15 +275,17 @@ def test_whoever_goes_away_leaves_nothing_behind(served: Running) -> None:
             "version": core.__version__,
             "home": str(served.home.resolve()),
             "process": 1,
-            "ask": "command",
-            "arguments": ["search", "where do birds sleep"],
-            "folder": "/",
-            "screen": {
-                "columns": 80,
-                "is_terminal": False,
-                "is_error_terminal": False,
-                "encoding": "no such",
-                "environ": {},
+            "request": RUN_COMMAND,
+            "value": {
+                "arguments": ["search", "where do birds sleep"],
+                "folder": "/",
+                "screen": {
+                    "columns": 80,
+                    "is_terminal": False,
+                    "is_error_terminal": False,
+                    "encoding": "no such",
+                    "environ": {},
+                },
             },
         }
         asking.sendall(json.dumps(said).encode() + b"\n")
@@ -297,11 +315,11 @@ def test_an_output_that_finds_no_room_is_a_sentence(served: Running) -> None:
 def test_an_answer_may_be_read_slowly(
     start: Start, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("core.serving.daemon.service._PATIENCE_S", 0.2)
+    monkeypatch.setattr("core.serving.daemon.service._TIMEOUT_S", 0.2)
     text = "A line that nobody has read yet.\n" * 100_000
 
-    def print_much(_arguments: object) -> int:
-        terminal.write(text)
+    def print_much(invocation: Invocation) -> int:
+        invocation.screen.out.write(text)
         return 7
 
     running = start(run=print_much)
@@ -313,23 +331,23 @@ def test_an_answer_may_be_read_slowly(
         return relay(itertools.chain([first], frames))
 
     monkeypatch.setattr(client, "_relay", after_a_while)
-    assert client.run(running.home, ["search", "x"]) == 7
+    assert client.run_command(running.home, ["search", "x"]) == 7
     assert capfd.readouterr().out == text
 
 
 def test_the_library_is_not_closed_under_a_search(start: Start) -> None:
     is_asked, may_end = threading.Event(), threading.Event()
 
-    def take_long(_arguments: object) -> int:
+    def take_long(invocation: Invocation) -> int:
         is_asked.set()
         assert may_end.wait(patience())
-        terminal.say("Found.")
+        terminal.say("Found.", screen=invocation.screen)
         return 0
 
     running = start(run=take_long)
     given: list[int | None] = []
     asking = threading.Thread(
-        target=lambda: given.append(client.run(running.home, ["search", "x"]))
+        target=lambda: given.append(client.run_command(running.home, ["search", "x"]))
     )
     asking.start()
     assert is_asked.wait(patience())
@@ -342,24 +360,24 @@ def test_the_library_is_not_closed_under_a_search(start: Start) -> None:
     assert given == [0]
 
 
-def test_after_a_while_without_work_it_begins_anew(start: Start) -> None:
+def test_after_a_while_without_work_it_restarts(start: Start) -> None:
     running = start(idle_s=0.2)
-    assert client.ask(running.home, "find", query="owls", limit=5) == []
+    assert find(running.home, "owls") == []
     assert running.join() is True
 
 
 def test_nothing_wakes_it_that_has_not_been_used(start: Start) -> None:
     running = start(idle_s=0.05)
     wait_until(lambda: told(running)["is_in_step"])
-    assert running.service._until_idle_s() is None
+    assert running.service.activity.until_idle_s is None
     time.sleep(0.3)
     assert running.thread.is_alive()
 
 
 def test_it_ends_when_it_is_told_to(served: Running) -> None:
-    assert client.ask(served.home, "end") is True
+    assert client.request(served.home, END) is True
     assert served.join() is False
-    assert client.ask(served.home, "status") is None
+    assert client.request(served.home, STATUS) is None
     # Nothing is in the way of whoever asks then.
     assert main(["search", "owls", "--mode", "words"]) == 0
 
@@ -373,7 +391,7 @@ def test_what_a_killed_one_left_is_taken_over(home: Path, runtime: Path) -> None
     before, _ = listen(home)
     before.close()
     assert [*runtime.iterdir()]
-    assert client.ask(home, "status") is None
+    assert client.request(home, STATUS) is None
     listening, is_ours = listen(home)
     listening.close()
     assert is_ours
@@ -402,35 +420,35 @@ def test_as_a_process_it_ends_at_a_signal_and_removes_its_socket(
     assert not [*runtime.iterdir()]
 
 
-def test_as_a_process_it_begins_anew_with_its_socket(filled: Path, runtime: Path) -> None:
+def test_as_a_process_it_restarts_with_its_socket(filled: Path, runtime: Path) -> None:
     home = filled
     with as_process(home, idle_s=0.5) as process:
         begun_s = status(home)["since"]
         for _ in range(2):
             # The model is loaded, and let go.
-            client.ask(home, "find", query="owls", limit=5)
+            find(home, "owls")
             # What is asked meanwhile waits.
             wait_until(lambda: status(home)["since"] > begun_s)  # noqa: B023 - at once
             told = status(home)
             assert told["process"] == process.pid
             begun_s = told["since"]
             wait_until(lambda: status(home)["is_in_step"])
-        assert client.ask(home, "end") is True
+        assert client.request(home, END) is True
         assert process.wait(patience()) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
     assert not [*runtime.iterdir()]
 
 
-def test_who_holds_it_holds_it_on_when_it_begins_anew(filled: Path, folder: Path) -> None:
+def test_who_holds_it_holds_it_on_when_it_restarts(filled: Path, folder: Path) -> None:
     with as_process(filled, idle_s=0.5) as process:
         wait_until(lambda: status(filled)["is_in_step"])
         begun_s = status(filled)["since"]
-        with client.held(filled) as is_held:
+        with client.hold(filled) as is_held:
             assert is_held
             for _ in range(2):
                 # The model is loaded, and let go, though somebody holds it, such as a window.
-                client.ask(filled, "find", query="owls", limit=5)
+                find(filled, "owls")
                 wait_until(lambda: status(filled)["since"] > begun_s)  # noqa: B023 - at once
                 begun_s = status(filled)["since"]
             (folder / "new.txt").write_text("A hoopoe wears a crown.", encoding="utf-8")
@@ -440,7 +458,7 @@ def test_who_holds_it_holds_it_on_when_it_begins_anew(filled: Path, folder: Path
                 assert library.status().documents == len(BIRDS)
         with Library.open(filled) as library:
             wait_until(lambda: library.status().documents == len(BIRDS) + 1)
-        assert client.ask(filled, "end") is True
+        assert client.request(filled, END) is True
         assert process.wait(patience()) == 0
 
 
@@ -470,6 +488,6 @@ def test_a_socket_that_was_handed_over_is_used_and_stays(
             place.rename(addresses(home)[0])
             # What is asked before it is there waits.
             assert status(home)["process"] == process.pid
-            assert client.ask(home, "end") is True
+            assert client.request(home, END) is True
             assert process.wait(patience()) == 0
     assert Path(addresses(home)[0]).exists()

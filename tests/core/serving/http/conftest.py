@@ -157,7 +157,7 @@ def serve(
 
     def begin(limits: ServerLimits = ENOUGH, **named: Any) -> int:
         address = Address(**named)
-        server = serving.made(served, address, limits, tmp_path / "audit.jsonl")
+        server = serving.made(served, served.home, address, limits, tmp_path / "audit.jsonl")
         servers.append(server)
         listening = stack.enter_context(serving.bound(address))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -13,10 +13,12 @@ import pytest
 from core.errors import DocumentError, GoneError, LibraryError, ModelError
 from core.library.library import Library
 from core.progress import Job
-from core.serving.access import LibraryView
+from core.requests import Search
+from core.responses import Mode, SearchResults
 from core.serving.http.application import public
 from core.serving.http.gate import refusal_of
 from core.serving.http.tokens import FILE, TokenFile
+from tests.asking import answer_instead
 
 from .conftest import ENOUGH, URL, Shelf, Start, audited, search, wait_for
 
@@ -77,14 +79,12 @@ def test_an_answer_that_was_being_made_is_not_given_after_revocation(
     start: Start, tokens: TokenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = start(tokens.add("anna", [], None))
-    inner = LibraryView.search
 
-    def slow(view: LibraryView, *arguments: Any, **named: Any) -> Any:
-        found = inner(view, *arguments, **named)
+    def slow(*_: Any) -> SearchResults:
         TokenFile(tmp_path).revoke("anna")
-        return found
+        return SearchResults("owl", Mode.WORDS, (), (), 1.0)
 
-    monkeypatch.setattr(LibraryView, "search", slow)
+    answer_instead(monkeypatch, {Search: slow})
     answer = client.post("/v1/search", json={"query": "owl"})
     assert answer.status_code == 401
     assert "hits" not in answer.text
@@ -162,17 +162,20 @@ def test_what_cannot_be_read_is_told_in_a_sentence(start: Start) -> None:
         (b"{", "not JSON"),
         (b"[" * 60_000, "not JSON"),
         (b'{"query": "\\ud800"}', "half of a character"),
-        (b'{"query": 7}', "query must be a text"),
-        (b"[]", "must be an object"),
+        (b'{"query": 7}', "query is not valid: expected `str`, got `int`"),
+        (b"[]", "expected `object`, got `array`"),
         (b"{}", "query is missing"),
         (b'{"query": "owl", "path": "/etc"}', "no field 'path'"),
         (b'{"query": "owl", "limit": 51}', "from 1 to 50"),
+        (b'{"query": "owl", "is_folded": false}', "no field 'is_folded'"),
+        (b'{"query": "owl", "scope": {"names": ["a"]}}', "no field 'names'"),
+        (b'{"query": "owl", "scope": {"places": [""]}}', "in none of the library's folders"),
         (b'{"query": "owl", "limit": NaN}', "not JSON"),
-        (b'{"query": "owl", "limit": true}', "whole number"),
-        (b'{"query": "owl", "mode": "magic"}', "hybrid, meaning, words"),
+        (b'{"query": "owl", "limit": true}', "limit is not valid: expected `int`, got `bool`"),
+        (b'{"query": "owl", "mode": "magic"}', "mode is not valid: invalid enum value 'magic'"),
         (b'{"query": " "}', "The query is empty"),
-        (b'{"query": "owl", "folders": ["/etc"]}', "in none of the library's folders"),
-        (b'{"query": "owl", "folders": ["/a\\u0000"]}', "is no path"),
+        (b'{"query": "owl", "scope": {"places": ["/etc"]}}', "in none of the library's folders"),
+        (b'{"query": "owl", "scope": {"places": ["/a\\u0000"]}}', "is no path"),
     ):
         answer = client.post("/v1/search", content=body)
         assert answer.status_code == 400, body[:40]
@@ -182,7 +185,7 @@ def test_what_cannot_be_read_is_told_in_a_sentence(start: Start) -> None:
         ("/v1/passages/x", 400),
         ("/v1/passages/9" + "9" * 30, 400),
         ("/v1/passages/1?before=11", 400),
-        ("/v1/passages/1?passage=2", 400),
+        ("/v1/passages/1?passage_id=2", 400),
         ("/v1/passages/1/..%2f..%2fetc", 404),
         ("/v1/../../etc/passwd", 404),
         ("/v1/search", 405),
@@ -210,8 +213,7 @@ def test_errors_tell_nothing_of_the_machine(
         def fail(*_: Any, error: Exception = error, **__: Any) -> None:
             raise error
 
-        monkeypatch.setattr(LibraryView, "search", fail)
-        monkeypatch.setattr("core.serving.http.application.ServedView.search", fail)
+        answer_instead(monkeypatch, {Search: fail})
         answer = client.post("/v1/search", json={"query": "owl"})
         assert answer.status_code == status
         assert "secret" not in answer.text
@@ -264,13 +266,13 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     """The jobs of searches that go on until they are cancelled."""
     jobs: list[Job] = []
 
-    def search_on(view: LibraryView, *_: Any, **__: Any) -> Any:
-        job = view._job
+    def search_on(_request: Any, job: Job | None) -> Any:
+        assert job is not None
         jobs.append(job)
         while True:
             job.rest(0.01)
 
-    monkeypatch.setattr("core.serving.http.application.ServedView.search", search_on)
+    answer_instead(monkeypatch, {Search: search_on})
     return jobs
 
 

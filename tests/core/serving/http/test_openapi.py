@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from core.documents.document import PageImage
 from core.library.library import Library
 from core.responses import ExactAlignments, Facets, Reading, SearchResults
 from core.serving.http import openapi
 from core.token_comparison import Explanation
 from core.wire.codec import read
-from core.wire.endpoints import ENDPOINTS, Picture, ServerStatus
+from core.wire.endpoints import ENDPOINTS, ServerStatus
 
 from .conftest import Start
 
@@ -69,11 +70,11 @@ def answers(start: Start) -> dict[str, Any]:
     asked = {
         "search": client.post("/v1/search", json={"query": "gulls", "mode": "hybrid"}),
         "facets": client.post("/v1/facets", json={"query": "owl"}),
-        "explain": client.post("/v1/explain", json={"query": "owl night", "passage": number}),
-        "passage": client.get(f"/v1/passages/{number}?before=1&behind=1"),
+        "explain": client.post("/v1/explain", json={"query": "owl night", "passage_id": number}),
+        "passage": client.get(f"/v1/passages/{number}?before=1&after=1"),
         "document": client.get(f"/v1/documents/{document}"),
         "text": client.get(f"/v1/documents/{document}/pages/1?length=10"),
-        "align": client.post("/v1/align", json={"query": "owl night", "passages": [number]}),
+        "align": client.post("/v1/align", json={"query": "owl night", "passage_ids": [number]}),
         "words": client.get(f"/v1/passages/{number}/words?count=3"),
         "pages": client.get(f"/v1/documents/{document}/pages"),
         "status": client.get("/v1/status"),
@@ -87,7 +88,7 @@ def test_answers_are_as_described(answers: dict[str, Any]) -> None:
 
     document = openapi.document()
     for endpoint in ENDPOINTS:
-        if endpoint.answer is Picture or endpoint.name not in answers:
+        if endpoint.response is PageImage or endpoint.name not in answers:
             continue  # of what has no pages to draw
         operation = document["paths"][endpoint.path][endpoint.method.lower()]
         schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
@@ -116,7 +117,7 @@ def test_answers_read_back_are_what_the_library_gave(
     assert reading == served.texts.passage(reading.passage.id, 1, 1)
     aligned = read(ExactAlignments, answers["align"])
     assert aligned == served.align("owl night", [reading.passage.id])
-    assert tuple(answers["words"]["words"]) == served.salient_words(reading.passage.id, 3)
+    assert tuple(answers["words"]) == served.salient_words(reading.passage.id, 3)
     assert answers["pages"]["pieces"][0]["text"] == served.page_texts(reading.document.id)[0].text
     assert read(ServerStatus, answers["status"]).scale == served.score_scale()
     text = answers["text"]

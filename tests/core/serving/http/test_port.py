@@ -16,9 +16,10 @@ import pytest
 from core.errors import UsageError
 from core.library.library import Library
 from core.progress import Job
-from core.serving.access import LibraryView
+from core.requests import Search
 from core.serving.http import server as serving
 from core.serving.http.server import Address
+from tests.asking import answer_instead
 from tests.conftest import Run
 from tests.waiting import patience, slowness
 
@@ -126,12 +127,13 @@ def test_a_client_that_goes_away_cancels_its_search(
 ) -> None:
     jobs: list[Job] = []
 
-    def search_on(view: LibraryView, *_: Any, **__: Any) -> Any:
-        jobs.append(view._job)
+    def search_on(_request: Any, job: Job | None) -> Any:
+        assert job is not None
+        jobs.append(job)
         while True:
-            view._job.rest(0.01)
+            job.rest(0.01)
 
-    monkeypatch.setattr("core.serving.http.application.ServedView.search", search_on)
+    answer_instead(monkeypatch, {Search: search_on})
     port = serve()
     call = {"name": "search", "arguments": {"query": "owl"}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}

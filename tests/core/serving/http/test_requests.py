@@ -6,7 +6,6 @@ import json
 import string
 import urllib.parse
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -60,14 +59,15 @@ anything = st.recursive(
     max_leaves=6,
 )
 modes = st.sampled_from(["words", "words", "hybrid", "magic"])
-LIKELY = {"query": texts, "mode": modes, "folders": st.lists(texts, max_size=2)}
+places = st.fixed_dictionaries({"places": st.lists(texts, max_size=2)})
+LIKELY = {"query": texts, "mode": modes, "scope": places}
 
 
 @st.composite
 def requests(draw: st.DrawFn) -> tuple[Endpoint, str, Any]:
     """An endpoint, an address with odd values, and a body."""
     endpoint = draw(st.sampled_from(ENDPOINTS))
-    names = [field.name for field in fields(endpoint.request)]
+    names = endpoint.offered
     chosen = {
         name: draw(st.one_of(LIKELY.get(name, numbers), anything))
         for name in names

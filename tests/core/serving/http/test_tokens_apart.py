@@ -8,9 +8,33 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from core.catalog.scope import Scope
+from core.errors import GoneError
 from core.library.library import Library
-from core.serving.access import LibraryView
+from core.requests import (
+    Align,
+    CountDocuments,
+    CountFacets,
+    DrawPage,
+    Explain,
+    GetDocument,
+    GetDocumentAt,
+    GetSalientWords,
+    ListFolders,
+    ListInner,
+    ListLibraries,
+    LocateLines,
+    LocateSpans,
+    MeasurePages,
+    ReadMarkup,
+    ReadPage,
+    ReadPages,
+    ReadPassage,
+    Request,
+)
+from core.responses import Mode
+from core.serving.access import Access
 from core.serving.http.tokens import TokenFile
+from tests.asking import search as search_in
 from tests.scope_by_hand import passages_in
 
 from .conftest import Shelf, Start, search
@@ -74,7 +98,9 @@ def test_a_search_finds_what_the_token_may_see(birds: TestClient, shelf: Shelf) 
             assert all(one["path"].startswith(f"{shelf.birds}/") for one in named)
     # Filters narrow what may be seen and never widen it.
     assert search(birds, f'owl in:"{shelf.letters}"')["hits"] == []
-    refused = birds.post("/v1/search", json={"query": "owl", "folders": [str(shelf.letters)]})
+    refused = birds.post(
+        "/v1/search", json={"query": "owl", "scope": {"places": [str(shelf.letters)]}}
+    )
     assert refused.status_code == 400
     assert search(birds, "owls hunt mice")["hits"][0]["path"] == str(shelf.birds / "owl.txt")
 
@@ -108,7 +134,7 @@ def test_numbers_of_other_folders_are_as_those_of_nothing(
             ("abroad", passage, document),
             ("none", 2**40, 2**40),
         ):
-            field = {"document": other} if path == "/v1/boxes" else {"passage": number}
+            field = {"document_id": other} if path == "/v1/boxes" else {"passage_id": number}
             sent = None if body is None else {**body, **field}
             address = path.format(passage=number, document=other)
             answers[who] = birds.request(method, address, json=sent)
@@ -117,7 +143,7 @@ def test_numbers_of_other_folders_are_as_those_of_nothing(
         assert answers["abroad"].status_code == answers["none"].status_code == 404, path
         assert answers["abroad"].json() == answers["none"].json() == MISSING
         assert answers["abroad"].headers == answers["none"].headers
-    asked = {"query": "owl", "passages": [passage, own_passage, 2**40]}
+    asked = {"query": "owl", "passage_ids": [passage, own_passage, 2**40]}
     aligned = birds.post("/v1/align", json=asked).json()
     assert [*aligned["of"]] == [str(own_passage)]
 
@@ -173,15 +199,46 @@ def test_agents_see_no_more(
     assert call(birds, "search", query="owl", folders=[str(shelf.letters)])["isError"]
 
 
-def test_a_view_and_its_scope_agree_on_what_lies_in_a_folder(served: Library, shelf: Shelf) -> None:
+def test_every_kind_of_request_keeps_to_the_folders(
+    served: Library, shelf: Shelf, numbers: dict[str, tuple[int, int]]
+) -> None:
+    access = Access(served, [shelf.birds])
+    passage, document = numbers["letters"]
+    for request in (
+        *(Explain("owl", passage), GetSalientWords(passage), ReadPassage(passage)),
+        *(GetDocument(document), GetDocumentAt(shelf.letters / "owl.md"), ListInner(document)),
+        *(ReadPage(document, 1), ReadPages(document), ReadMarkup(document)),
+        *(DrawPage(document, 1), LocateSpans(document, 1, 9, 9, ()), MeasurePages(document)),
+    ):
+        with pytest.raises(GoneError):
+            access.answer(request)
+    assert access.answer(Align("owl", (passage,))).of == {}
+    assert access.answer(LocateLines((passage,))) == {}
+    assert access.answer(ListLibraries()) == ()
+    assert access.answer(CountFacets("zanzibar", Mode.WORDS, found=(document,))).found == 0
+    every, seen = served.answer(CountDocuments()), access.answer(CountDocuments())
+    assert seen.documents == every.documents - 2
+    (folder,) = access.answer(ListFolders())
+    assert (folder.path, folder.documents) == (shelf.birds, seen.documents)
+    # One may be put on another.
+    assert search_in(Access(access, [shelf.letters]), "zanzibar").hits == ()
+
+    class Other(Request[None]):
+        """Nobody has thought of what it may tell."""
+
+    with pytest.raises(TypeError, match="no rule for Other"):
+        access.answer(Other())
+
+
+def test_access_and_its_scope_agree_on_what_lies_in_a_folder(served: Library, shelf: Shelf) -> None:
     with served._catalog.reading() as db:
         for places in ([shelf.birds], [shelf.letters / "team"], [shelf.birds, shelf.letters]):
-            view = LibraryView(served, places)
+            view = Access(served, places)
             expected = set(passages_in(db, Scope(places=tuple(places))))
             every = passages_in(db, Scope())
             paths = {one: served.texts.passage(one).document.path for one in every}
             assert {one for one in every if view.sees(paths[one])} == expected
     # A folder's name that another one's begins with is another folder.
-    assert not LibraryView(served, [shelf.letters]).sees(shelf.letters.with_name("letters2"))
-    with pytest.raises(ValueError, match="sees nothing"):
-        LibraryView(served, [])
+    assert not Access(served, [shelf.letters]).sees(shelf.letters.with_name("letters2"))
+    with pytest.raises(ValueError, match="no folders to see"):
+        Access(served, [])

@@ -52,7 +52,7 @@ def test_an_agent_finds_reads_on_and_learns_why(shelf: Shelf, errors: Path) -> N
         number = hit["passages"][0]["passage_id"]
         for name, arguments in (
             ("explain", {"query": "who hunts at night", "passage_id": number}),
-            ("read_passage", {"passage_id": number, "before": 2, "behind": 2}),
+            ("read_passage", {"passage_id": number, "before": 2, "after": 2}),
             ("read_document", {"path": hit["path"]}),
             ("list_folders", {}),
         ):
@@ -82,7 +82,7 @@ def test_an_agent_finds_reads_on_and_learns_why(shelf: Shelf, errors: Path) -> N
     assert passage["found_by"] == ["words", "meaning"]
     assert ("night", "night") in {(one["query"], one["passage"]) for one in passage["matches"]}
     explained = said["explain"]
-    assert explained["is_the_lists"]
+    assert explained["is_ranking_score"]
     assert explained["score"] == pytest.approx(passage["score"], rel=1e-5)
     added = sum(token["adds"] for token in explained["tokens"]) + explained["words"]
     assert added == pytest.approx(explained["score"])
@@ -162,7 +162,7 @@ def test_filters_and_pages(shelf: Shelf, errors: Path) -> None:
             page, offset = piece["next_page"], piece["next_offset"]
         gulls = await call("search", query="gulls", limit=1)
         number = gulls["documents"][0]["passages"][0]["passage_id"]
-        said["near"] = await call("read_passage", passage_id=number, behind=10)
+        said["near"] = await call("read_passage", passage_id=number, after=10)
         return said
 
     said = talk(shelf.home, ask, errors)
@@ -182,9 +182,9 @@ def test_filters_and_pages(shelf: Shelf, errors: Path) -> None:
     text = "".join(said["pieces"])
     assert text.count("tells of gulls") == 60 * 12
     near = said["near"]
-    joined = "".join(one["text"] for one in [near["passage"], *near["behind"]])
+    joined = "".join(one["text"] for one in [near["passage"], *near["after"]])
     assert len(joined) <= LARGEST_ANSWER
-    assert len(near["behind"]) > 2
+    assert len(near["after"]) > 2
     assert errors.read_text() == ""
 
 

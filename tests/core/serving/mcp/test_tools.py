@@ -12,7 +12,7 @@ from core.documents.text import normalise
 from core.errors import FolderError
 from core.library.library import Library, LibraryOptions
 from core.responses import Mode, Passage
-from core.serving.access import LibraryView
+from core.serving.access import Access, checked_place
 from core.serving.mcp import tools
 from core.serving.mcp.answers import Found
 from core.serving.mcp.tools import Tools
@@ -27,7 +27,7 @@ def library(shelf: Shelf) -> Iterator[Library]:
 
 
 def find(library: Library, offset: int, limit: int = 5) -> Found:
-    asked = Tools(LibraryView(library))
+    asked = Tools(library)
     return asked.search(
         "gulls and owls eat mice, food and eggs in the air over streams",
         (),
@@ -57,7 +57,7 @@ def test_what_has_no_room_is_on_the_next_page(
 
 
 def test_an_agent_is_told_where_nothing_likely_was_found(library: Library) -> None:
-    asked = Tools(LibraryView(library))
+    asked = Tools(library)
 
     def found(query: str) -> Found:
         return asked.search(query, (), mode=Mode.HYBRID, offset=0, limit=5, passages=1)
@@ -87,7 +87,7 @@ def test_what_a_person_says_of_a_folder_goes_with_what_is_found_in_it(
     with Library.open(shelf.home) as writable:
         writable.describe_folder(shelf.letters, "letters to owls, never sent")
     try:
-        told = Tools(LibraryView(library)).list_folders(0, 9)
+        told = Tools(library).list_folders(0, 9)
         assert {one.path: one.description for one in told.folders} == {
             str(shelf.folder): "",
             str(shelf.letters): "letters to owls, never sent",
@@ -98,12 +98,12 @@ def test_what_a_person_says_of_a_folder_goes_with_what_is_found_in_it(
             (str(shelf.letters), "letters to owls, never sent")
         ]
         # With nothing of that folder, nothing of what is said of it.
-        there = Tools(LibraryView(library, [shelf.folder]))
+        there = Tools(Access(library, [shelf.folder]))
         answer = there.search("gulls", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
         assert answer.documents
         assert answer.folders == []
         # Who sees a part is told nothing of the whole.
-        part = Tools(LibraryView(library, [shelf.letters / "owl.md"]))
+        part = Tools(Access(library, [shelf.letters / "owl.md"]))
         answer = part.search("owl", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
         assert [Path(one.path) for one in answer.documents] == [shelf.letters / "owl.md"]
         assert answer.folders == []
@@ -114,7 +114,7 @@ def test_what_a_person_says_of_a_folder_goes_with_what_is_found_in_it(
 
 
 def test_a_passage_is_cited_by_its_lines(library: Library) -> None:
-    asked = Tools(LibraryView(library))
+    asked = Tools(library)
     cited = [one for hit in find(library, 0, 25).documents for one in hit.passages]
     for passage in cited:
         path, _, numbers = passage.cite_as.rpartition(":")
@@ -140,7 +140,7 @@ def test_a_long_passage_is_cut_in_the_list_and_whole_when_read(
     monkeypatch.setattr(tools, "_LARGEST_PASSAGE", 20)
     found = find(library, 0).documents[0].passages[0]
     assert (len(found.text), found.is_cut) == (20, True)
-    whole = Tools(LibraryView(library)).read_passage(found.passage_id, 0, 0).passage
+    whole = Tools(library).read_passage(found.passage_id, 0, 0).passage
     assert whole.text.startswith(found.text)
     assert len(whole.text) > 20
     assert not whole.is_cut
@@ -156,11 +156,11 @@ def test_neighbours_come_from_both_sides_without_gaps(
     reading = library.texts.passage(middle, 3, 3)
     size = len(reading.passage.text)
     monkeypatch.setattr(tools, "LARGEST_ANSWER", size * 4)
-    read = Tools(LibraryView(library)).read_passage(middle, 3, 3)
-    starts = [one.start for one in (*read.before, read.passage, *read.behind)]
+    read = Tools(library).read_passage(middle, 3, 3)
+    starts = [one.start for one in (*read.before, read.passage, *read.after)]
     assert starts == sorted(starts)
-    assert 1 <= len(read.before) + len(read.behind) <= 4
-    ids = [one.passage_id for one in (*read.before, read.passage, *read.behind)]
+    assert 1 <= len(read.before) + len(read.after) <= 4
+    ids = [one.passage_id for one in (*read.before, read.passage, *read.after)]
     assert ids == list(range(ids[0], ids[0] + len(ids)))
 
 
@@ -170,27 +170,27 @@ def test_places_are_told_from_what_lies_beside_them(tmp_path: Path) -> None:
     (tmp_path / "docs-too").mkdir()
     (root / "out").symlink_to(tmp_path / "docs-too")
     (root / "round").symlink_to(root / "in")
-    assert tools.checked_place(str(root / "in"), [root]) == root / "in"
+    assert checked_place(str(root / "in"), [root]) == root / "in"
     # A link that stays inside leads to nothing that may not be seen.
-    assert tools.checked_place(str(root / "round"), [root]) == root / "round"
-    assert tools.checked_place(str(root / "a.zip" / "b.txt"), [root]) == root / "a.zip" / "b.txt"
+    assert checked_place(str(root / "round"), [root]) == root / "round"
+    assert checked_place(str(root / "a.zip" / "b.txt"), [root]) == root / "a.zip" / "b.txt"
     for outside in (str(tmp_path / "docs-too"), "in", "", "/", "~", str(root) + "x"):
         with pytest.raises(FolderError, match="in none of the library's folders"):
-            tools.checked_place(outside, [root])
+            checked_place(outside, [root])
     with pytest.raises(FolderError, match="by a link"):
-        tools.checked_place(str(root / "out" / "x.txt"), [root])
+        checked_place(str(root / "out" / "x.txt"), [root])
     (root / "circle").symlink_to(root / "circle")
-    assert tools.checked_place(str(root / "circle"), [root]) == root / "circle"
+    assert checked_place(str(root / "circle"), [root]) == root / "circle"
     for no_path in (f"{root}/a\0b", f"{root}/\ud800", f"{root}/\udce9", f"{root}/a\nb"):
         with pytest.raises(FolderError, match=r"^'.*' is no path\.$"):
-            tools.checked_place(no_path, [root])
+            checked_place(no_path, [root])
     with pytest.raises(FolderError, match="goes upwards"):
-        tools.checked_place(f"{root}/in/../in", [root])
+        checked_place(f"{root}/in/../in", [root])
 
 
 def test_an_agent_is_told_what_was_searched_for_instead(library: Library) -> None:
     def asked(query: str) -> Found:
-        view = Tools(LibraryView(library))
+        view = Tools(library)
         return view.search(query, (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
 
     mended = asked("stremas")

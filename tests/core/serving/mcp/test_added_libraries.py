@@ -13,14 +13,14 @@ from core.encoders.encoder import Encoder
 from core.errors import LibraryError, UsageError
 from core.federation.added import add_library
 from core.federation.federation import Federation
-from core.federation.source import LibrarySource, SourceState, SourceUnavailableError
+from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library, LibraryOptions
-from core.responses import Mode
+from core.progress import Job
+from core.requests import Explain, LocateLines, Request, Response
+from core.responses import Mode, SourceState
 from core.search.query.language import given, parse
 from core.serving.mcp import answers
-from core.serving.mcp.federated_view import FederatedView, with_filters
-from core.serving.mcp.tools import Tools
-from core.token_comparison import Explanation
+from core.serving.mcp.tools import Tools, with_filters
 from tests.conftest import write_files
 from tests.waiting import patience
 
@@ -57,10 +57,10 @@ class Leaving(LibrarySource):
 
     is_off = False
 
-    def explain(self, query: str, passage_id: int) -> Explanation:
-        if self.is_off:
+    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+        if self.is_off and isinstance(request, Explain):
             raise SourceUnavailableError("The library {0} does not answer.", self.name)
-        return super().explain(query, passage_id)
+        return super().answer(request, job)
 
     def state(self) -> SourceState:
         problem = "The library Team does not answer." if self.is_off else ""
@@ -82,7 +82,7 @@ def tools(
     with Library.open(shelf.home, LibraryOptions(is_read_only=True)) as own:
         federation = Federation(LibrarySource("", own), deadline_s=patience())
         federation.add(team)
-        yield Tools(FederatedView(own, federation))
+        yield Tools(federation)
 
 
 def find(tools: Tools, query: str = QUERY, **filters: tuple[str, ...]) -> answers.Found:
@@ -104,7 +104,7 @@ def test_what_an_added_library_has_is_found_read_and_explained(tools: Tools) -> 
     assert {one.library for one in found.documents} == {"", "Team"}
     passage = hit.passages[0]
     explained = tools.explain(QUERY, passage.passage_id)
-    assert explained.is_the_lists
+    assert explained.is_ranking_score
     assert explained.score == pytest.approx(passage.score, rel=1e-5)
     assert explained.path == hit.path
     reading = tools.read_passage(passage.passage_id, 1, 1)
@@ -139,8 +139,8 @@ def test_an_agent_names_the_libraries_that_it_searches(tools: Tools) -> None:
     own = find(tools, f"{QUERY} -library:team", kinds=("text", "markdown"))
     assert {one.library for one in own.documents} == {""}
     assert "There is no library teem" in find(tools, f"{QUERY} library:teem").notice
-    told = tools._view.lines([one.passages[0].passage_id for one in both.documents])
-    assert set(told) == {one.passages[0].passage_id for one in both.documents}
+    numbers = tuple(one.passages[0].passage_id for one in both.documents)
+    assert set(tools._library.answer(LocateLines(numbers))) == set(numbers)
 
 
 def test_a_filter_narrows_what_the_query_filters_itself() -> None:

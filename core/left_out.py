@@ -1,14 +1,34 @@
-"""Which files and folders no person looks for, told by their names, on the disk and in archives."""
+"""Why files and folders are left out, and the names of those that no person looks for."""
 
 from __future__ import annotations
 
 import fnmatch
 import re
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from core.catalog.folders import Rule
+
+class Rule(StrEnum):
+    """Why a file is left out, or a folder with all that is in it; the value says it in words."""
+
+    HIDDEN = "hidden"
+    WORKINGS = "other programs' workings"
+    UNFINISHED = "unfinished or temporary"
+    PROGRAM = "programs and parts of them"
+    DISK_IMAGE = "images of disks and machines"
+    CACHE = "caches that say so (CACHEDIR.TAG)"
+    SYSTEM = "the system's own file systems"
+    LINK_OUT = "links that lead out of your folders"
+    LINK_IN = "links to what lies in your folders itself"
+    OWN = "Winnow's own"
+    GITIGNORE = "named in a .gitignore"
+    EXCLUDED = "excluded by your patterns"
+    NOT_WANTED = "not among your patterns"
+    TOO_LARGE = "too large"
+    UNKNOWN = "of kinds that Winnow does not read"
+
 
 # Patterns of names; one that ends in "/" is of folders alone.
 LEFT_OUT: Final = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.serving.daemon.listening import accepted
+from core.serving.daemon.connections import accept
 from tests.waiting import patience
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
@@ -28,7 +28,7 @@ def test_that_a_connection_is_taken(listening: socket.socket) -> None:
         selector.register(listening, selectors.EVENT_READ)
         with socket.create_connection(listening.getsockname()) as asking:
             assert selector.select(60)
-            taken = accepted(listening, selector)
+            taken = accept(listening, selector)
             assert taken is not None
             with taken:
                 assert taken.getpeername() == asking.getsockname()
@@ -37,14 +37,14 @@ def test_that_a_connection_is_taken(listening: socket.socket) -> None:
 def test_that_where_nobody_waits_there_is_none(listening: socket.socket) -> None:
     with selectors.DefaultSelector() as selector:
         selector.register(listening, selectors.EVENT_READ)
-        assert accepted(listening, selector) is None
+        assert accept(listening, selector) is None
         assert [key.fileobj for key in selector.get_map().values()] == [listening]
 
 
 # In a process of its own, since its numbers for files are used up.
 _OUT_OF_NUMBERS = """
 import errno, os, resource, selectors, socket, time
-from core.serving.daemon.listening import accepted
+from core.serving.daemon.connections import accept
 
 listening = socket.create_server(("127.0.0.1", 0))
 listening.setblocking(False)
@@ -63,15 +63,15 @@ except OSError as error:
     assert error.errno == errno.EMFILE
 
 began_s = time.monotonic()
-assert accepted(listening, selector) is None
+assert accept(listening, selector) is None
 print("rested", time.monotonic() - began_s > 0.5)
 
 waker.send(b"w")
-assert accepted(listening, selector) is None
+assert accept(listening, selector) is None
 print("woken", [key.fileobj is woken for key, _ in selector.select(0)].count(True))
 
 os.close(held.pop())
-taken = accepted(listening, selector)
+taken = accept(listening, selector)
 print("taken", taken is not None and taken.getpeername() == asking.getsockname())
 """
 

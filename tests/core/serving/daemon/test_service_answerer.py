@@ -16,7 +16,9 @@ import pytest
 from app.search.rows import arrange
 from core.catalog.scope import Scope
 from core.daemon_client import client
-from core.daemon_client.address import DECLINED, ENDED, TAKEN, addresses, frame
+from core.daemon_client.address import addresses
+from core.daemon_client.answerer import ServiceAnswerer
+from core.daemon_client.protocol import ACCEPTED, DECLINED, RESPONSE, frame
 from core.errors import Cancelled, GoneError, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
@@ -24,12 +26,12 @@ from core.requests import NO_REWRITE, WHILE_TYPING, Search
 from core.responses import Mode, SearchResults
 from core.serving.daemon.service import Service
 from core.wire.codec import written
-from core.wire.service_search import ServiceSearch
 from tests.conftest import BIRDS, write_files
 from tests.core.serving.daemon.conftest import (
     Running,
     Start,
     as_process,
+    find,
     status,
     wait_until,
 )
@@ -61,9 +63,9 @@ def asking(
 ) -> Library:
     """The same library in another program, which asks the service and cannot search itself."""
     library = open_library(
-        served.home, LibraryOptions(is_read_only=True, warm=ServiceSearch(served.home))
+        served.home, LibraryOptions(is_read_only=True, service=ServiceAnswerer(served.home))
     )
-    monkeypatch.setattr(library, "_searcher_of", no_model)
+    monkeypatch.setattr(library._generations, "answering", no_model)
     return library
 
 
@@ -91,8 +93,8 @@ def test_it_finds_ranks_and_lights_what_the_library_itself_does(
     asking: Library, library: Library, mode: Mode
 ) -> None:
     for query in QUERIES:
-        for taken, is_refined in ((WHILE_TYPING, True), (NO_REWRITE, False)):
-            asked: dict[str, Any] = {"mode": mode, "taken": taken, "is_refined": is_refined}
+        for rewrites, is_refined in ((WHILE_TYPING, True), (NO_REWRITE, False)):
+            asked: dict[str, Any] = {"mode": mode, "rewrites": rewrites, "is_refined": is_refined}
             own = library.search(query, **asked)
             told = asking.search(query, **asked)
             assert said(told) == near(said(own))
@@ -122,7 +124,7 @@ def test_why_a_passage_is_found_is_told_as_well(asking: Library, library: Librar
 
 def test_what_is_wrong_with_a_question_is_said_here(served: Running, library: Library) -> None:
     with Library.open(
-        served.home, LibraryOptions(is_read_only=True, warm=ServiceSearch(served.home))
+        served.home, LibraryOptions(is_read_only=True, service=ServiceAnswerer(served.home))
     ) as asking:
         for query, limit in (("", 5), ("owls", 0)):
             with pytest.raises(UsageError) as own:
@@ -136,24 +138,28 @@ def test_what_is_wrong_with_a_question_is_said_here(served: Running, library: Li
 
 def test_one_that_is_not_warm_gives_nothing_at_once_where_nobody_waits(served: Running) -> None:
     asked = Search("where do birds sleep")
-    hurried = ServiceSearch(served.home, is_warm_only=True)
-    assert hurried.search(asked) is None
+    hurried = ServiceAnswerer(served.home, only_if_warm=True)
+    assert hurried.answer_if_running(asked) is None
     # Whoever waits has it load its model.
-    assert ServiceSearch(served.home).search(asked) is not None
-    assert hurried.search(asked) is not None
+    assert ServiceAnswerer(served.home).answer_if_running(asked) is not None
+    assert hurried.answer_if_running(asked) is not None
 
 
 def test_a_terminal_that_searches_warms_it_for_others(served: Running) -> None:
-    hurried = ServiceSearch(served.home, is_warm_only=True)
-    assert client.run(served.home, ["search", "where do birds sleep", "--mode", "words"]) == 0
-    assert hurried.search(Search("where do birds sleep")) is None
-    assert client.run(served.home, ["search", "where do birds sleep"]) == 0
-    assert hurried.search(Search("where do birds sleep")) is not None
+    hurried = ServiceAnswerer(served.home, only_if_warm=True)
+    assert (
+        client.run_command(served.home, ["search", "where do birds sleep", "--mode", "words"]) == 0
+    )
+    assert hurried.answer_if_running(Search("where do birds sleep")) is None
+    assert client.run_command(served.home, ["search", "where do birds sleep"]) == 0
+    assert hurried.answer_if_running(Search("where do birds sleep")) is not None
 
 
 def test_the_desktop_finds_by_meaning_what_another_program_has_warmed(served: Running) -> None:
-    assert ServiceSearch(served.home).search(Search("where do birds sleep")) is not None
-    assert client.ask(served.home, "find", query="where do birds sleep", limit=5)
+    assert (
+        ServiceAnswerer(served.home).answer_if_running(Search("where do birds sleep")) is not None
+    )
+    assert find(served.home, "where do birds sleep")
 
 
 def test_who_no_longer_wants_to_know_waits_for_nothing(
@@ -161,19 +167,19 @@ def test_who_no_longer_wants_to_know_waits_for_nothing(
 ) -> None:
     is_asked, is_given_up = threading.Event(), threading.Event()
 
-    def take_long(self: Library, *_: object, job: Job, **__: object) -> None:
+    def take_long(_library: Library, _request: Search, job: Job) -> None:
         is_asked.set()
         with job.on_cancel(is_given_up.set):
             assert is_given_up.wait(patience())
         job.checkpoint()
 
-    monkeypatch.setattr(Library, "search", take_long)
+    monkeypatch.setattr(Library, "answer", take_long)
     job = Job()
     ended: list[BaseException] = []
 
     def ask() -> None:
         try:
-            ServiceSearch(served.home).search(Search("owls"), job)
+            ServiceAnswerer(served.home).answer_if_running(Search("owls"), job)
         except Cancelled as error:
             ended.append(error)
 
@@ -224,14 +230,14 @@ def told_by(birds_home: Path, runtime: Path) -> Iterator[Callable[[Sequence[byte
     "parts",
     [
         [],
-        [frame(TAKEN)],
-        [frame(TAKEN), frame(ENDED, b'{"query": "owls", "hits": []}')[:-7]],
-        [frame(TAKEN), frame(ENDED, b'{"query": "owls", "hits": []}')],
-        [frame(TAKEN), frame(ENDED, b"nothing that is JSON")],
-        [frame(TAKEN), frame(ENDED, b"null")],
-        [frame(TAKEN), frame(ENDED, b"[" * 100_000)],
-        [frame(TAKEN), ENDED + (1 << 31).to_bytes(4, "big")],
-        [frame(TAKEN), frame(b"?", b"of no kind")],
+        [frame(ACCEPTED)],
+        [frame(ACCEPTED), frame(RESPONSE, b'{"query": "owls", "hits": []}')[:-7]],
+        [frame(ACCEPTED), frame(RESPONSE, b'{"query": "owls", "hits": []}')],
+        [frame(ACCEPTED), frame(RESPONSE, b"nothing that is JSON")],
+        [frame(ACCEPTED), frame(RESPONSE, b"null")],
+        [frame(ACCEPTED), frame(RESPONSE, b"[" * 100_000)],
+        [frame(ACCEPTED), RESPONSE + (1 << 31).to_bytes(4, "big")],
+        [frame(ACCEPTED), frame(b"?", b"of no kind")],
         [frame(DECLINED)],
     ],
 )
@@ -242,7 +248,7 @@ def test_where_it_gives_no_whole_answer_the_library_answers_itself(
     told_by: Callable[[Sequence[bytes]], None],
     parts: Sequence[bytes],
 ) -> None:
-    asking = open_library(birds_home, LibraryOptions(warm=ServiceSearch(birds_home)))
+    asking = open_library(birds_home, LibraryOptions(service=ServiceAnswerer(birds_home)))
     told_by(parts)
     assert said(asking.search("owls")) == near(said(library.search("owls")))
 
@@ -250,7 +256,7 @@ def test_where_it_gives_no_whole_answer_the_library_answers_itself(
 def test_killed_in_the_middle_it_is_not_missed(
     birds_home: Path, library: Library, open_library: Callable[..., Library]
 ) -> None:
-    asking = open_library(birds_home, LibraryOptions(warm=ServiceSearch(birds_home)))
+    asking = open_library(birds_home, LibraryOptions(service=ServiceAnswerer(birds_home)))
     own = near(said(library.search("owls", mode=Mode.WORDS)))
     with as_process(birds_home) as process:
         assert said(asking.search("owls", mode=Mode.WORDS)) == own
@@ -285,4 +291,4 @@ def test_changes_that_are_followed_count_as_use(
 
 
 def is_unused(service: Service) -> bool:
-    return service._until_idle_s() is None
+    return service.activity.until_idle_s is None

@@ -19,7 +19,8 @@ from core.library.library import Library
 from core.progress import Job
 from core.requests import WHILE_TYPING, Search
 from core.responses import Mode, SearchResults
-from core.search.word_searcher import KnownWords, from_catalog
+from core.search.pipeline import from_catalog
+from core.search.words.vocabulary import Vocabulary
 from tests.core.search.test_search import fill
 
 TEXTS = {
@@ -39,7 +40,7 @@ def library(open_library: Callable[..., Library]) -> Library:
 
 
 def found(home: Path, query: str, limit: int = 20) -> SearchResults | None:
-    return from_catalog(home, Search(query, limit=limit, rewrites=WHILE_TYPING), KnownWords())
+    return from_catalog(home, Search(query, limit=limit, rewrites=WHILE_TYPING), Vocabulary())
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_it_can_be_cancelled(library: Library, home: Path) -> None:
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):
-        from_catalog(home, Search("heron"), KnownWords(), job)
+        from_catalog(home, Search("heron"), Vocabulary(), job)
 
 
 def test_what_is_not_there_is_left_to_who_opens_the_library(home: Path) -> None:
@@ -106,15 +107,16 @@ def test_a_damaged_catalog_is_left_to_who_opens_the_library(home: Path) -> None:
 def test_a_large_library_is_opened_first(
     library: Library, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.search.word_searcher._MOST_UNOPENED", 2)
+    monkeypatch.setattr("core.search.pipeline._MOST_UNOPENED", 2)
     assert found(home, "heron") is None
 
 
 ANSWERED = """
 from pathlib import Path
 from core.requests import (Search)
-from core.search.word_searcher import KnownWords, from_catalog
-assert from_catalog(Path(sys.argv[1]), Search("heron reeds"), KnownWords()).hits
+from core.search.pipeline import from_catalog
+from core.search.words.vocabulary import Vocabulary
+assert from_catalog(Path(sys.argv[1]), Search("heron reeds"), Vocabulary()).hits
 """
 
 

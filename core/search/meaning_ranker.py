@@ -1,0 +1,360 @@
+"""Rank passages by meaning, or by words and meaning, with one generation of the index."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from core.alignment.pairwise import AlignmentStrategy
+from core.arrays import Numbers
+from core.catalog import passages
+from core.catalog.catalog import Catalog
+from core.catalog.scope import EVERYWHERE, Scope
+from core.errors import Message
+from core.index.generation import IndexGeneration
+from core.index.index_searcher import IndexSearcher
+from core.index.probing import Estimates, ProbeParams
+from core.progress import Job
+from core.responses import Alignment, DocumentHit, Mode, Passage
+from core.search.caches import SearchCaches
+from core.search.encodings import EncodedQuery
+from core.search.explanation import Explainer, query_tokens
+from core.search.floor import Evidence, Floor, above_the_line, gather_evidence
+from core.search.grouping import PreparedQuery, RankedDocuments, accepted_passages, group
+from core.search.output.hits import document_hits
+from core.search.query.language import Query, checked, plain
+from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
+from core.search.word_ranker import WordRanker, candidates_for
+from core.search.words import fts
+
+# In hybrid mode a query less readable than this, for the model, is ranked by words alone.
+_LEAST_READABLE: Final = 0.25
+# Documents whose best passages are reranked with all token vectors.
+RERANKED: Final = 20
+# By meaning alone further passages are reranked, in steps, while some of the last step rise among
+# the first (docs/measurements/refinement.md).
+_RERANKED_AT_MOST: Final = 50
+_RERANKED_STEP: Final = 10
+_LEAST_RISING: Final = 2
+_IS_CUT: Final = Message("The query is long; only its beginning was compared by meaning.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedAlignments:
+    """The p candidates of a query with their (s, p) ranks, from 1, under s alignments."""
+
+    passage_ids: Numbers
+    ranks: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningRanker:
+    """Ranks with the vectors of one generation; thread-safe.
+
+    Attributes:
+        words: finds passages by words, for hybrid searches.
+        generation: the index and its model.
+        strategy: how query tokens are aligned.
+        probe_params: how much of the index a search looks at.
+        caches: shared by all searches.
+    """
+
+    words: WordRanker
+    generation: IndexGeneration
+    strategy: AlignmentStrategy
+    probe_params: ProbeParams
+    caches: SearchCaches
+
+    @property
+    def explainer(self) -> Explainer:
+        """Explains matches with the same model and alignment."""
+        return Explainer(self.generation, self.strategy, self.caches)
+
+    @property
+    def _index(self) -> IndexSearcher:
+        return self.generation.searcher
+
+    # The steps of a search
+
+    def prepare(
+        self,
+        db: sqlite3.Connection,
+        query: Query,
+        mode: Mode,
+        scope: Scope,
+        job: Job | None = None,
+    ) -> PreparedQuery:
+        """Prepare a query by words, as the mode wants it, and encode it.
+
+        A query that the model cannot read, or that is nothing but prefixes, is ranked by words.
+        """
+        prepared = self.words.prepare(db, query, mode, scope, job)
+        is_prefix = bool(query.wanted) and all(term.is_beginning for term in query.wanted)
+        if mode is Mode.WORDS or (mode is Mode.HYBRID and is_prefix):
+            return prepared
+        encoded = self.caches.queries.of(query.text, self.generation)
+        if mode is Mode.HYBRID and encoded.readable_share < _LEAST_READABLE:
+            return prepared
+        notices = (_IS_CUT,) if encoded.tokens.is_cut else ()
+        if not len(encoded):
+            return replace(prepared, notices=notices)
+        return replace(prepared, encoded=encoded, tokens=query_tokens(encoded), notices=notices)
+
+    def rank(
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        limit: int,
+        job: Job | None = None,
+        *,
+        is_refined: bool = False,
+    ) -> RankedDocuments:
+        """Return the best `limit` documents by the index, reranked if `is_refined`.
+
+        Source: ALIGNER, section 3.2: candidates are found with pruned vectors, and scored with all.
+        """
+        if prepared.encoded is None:
+            return self.words.rank(db, prepared, limit, job)
+        if not is_refined:
+            return self._rank_stored(db, prepared, limit, job)
+        count = RERANKED if prepared.expression else _RERANKED_AT_MOST
+        found = self._rank_stored(db, prepared, max(limit, count), job)
+        ranking = self._reranked(db, prepared, found, self.strategy, job)
+        return group(db, prepared.query, ranking, limit, is_folded=prepared.is_folded)
+
+    def explain(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
+    ) -> tuple[DocumentHit, ...]:
+        """Return the hits with alignments, and the mark of those that are likely."""
+        encoded = prepared.encoded
+        if encoded is None or not hits:
+            return hits
+        stored: list[Passage] = []
+        exact: list[Passage] = []
+        for document in hits:
+            for hit in document.passages:
+                (exact if hit.is_exact else stored).append(hit.passage)
+        explainer = self.explainer
+        alignments = explainer.stored(db, encoded, prepared.tokens, stored)
+        alignments |= explainer.exact(encoded, prepared.tokens, exact)
+        explained = tuple([_with_alignments(hit, alignments) for hit in hits])
+        floor = Floor.of_model(self.generation.checkpoint.resources)
+        if floor is None or encoded.readable_share < 1:
+            return explained
+        evidence = gather_evidence(db, prepared, encoded, self._index, hits)
+        is_likely = floor.is_likely(evidence).tolist()
+        marked = zip(explained, is_likely, strict=True)
+        return above_the_line([replace(hit, is_likely=mark) for hit, mark in marked])
+
+    def notice(self) -> str:
+        """Return what of the index could not be searched, as a sentence; "" for nothing."""
+        return self._index.notice()
+
+    # Studies of the same steps
+
+    def evidence(self, catalog: Catalog, text: str, limit: int) -> Evidence | None:
+        """Return the evidence for the best documents for plain text; None if words alone decide.
+
+        `benchmarks/floor.py` fits a floor to it.
+        """
+        with catalog.reading() as db:
+            prepared = self.prepare(db, plain(text), Mode.HYBRID, EVERYWHERE)
+            if prepared.encoded is None or prepared.encoded.readable_share < 1:
+                return None
+            hits = document_hits(db, prepared, self.rank(db, prepared, limit))
+            return gather_evidence(db, prepared, prepared.encoded, self._index, hits)
+
+    def compare(
+        self,
+        catalog: Catalog,
+        query: str,
+        strategies: Sequence[AlignmentStrategy],
+        job: Job | None = None,
+    ) -> ComparedAlignments:
+        """Rank the candidates of a query, as typed, under each of several alignments.
+
+        Source: ALIGNER, section 3.1: candidates first, then the alignments compared on them.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            UsageError: the query is empty or too long.
+        """
+        parsed = checked(query)
+        with catalog.reading() as db:
+            prepared = self.prepare(db, parsed, Mode.HYBRID, parsed.scope, job)
+            estimates = self._estimates(db, prepared, job)
+            candidates = self._candidates(db, prepared, estimates, candidates_for(RERANKED))
+            if fts.has_phrases(parsed):
+                accepted = accepted_passages(db, parsed, candidates.passage_ids.tolist())
+                candidates = candidates.only(np.isin(candidates.passage_ids, sorted(accepted)))
+            passage_ids = candidates.passage_ids
+            if prepared.encoded is None:
+                similarities = np.tile(candidates.similarity, (len(strategies), 1))
+            else:
+                similarities = full_scores(
+                    db, self._index, prepared.encoded, passage_ids, strategies, job
+                )
+            scorers = self._scorers(prepared)
+            ranks = np.empty((len(strategies), len(passage_ids)), dtype=np.int64)
+            for row, (strategy, similarity) in enumerate(
+                zip(strategies, similarities, strict=True)
+            ):
+                ranking = rank(db, replace(candidates, similarity=similarity), scorers)
+                found = group(db, parsed, ranking, RERANKED)
+                reranked = self._reranked(db, prepared, found, strategy, job)
+                ranks[row, reranked.order] = np.arange(1, len(passage_ids) + 1)
+        return ComparedAlignments(passage_ids, ranks)
+
+    # Candidates and scores
+
+    def _rank_stored(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, limit: int, job: Job | None
+    ) -> RankedDocuments:
+        """Rank candidates by their stored vectors until they belong to `limit` documents."""
+        count = candidates_for(limit)
+        estimates = self._estimates(db, prepared, job)
+        scorers = self._scorers(prepared)
+        # Similarities by passage, so that no round compares a passage again.
+        known: dict[int, float] = {}
+        while True:
+            candidates = self._candidates(db, prepared, estimates, count)
+            if prepared.encoded is not None:
+                candidates = self._compared(db, prepared.encoded, candidates, known, job)
+            ranking = rank(db, candidates, scorers)
+            found = group(db, prepared.query, ranking, limit, is_folded=prepared.is_folded)
+            if len(found.groups) == limit or candidates.is_everything:
+                return found
+            count *= 4
+
+    def _estimates(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, job: Job | None
+    ) -> Estimates | None:
+        """Probe the inverted lists next to the query; None if meaning does not count."""
+        if prepared.encoded is None:
+            return None
+        return self._index.probe(
+            prepared.encoded.vectors.weighted,
+            self.probe_params,
+            allowed=_allowed(db, prepared),
+            job=job,
+        )
+
+    def _candidates(
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        estimates: Estimates | None,
+        count: int,
+    ) -> Candidates:
+        """Return the best `count` passages by words, and as many by meaning, not compared yet."""
+        bm25_of = dict(self.words.best_passages(db, prepared, count))
+        is_everything = len(bm25_of) < count
+        # In the order of BM25; among equals the oldest comes first.
+        passage_ids = np.array(list(bm25_of), dtype=np.int64)
+        by_meaning: frozenset[int] = frozenset()
+        if estimates is not None:
+            probed = estimates.best(count)
+            is_everything = is_everything and len(estimates) <= count
+            passage_ids = np.union1d(probed, passage_ids)
+            by_meaning = frozenset(probed.tolist())
+        return Candidates(
+            passage_ids,
+            np.array([bm25_of.get(number, 0) for number in passage_ids.tolist()], dtype=np.float32),
+            np.full(len(passage_ids), np.nan, dtype=np.float32),
+            frozenset(bm25_of),
+            by_meaning,
+            is_everything,
+        )
+
+    def _compared(
+        self,
+        db: sqlite3.Connection,
+        encoded: EncodedQuery,
+        candidates: Candidates,
+        known: dict[int, float],
+        job: Job | None,
+    ) -> Candidates:
+        """Return the candidates with their similarities, which are added to `known`."""
+        passage_ids = candidates.passage_ids.tolist()
+        fresh = [passage_id for passage_id in passage_ids if passage_id not in known]
+        (scores,) = full_scores(
+            db, self._index, encoded, np.array(fresh, dtype=np.int64), [self.strategy], job
+        )
+        known.update(zip(fresh, scores.tolist(), strict=True))
+        similarity = np.array([known[number] for number in passage_ids], dtype=np.float32)
+        return replace(candidates, similarity=similarity)
+
+    def _reranked(
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        found: RankedDocuments,
+        strategy: AlignmentStrategy,
+        job: Job | None,
+    ) -> Ranking:
+        """Rank again, with all tokens of the first documents' best passages compared."""
+        ranking = found.ranking
+        assert isinstance(ranking, Ranking)
+        if prepared.encoded is None:
+            return ranking
+        best = [scored[0][0] for scored in islice(found.groups.values(), _RERANKED_AT_MOST)]
+        similarity = ranking.candidates.similarity.copy()
+        reranked: list[int] = []
+        while best:
+            count = _RERANKED_STEP if reranked else RERANKED
+            stored = passages.fetch(db, best[:count])
+            # Passages removed since the ranking are left out.
+            present = [number for number in best[:count] if number in stored]
+            best = best[count:]
+            texts = [stored[number] for number in present]
+            passages_seen = self.caches.passages.of(texts, self.generation, job)
+            for number, seen in zip(present, passages_seen, strict=True):
+                (score,) = prepared.encoded.scores(seen.vectors.vectors, [strategy])
+                similarity[ranking.candidates.passage_ids == number] = score
+            reranked += present
+            candidates = replace(
+                ranking.candidates, similarity=similarity.copy(), refined=frozenset(reranked)
+            )
+            ranking = rank(db, candidates, self._scorers(prepared))
+            if prepared.expression or not _is_rising(ranking, reranked):
+                break
+        return ranking
+
+    def _scorers(self, prepared: PreparedQuery) -> tuple[tuple[Scorer, float], ...]:
+        """Return the terms of a score for a query, and their weights."""
+        config = RankingConfig()
+        if prepared.encoded is not None:
+            config = RankingConfig.of_model(self.generation.checkpoint.resources)
+        return config.scorers(
+            words=bool(prepared.expression),
+            meaning=prepared.encoded is not None,
+            readable_share=1.0 if prepared.encoded is None else prepared.encoded.readable_share,
+        )
+
+
+def _with_alignments(
+    document: DocumentHit, alignments: Mapping[int, tuple[Alignment, ...]]
+) -> DocumentHit:
+    found = [
+        replace(hit, alignments=alignments.get(hit.passage.id, ())) for hit in document.passages
+    ]
+    return replace(document, passages=tuple(found))
+
+
+def _allowed(db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
+    """Return the passages in scope in which all phrases may occur; None for all passages."""
+    if expression := fts.demanded(prepared.query, of_phrases=True):
+        found = passages.find_words(db, expression, -1, prepared.within)
+        return np.array(sorted(number for number, _ in found), dtype=np.int64)
+    return None if prepared.mask is None else prepared.mask.numbers()
+
+
+def _is_rising(ranking: Ranking, reranked: Sequence[int]) -> bool:
+    """Return whether several of the passages reranked last are among the first."""
+    first = ranking.candidates.passage_ids[ranking.order[:_RERANKED_STEP]]
+    return int(np.isin(reranked[-_RERANKED_STEP:], first).sum()) >= _LEAST_RISING

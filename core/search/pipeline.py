@@ -1,0 +1,220 @@
+"""The way of a query: parsed, prepared, ranked, grouped by document, explained.
+
+The query is parsed once, here; the steps below receive it parsed. What ranks is exchangeable: by
+words alone without numpy (`word_ranker`), or by meaning (`meaning_ranker`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from core.catalog import passages
+from core.catalog.catalog import Catalog
+from core.catalog.documents import NamedDocument
+from core.catalog.scope import EVERYWHERE, Scope, find_names
+from core.errors import LibraryError, Message, UsageError
+from core.progress import Job
+from core.requests import NO_REWRITE, CountFacets, QueryRewrite, Search
+from core.responses import DocumentHit, Facets, Mode, SearchResults, with_correction
+from core.search.facets.filters import FacetQuery, split
+from core.search.grouping import PreparedQuery, RankedDocuments, newest
+from core.search.output.hits import document_hits
+from core.search.query.language import Query, checked, joined, parse, plain
+from core.search.word_ranker import WordRanker
+from core.search.words import fts
+from core.search.words.prefixes import complete_prefix
+from core.search.words.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from core.search.facets.counts import FacetCounter
+
+# Documents listed because their file's name matches.
+_NAMES_SHOWN: Final = 5
+# Passages of the largest library that is searched before it is open.
+_MOST_UNOPENED: Final = 50_000
+
+
+class Ranker(Protocol):
+    """Ranks the passages of one catalog for a query; thread-safe."""
+
+    def prepare(
+        self,
+        db: sqlite3.Connection,
+        query: Query,
+        mode: Mode,
+        scope: Scope,
+        job: Job | None = None,
+    ) -> PreparedQuery:
+        """Look up or encode everything in the query that ranking depends on."""
+        ...
+
+    def rank(
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        limit: int,
+        job: Job | None = None,
+        *,
+        is_refined: bool = False,
+    ) -> RankedDocuments:
+        """Return the best `limit` documents; `is_refined` reranks with all token vectors."""
+        ...
+
+    def explain(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
+    ) -> tuple[DocumentHit, ...]:
+        """Return the hits with the reasons why they were found."""
+        ...
+
+    def notice(self) -> str:
+        """Return what could not be searched, as a sentence; "" for nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """Searches one catalog with one ranker; thread-safe."""
+
+    catalog: Catalog
+    vocabulary: Vocabulary
+    ranker: Ranker
+
+    def search(self, request: Search, job: Job | None = None) -> SearchResults:
+        """Return the best documents for a query; for filters alone the newest.
+
+        If nothing is found as typed and the request allows it, searches for the better spelling.
+
+        Raises:
+            Cancelled: the job was cancelled.
+            UsageError: the query is empty or too long, or `limit` is below 1.
+            LibraryError: the library cannot be read.
+        """
+        if request.limit < 1:
+            raise UsageError("The number of results is {0}; it must be at least 1.", request.limit)
+        results = self._search(request, job)
+        if QueryRewrite.SPELLING not in request.rewrites or request.mode is Mode.MEANING:
+            return results
+
+        def search(query: str) -> SearchResults:
+            return self._search(replace(request, query=query, rewrites=NO_REWRITE), job)
+
+        return with_correction(results, search)
+
+    def rank(
+        self, text: str, mode: Mode, limit: int, *, is_refined: bool = True
+    ) -> list[tuple[int, float]]:
+        """Return the best documents (id, score of the best passage) for plain text."""
+        with self.catalog.reading() as db:
+            prepared = self.ranker.prepare(db, plain(text), mode, EVERYWHERE)
+            groups = self.ranker.rank(db, prepared, limit, is_refined=is_refined).groups
+        return [(document_id, scored[0][1]) for document_id, scored in groups.items()]
+
+    def facets(self, request: CountFacets, counter: FacetCounter, job: Job | None = None) -> Facets:
+        """Count the documents that have a word of the query, and the best `limit` by meaning.
+
+        A query of filters alone counts all documents in scope. Phrases are compared by the stems of
+        their words.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        rest, scopes = split(parse(request.query))
+        mode = request.mode if rest.has_words else Mode.WORDS
+        within = request.scope & rest.scope.seen_from(request.scope)
+        with self.catalog.reading() as db:
+            prepared = self.ranker.prepare(db, rest, mode, within, job)
+            expression = fts.found_by(prepared.in_all_forms, rest, prepared.matching_forms)
+            by_meaning = set(request.found or ())
+            if prepared.encoded is not None:
+                limit = request.limit
+                # Under the filters by folder, kind and day, and without them for their own counts.
+                narrowed = joined([within, *scopes])
+                if request.found is None:
+                    chosen = prepared
+                    if narrowed != within:
+                        chosen = self.ranker.prepare(db, rest, mode, narrowed, job)
+                    by_meaning.update(self.ranker.rank(db, chosen, limit, job).groups)
+                if narrowed != within:
+                    by_meaning.update(self.ranker.rank(db, prepared, limit, job).groups)
+        counted = FacetQuery(expression, within, by_meaning, scopes, request.scope)
+        return counter.count(self.catalog, counted, job)
+
+    def _search(self, request: Search, job: Job | None) -> SearchResults:
+        began_s = time.perf_counter()
+        query = parsed = checked(request.query)
+        with self.catalog.reading() as db:
+            if QueryRewrite.PREFIX in request.rewrites:
+                forms = self.vocabulary.forms.of(db, fts.unquoted(query))
+                query = complete_prefix(db, query, forms)
+            own_scope = query.scope
+            scope = request.scope & own_scope.seen_from(request.scope)
+            mode = request.mode if query.has_words else Mode.WORDS
+            prepared = replace(
+                self.ranker.prepare(db, query, mode, scope, job),
+                is_folded=request.is_folded and not own_scope.asks_for_copies,
+            )
+            if query.has_words:
+                found = self.ranker.rank(
+                    db, prepared, request.limit, job, is_refined=request.is_refined
+                )
+            else:
+                found = newest(db, prepared, request.limit)
+            hits = self.ranker.explain(db, prepared, document_hits(db, prepared, found))
+            named = _named_documents(db, prepared, hits)
+            suggestion = self.vocabulary.spelling.suggest(db, query, prepared.forms, request.scope)
+        searched = request.query if query is parsed else str(query)
+        notices = (*query.notices, *query.readings, *prepared.notices, self.ranker.notice())
+        return SearchResults(
+            query=searched,
+            mode=request.mode,
+            tokens=tuple(token for token in prepared.tokens if token.start < token.end),
+            hits=hits,
+            took_ms=(time.perf_counter() - began_s) * 1000,
+            notice=Message.joined(filter(None, notices)),
+            named=named,
+            typed="" if searched == request.query else request.query,
+            suggestion=suggestion,
+        )
+
+
+def from_catalog(
+    home: Path, request: Search, vocabulary: Vocabulary, job: Job | None = None
+) -> SearchResults | None:
+    """Search by words in a library that is not open, with the results of `Library.search`.
+
+    Returns None if the catalog cannot be read, which opening the library will report, and for a
+    large library, whose vocabulary would be read twice.
+
+    Raises:
+        UsageError: the query is empty or too long.
+        Cancelled: the job was cancelled.
+    """
+    file = home / "catalog.sqlite"
+    if not file.is_file():
+        return None
+    try:
+        with closing(Catalog(file, is_read_only=True)) as catalog:
+            with catalog.reading() as db:
+                if passages.count(db) > _MOST_UNOPENED:
+                    return None
+            pipeline = Pipeline(catalog, vocabulary, WordRanker(vocabulary))
+            return pipeline.search(replace(request, mode=Mode.WORDS), job)
+    except LibraryError:
+        return None
+
+
+def _named_documents(
+    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[DocumentHit]
+) -> tuple[NamedDocument, ...]:
+    """Return documents outside the hits whose file names have the words of the query."""
+    if prepared.query.alternatives:
+        return ()
+    words = fts.terms(prepared.query.text)
+    found = {hit.document_id for hit in hits}
+    return find_names(db, words, _NAMES_SHOWN, prepared.scope, but=found)

@@ -1,0 +1,220 @@
+"""The operators of the query language, and the scopes that their values mean."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from core.catalog.normalisation import fold
+from core.catalog.scope import EVERYWHERE, Scope
+from core.documents.formats import FORMATS, suffixes_of
+from core.errors import BadValueError, Message, UsageError
+from core.locations import Location
+from core.search.query.dates import Period, period_named, turn_named
+
+_SIZE: Final = re.compile(r"(<=?|>=?)([0-9]{1,18}(?:\.[0-9]{1,9})?)(b|[kmgt]b?|)", re.IGNORECASE)
+_KINDS: Final = ", ".join(dict.fromkeys(format_.key for format_ in FORMATS))
+_UNITS: Final = {"b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An element of the query language besides words.
+
+    Attributes:
+        form: how it is written.
+        meaning: a short description.
+        example: a query with it.
+        key: the name of a filter, before the colon; "" if it is no filter.
+        read: returns the scope of a filter's value on a day. Raises `BadValueError`.
+        days: returns the days of a filter's value on a day. Raises `BadValueError`.
+        is_either: whether one of several such filters suffices, because a document has only one
+            such attribute; of others all must hold.
+    """
+
+    form: str
+    meaning: str
+    example: str
+    key: str = ""
+    read: Callable[[str, date], Scope] = lambda _value, _today: Scope()
+    is_either: bool = False
+    days: Callable[[str, date], Period] | None = None
+
+
+def _after(value: str, today: date) -> Period:
+    return Period(turn_named(value, today))
+
+
+def _before(value: str, today: date) -> Period:
+    return Period(None, turn_named(value, today) - timedelta(1))
+
+
+def _dated(period: Period) -> Scope:
+    return Scope(since=period.first, until=period.last)
+
+
+def _changed(period: Period) -> Scope:
+    return Scope(changed_since=period.first, changed_until=period.last)
+
+
+def _size(value: str, _today: date) -> Scope:
+    match = _SIZE.fullmatch(re.sub(r"\s", "", value))
+    if match is None:
+        raise BadValueError("is no size")
+    sign, number, unit = match.groups()
+    limit = int(float(number) * _UNITS[unit[:1].lower() or "b"])
+    if sign.startswith(">"):
+        return Scope(least_bytes=limit + (sign == ">"))
+    return Scope(most_bytes=limit - (sign == "<"))
+
+
+def _type(value: str, _today: date) -> Scope:
+    try:
+        return Scope(suffixes=suffixes_of(value.strip()))
+    except UsageError as error:
+        raise BadValueError("is no kind of files (there are {0}, and suffixes)", _KINDS) from error
+
+
+def _suffix(value: str, _today: date) -> Scope:
+    suffix = value.strip().removeprefix("*").lstrip(".")
+    if not suffix or os.sep in suffix:
+        raise BadValueError("is no suffix")
+    return Scope(suffixes=("." + suffix,))
+
+
+def _same(value: str, _today: date) -> Scope:
+    path = os.path.expanduser(value)  # noqa: PTH111 - as in `_folder`
+    if (location := Location.of(path)).is_absolute:
+        return Scope(same=(str(location.resolved()),))
+    if not value.strip("/\\ "):
+        raise BadValueError("is no file")
+    return Scope(same=(path,))
+
+
+def _folder(value: str, _today: date) -> Scope:
+    # By `os.path`, because `Path` raises for unknown homes and circular links.
+    location = Location.of(os.path.expanduser(value))  # noqa: PTH111
+    if location.is_absolute:
+        return Scope(places=(location.resolved(),))
+    return Scope(folders=(value,))
+
+
+# The name of one's own library in a query.
+OWN_LIBRARY: Final = "mine"
+
+
+def _library(value: str, _today: date) -> Scope:
+    # For a single library; `core.search.query.addressing` interprets it for several.
+    is_own = fold(value.strip()) == OWN_LIBRARY
+    return Scope(either=(EVERYWHERE,)) if is_own else Scope(neither=(EVERYWHERE,))
+
+
+OPERATORS: Final = (
+    Operator('"EXACT WORDS"', "these words side by side", '"boundary layer"'),
+    Operator("BEGINNING*", "any word that begins so, of three letters or more", "invoic*"),
+    Operator(
+        "-WORD",
+        "not what holds this word, or fits this filter; before brackets, none of what is in them",
+        "jaguar -car -ext:pdf",
+    ),
+    Operator("OR", "one or the other, of words or filters", "(solar panel) OR photovoltaic"),
+    Operator(
+        "type:KIND",
+        Message("only files of a kind: {0}", _KINDS),
+        "budget type:pdf",
+        "type",
+        _type,
+        is_either=True,
+    ),
+    Operator("ext:SUFFIX", "only files of a suffix", "ext:docx", "ext", _suffix, is_either=True),
+    Operator(
+        "in:FOLDER",
+        "only what lies in a folder, given by its name or its whole path",
+        'in:"tax 2024"',
+        "in",
+        _folder,
+        is_either=True,
+    ),
+    Operator(
+        "name:PART",
+        "only files with this in their names; * and ? stand for any characters, any one",
+        "name:report*.doc?",
+        "name",
+        lambda value, _today: Scope(names=(value,)),
+    ),
+    Operator(
+        "author:NAME",
+        "only documents by someone whose name has this in it",
+        "author:curie",
+        "author",
+        lambda value, _today: Scope(authors=(value,)),
+    ),
+    Operator(
+        "same:FILE",
+        "only copies of a document and versions of its text, and it itself; given by its name or"
+        " its whole path",
+        'same:"contract v2.docx"',
+        "same",
+        _same,
+    ),
+    Operator(
+        "date:DATE",
+        "only documents of that day, week, month or year, by the date that they give, else by their"
+        " files'; a DATE is written as 2024-06-30, 2024-06 or 2024, in words, as yesterday, March,"
+        ' "last month", 3w (since three weeks ago), or as a range, 2024..2025-03',
+        'date:"last week"',
+        "date",
+        lambda value, today: _dated(period_named(value, today)),
+        days=period_named,
+    ),
+    Operator(
+        "after:DATE",
+        "only documents of that day or later; a week, a month or a year counts from its first day",
+        "after:2024-06",
+        "after",
+        lambda value, today: _dated(_after(value, today)),
+        days=_after,
+    ),
+    Operator(
+        "before:DATE",
+        "only documents from before that day, that week, that month or that year",
+        "before:2024-06-30",
+        "before",
+        lambda value, today: _dated(_before(value, today)),
+        days=_before,
+    ),
+    Operator(
+        "modified:DATE",
+        "only files last changed on that day, in that week, month or year, or since then as in 3w;"
+        " whatever date their documents give",
+        "modified:3d",
+        "modified",
+        lambda value, today: _changed(period_named(value, today)),
+        days=period_named,
+    ),
+    Operator(
+        "size:>SIZE",
+        "only files larger than that, with < smaller; in kb, mb, gb",
+        "size:>1mb size:<2.5gb",
+        "size",
+        _size,
+    ),
+    Operator(
+        "library:NAME",
+        "only what lies in the library of that name, of those that are searched together; your own"
+        " is called mine",
+        'library:"work files"',
+        "library",
+        _library,
+        is_either=True,
+    ),
+)
+
+
+def filters() -> dict[str, Operator]:
+    """Return the operators that are filters, by key."""
+    return {operator.key: operator for operator in OPERATORS if operator.key}

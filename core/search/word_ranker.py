@@ -1,0 +1,143 @@
+"""Rank passages by BM25 alone, without numpy and the index.
+
+A window that has just started, and the desktop's own search, answer before the engine is loaded.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from core.catalog import passages
+from core.catalog.normalisation import any_of
+from core.catalog.scope import PassageMask, Scope
+from core.progress import Job
+from core.responses import DocumentHit, Mode
+from core.search.grouping import PreparedQuery, RankedByWords, RankedDocuments, group
+from core.search.query.language import Query, Term
+from core.search.words import fts
+from core.search.words.prefixes import prefix_forms
+from core.search.words.stems import OtherForms
+
+if TYPE_CHECKING:
+    from core.search.words.vocabulary import Vocabulary
+
+# Candidates per requested document, and the fewest of a search; more do not improve the results
+# (docs/measurements/search.md).
+_CANDIDATES_PER_DOCUMENT: Final = 5
+_FEWEST_CANDIDATES: Final = 100
+
+
+class ScopeFilter(Protocol):
+    """Evaluates a scope in another way than by its SQL."""
+
+    def passages(self, scope: Scope, job: Job | None = None) -> PassageMask:
+        """Return the passages in a scope."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WordRanker:
+    """Ranks by words; thread-safe.
+
+    Attributes:
+        vocabulary: the library's; None to ignore other forms of words than English ones.
+        masks: evaluates scopes; None to have SQL evaluate them for each passage found.
+        requires_all: whether a passage must have all words of the query rather than any of them.
+    """
+
+    vocabulary: Vocabulary | None
+    masks: ScopeFilter | None = None
+    requires_all: bool = False
+
+    def prepare(
+        self,
+        db: sqlite3.Connection,
+        query: Query,
+        mode: Mode,
+        scope: Scope,
+        job: Job | None = None,
+    ) -> PreparedQuery:
+        """Prepare a query: its significant words, and the passages in scope."""
+        mask = None
+        if self.masks is not None and not scope.is_everything:
+            mask = self.masks.passages(scope, job)
+        forms = self._forms_of(db, query)
+        if mode is Mode.MEANING:
+            return PreparedQuery(query, mode, scope, mask, forms=forms)
+        if self.requires_all:
+            expression = _all_words(query, forms) or fts.demanded(query, forms=forms)
+            return PreparedQuery(query, mode, scope, mask, expression, forms=forms)
+        words = fts.significant(db, query, forms)
+        return PreparedQuery(
+            query,
+            mode,
+            scope,
+            mask,
+            expression=any_of(words),
+            words=tuple(words),
+            forms=forms,
+            expansions=fts.expansions(db, words, forms, query),
+        )
+
+    def rank(
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        limit: int,
+        job: Job | None = None,
+        *,
+        is_refined: bool = False,  # noqa: ARG002 - words have nothing to refine
+    ) -> RankedDocuments:
+        """Rank passages until they belong to `limit` documents or run out."""
+        count = candidates_for(limit)
+        while True:
+            if job is not None:
+                job.checkpoint()
+            found = self.best_passages(db, prepared, count)
+            ranked = RankedByWords(found)
+            listed = group(db, prepared.query, ranked, limit, is_folded=prepared.is_folded)
+            if len(listed.groups) == limit or len(found) < count:
+                return listed
+            count *= 4
+
+    def explain(
+        self, _db: sqlite3.Connection, _prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
+    ) -> tuple[DocumentHit, ...]:
+        """Return the hits unchanged: their highlighted words explain them."""
+        return hits
+
+    def notice(self) -> str:
+        """Return "": nothing is left out of a search by words."""
+        return ""
+
+    def best_passages(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, count: int
+    ) -> list[tuple[int, float]]:
+        """Return the best `count` passages by BM25 with their scores."""
+        if not prepared.expression:
+            return []
+        expression = fts.found_by(prepared.expression, prepared.query, prepared.forms)
+        return passages.find_words(db, expression, count, prepared.within, prepared.expansions)
+
+    def _forms_of(self, db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
+        if self.vocabulary is None:
+            return prefix_forms(db, query)
+        return self.vocabulary.forms_of(db, query)
+
+
+def candidates_for(limit: int) -> int:
+    """Return the number of passages to compare first if `limit` documents are requested."""
+    return max(_FEWEST_CANDIDATES, _CANDIDATES_PER_DOCUMENT * limit)
+
+
+def _all_words(query: Query, forms: fts.Forms) -> str:
+    """Return an expression that requires all words outside phrases and alternatives."""
+    words = [
+        word
+        for part in query.parts
+        if isinstance(part, Term) and not (part.is_excluded or part.is_phrase)
+        for word in fts.terms(part.text)
+    ]
+    return " AND ".join(f"({any_of(fts.with_forms([word], forms))})" for word in words)

@@ -1,0 +1,60 @@
+"""What a command takes from the process that called it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from core import cli
+from core.commands import own
+from core.commands.own import CommandObject
+from core.library.library import Library
+from core.serving.daemon.invocation import Invocation, Screen
+
+
+@pytest.fixture
+def invocation(tmp_path: Path, library: Library) -> Invocation:
+    screen = Screen(io.StringIO(), io.StringIO(), False, False, 80, {}, lambda _call: None)
+    return Invocation(("search", "owls"), screen, str(tmp_path), library)
+
+
+@pytest.fixture
+def called(invocation: Invocation) -> Iterator[Invocation]:
+    """A command of another process, which is being run."""
+    context = click.Context(cli.commands, obj=CommandObject(cli.run_for, invocation))
+    with context, click.Context(cli.commands, parent=context):
+        yield invocation
+
+
+def test_it_has_the_callers_screen_and_library(called: Invocation) -> None:
+    assert own.screen() is called.screen
+    with own.own_library() as library:
+        assert library is called.library
+
+
+def test_paths_are_relative_to_the_callers_folder(called: Invocation, tmp_path: Path) -> None:
+    assert own.absolute("notes") == tmp_path / "notes"
+    assert own.absolute(tmp_path) == tmp_path
+    assert own.library_address("team") == str(tmp_path / "team")
+    assert own.library_address("s3://team/library") == "s3://team/library"
+
+
+def test_a_model_is_a_name_or_a_folder_of_the_callers(called: Invocation, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    assert own.model_source("mine") == str(tmp_path / "mine")
+    assert own.model_source("another") == "another"
+    assert own.model_source("") == ""
+    assert own.model_source(None) is None
+
+
+def test_without_a_caller_all_is_this_processes() -> None:
+    with click.Context(cli.commands, obj=CommandObject(cli.run_for, None)):
+        assert own.screen() is None
+        assert own.absolute("notes") == Path.cwd() / "notes"
+        assert own.library_address("team") == "team"
+        assert own.model_source("mine") == "mine"
+    assert own.screen() is None
