@@ -92,7 +92,7 @@ def answered_by_service(arguments: list[str]) -> int | None:
 
 def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
     if not _has_screen():
-        from core.launching import NO_SCREEN
+        from core.paths import NO_SCREEN
 
         sys.stderr.write(f"winnow: {NO_SCREEN}\n")
         return 1

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.background import Lane, Latest
 from core.errors import WinnowError
-from core.indexing.following import SyncSchedule, watch
+from core.indexing.watching import SyncSchedule, watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

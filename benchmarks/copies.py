@@ -27,7 +27,7 @@ from _machine import Machine
 from core.catalog import minhash
 from core.catalog.copies import Signed
 from core.documents.document import Document, Page
-from core.indexing.kinship import families_of
+from core.indexing.copy_detection import families_of
 from core.library.library import Library
 from core.responses import Mode
 

@@ -47,8 +47,8 @@ from core.index.index_writer import CompressedBatch, compress
 from core.index.native import jit
 from core.index.probing import ProbeParams
 from core.index.reduction import ReducedPassage
+from core.indexing.copy_detection import find_families
 from core.indexing.executor import LocalExecutor, TextBatch
-from core.indexing.kinship import find_families
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
 

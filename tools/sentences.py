@@ -24,7 +24,7 @@ _NOT_SHOWN: Final = (
     Path("serving/mcp"),
     Path("wire"),
     Path("cli.py"),
-    Path("json_lines.py"),
+    Path("json_input.py"),
 )
 _NOT_OURS: Final = frozenset(
     {

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from core.catalog.reports import Status
     from core.encoders.runtimes import Device
-    from core.indexing.choosing import Choices, Way
     from core.indexing.estimates import Cost
+    from core.indexing.index_settings import Choices, Way
     from core.library.library import Library
     from core.progress import Job, Progress
 

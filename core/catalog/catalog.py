@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from core import own_files
-from core.catalog import foreign, maintenance, normalisation, schema, sums
+from core.catalog import checksums, foreign, maintenance, normalisation, schema
 from core.catalog.user_data_backup import SecondFile
 from core.errors import (
     CLOSED,
@@ -405,7 +405,7 @@ class Catalog:
             if self.is_foreign:
                 self._distrust(connection)
             normalisation.add_functions(connection)
-            sums.add_functions(connection)
+            checksums.add_functions(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
             # A removed document's text must not linger in free pages of the file.

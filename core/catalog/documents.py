@@ -16,8 +16,9 @@ from dataclasses import astuple, dataclass
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
-from core.catalog import sums
+from core.catalog import checksums
 from core.catalog.normalisation import Condition, moment_ns
 from core.errors import Message, UsageError, packed_text
 from core.filesystems import FileStamp
@@ -276,7 +277,7 @@ def set_read(
     updated = db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = '', title = ?, pages = ?, text_sum = ?"
         " WHERE id = ?",
-        [state, content_hash, title, pages, sums.of_text(map(_part, passages)), number],
+        [state, content_hash, title, pages, checksums.of_text(map(_part, passages)), number],
     )
     if updated.rowcount == 0:
         return
@@ -325,7 +326,7 @@ def digest_of(passage: NewPassage) -> int:
     return int.from_bytes(hashlib.blake2b(said, digest_size=8).digest(), "big", signed=True)
 
 
-def _part(row: NewPassage) -> sums.Part:
+def _part(row: NewPassage) -> checksums.Part:
     text, context = (part.encode("utf-8", "surrogatepass") for part in (row.text, row.context))
     return row.page, row.start, row.end, text, context, row.first_line, row.last_line
 
@@ -727,7 +728,7 @@ def put_recognised_page(
     """Keep what was recognised on a page."""
     db.execute(
         "INSERT OR REPLACE INTO recognised(hash, page, layout, checksum) VALUES (?, ?, ?, ?)",
-        [content_hash, page, layout, sums.of_bytes(layout)],
+        [content_hash, page, layout, checksums.of_bytes(layout)],
     )
 
 
@@ -743,3 +744,40 @@ def forget_unused_pages(db: sqlite3.Connection) -> None:
         " AND NOT EXISTS (SELECT 1 FROM documents WHERE state = ?)",
         [DocumentState.FOUND],
     )
+
+
+class DocumentChange(NamedTuple):
+    """An entry of the log of changed documents.
+
+    A recreated or restored catalog repeats numbers; the random `token` distinguishes its entries.
+    """
+
+    number: int
+    token: int
+
+
+def newest_change(db: sqlite3.Connection) -> DocumentChange:
+    """Return the latest entry of the log."""
+    row = db.execute(
+        "SELECT number, token FROM document_changes ORDER BY number DESC LIMIT 1"
+    ).fetchone()
+    return DocumentChange(0, 0) if row is None else DocumentChange(*row)
+
+
+def changed_since(db: sqlite3.Connection, change: DocumentChange) -> list[int] | None:
+    """Return the ids of the documents added, removed or changed since, without duplicates.
+
+    None if unknown: the log is too short, or the change is from another catalog.
+    """
+    if change.number:
+        row = db.execute(
+            "SELECT token FROM document_changes WHERE number = ?", [change.number]
+        ).fetchone()
+        if row is None or row[0] != change.token:
+            return None
+    elif db.execute("SELECT min(number) > 1 FROM document_changes").fetchone()[0]:
+        return None
+    rows = db.execute(
+        "SELECT DISTINCT document_id FROM document_changes WHERE number > ?", [change.number]
+    )
+    return [row[0] for row in rows]

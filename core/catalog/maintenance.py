@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from core.catalog import normalisation, schema, sums
+from core.catalog import checksums, normalisation, schema
 from core.catalog.user_data_backup import SecondFile
 
 
@@ -136,10 +136,10 @@ def has_changed(path: Path) -> bool:
         return True  # and SQLite would make one there
     db = sqlite3.connect(path)
     try:
-        sums.add_functions(db)
+        checksums.add_functions(db)
         return (
             not has_written_tables(db)
-            or bool(sums.changed_rows(db))
+            or bool(checksums.changed_rows(db))
             or SecondFile(path).state(db) == "different"
         )
     except (sqlite3.Error, LookupError, TypeError, ValueError):
@@ -172,7 +172,7 @@ def mend(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -
         second.restore(db)
     holders = _holders(db, changed)
     _remove_documents(db, holders)
-    for content in sums.changed_pages(db):
+    for content in checksums.changed_pages(db):
         db.execute("DELETE FROM recognised WHERE CAST(hash AS BLOB) = ?", [content.encode()])
     for (kind, name), made in written.items():
         if kind in _REPLACEABLE and (kind == "trigger" or (kind, name) not in there):

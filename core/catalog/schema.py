@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from core.catalog import normalisation, sums
+from core.catalog import checksums, normalisation
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -106,10 +106,10 @@ _DOCUMENTS: Final = (
         f"""
         CREATE TRIGGER documents_are_summed{name} AFTER {event} ON documents
         BEGIN
-            UPDATE documents SET row_sum = {sums.of_row("new")} WHERE id = new.id;
+            UPDATE documents SET row_sum = {checksums.of_row("new")} WHERE id = new.id;
         END
         """  # noqa: S608 - no input
-        for name, event in (("", "INSERT"), ("_anew", f"UPDATE OF {', '.join(sums.DOCUMENT)}"))
+        for name, event in (("", "INSERT"), ("_anew", f"UPDATE OF {', '.join(checksums.DOCUMENT)}"))
     ),
     # Documents to read once more although their files have not changed. They keep their text and
     # their state until then.
@@ -444,8 +444,8 @@ _DOCUMENT_TOTALS: Final = (
     ),
 )
 
-# The documents that changed last, in order, for `core.catalog.changes`. Every change of a
-# document's passages sets its `text_sum`.
+# A log of document changes, for `documents.changed_since`. Every change of a document's passages
+# sets its `text_sum`.
 _DOCUMENT_CHANGES: Final = (
     """
     CREATE TABLE document_changes (

@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from core.catalog.documents import KnownDocument
 from core.cluster import worker
 from core.cluster.connection import connection, has_ended, node_process, sentence_of
+from core.cluster.containers import ContainerPart, Found
 from core.cluster.encoders import EncoderPool, PooledEncoder
-from core.cluster.remote_walk import PARTS_AHEAD, RemoteWalk, next_part
 from core.cluster.worker import EncoderTask, ModelReference, ReadingTask, SharedFile
+from core.documents.containers.members import Closed, Member
 from core.documents.formats import format_of
-from core.errors import ClusterError
+from core.errors import ClusterError, DocumentError
 from core.index.codec import Codec
 from core.index.generation import IndexGeneration
 from core.index.index_writer import CompressedBatch
@@ -35,6 +36,7 @@ from core.indexing.file_reading import (
     FileFailure,
     FileReader,
     FileText,
+    MemberText,
     ReadingContext,
     WalkLostError,
     failure_of,
@@ -411,3 +413,101 @@ def connected(address: str) -> Iterator[RayExecutor]:
             yield executor
         finally:
             executor.rest()
+
+
+PARTS_AHEAD: Final = 4
+"""So many parts of a container wait at most until they are stored."""
+
+
+class RemoteWalk:
+    """A walk that another machine makes, as one made here is followed.
+
+    Args:
+        ray: the module, connected.
+        parts: references to `ContainerPart`s, as Ray generates them, the first one taken.
+        begun: what the first one had of the walk.
+        report: called while the machine is waited for; may raise to stop.
+        poll_s: so long at most between two reports.
+    """
+
+    def __init__(
+        self,
+        ray: Any,
+        parts: Any,
+        begun: ContainerPart,
+        report: Callable[[], None],
+        poll_s: float,
+    ) -> None:
+        self._ray = ray
+        self._parts = parts
+        self._begun = begun
+        self._report = report
+        self._poll_s = poll_s
+        self._current: Found | None = None
+        self._passed: tuple[str, ...] | None = None
+
+    def pass_over(self) -> None:
+        """Leave out what lies in the member that was just given."""
+        if self._current is not None:
+            self._passed = self._current.step.place
+
+    def given(self, member: Member) -> MemberText:
+        """Return what was read of the member that was just given.
+
+        Raises:
+            DocumentError: it could not be read.
+            WalkLostError: it was not read, since the catalog was to have it.
+        """
+        found = self._current
+        if found is None or found.step != member or (found.text is None and not found.reason):
+            raise WalkLostError(f"{member.place} was not read")
+        if found.reason or found.text is None:
+            raise DocumentError(found.reason)
+        return MemberText(found.text, found.recognised)
+
+    def __iter__(self) -> Iterator[Member | Closed]:
+        """Walk through it; raises as a walk here does.
+
+        Raises:
+            WalkLostError: the machine has ended.
+        """
+        for part in self._all_parts():
+            for found in part.found:
+                place = found.step.place
+                if self._passed is not None:
+                    if place[: len(self._passed)] == self._passed:
+                        continue
+                    self._passed = None
+                self._current = found
+                yield found.step
+            if part.trouble is not None:
+                raise OSError(*part.trouble)
+            if part.reason:
+                raise DocumentError(part.reason)
+
+    def _all_parts(self) -> Iterator[ContainerPart]:
+        yield self._begun
+        while (part := next_part(self._ray, self._parts, self._report, self._poll_s)) is not None:
+            yield part
+
+
+def next_part(
+    ray: Any, parts: Any, report: Callable[[], None], poll_s: float
+) -> ContainerPart | None:
+    """Wait for the next part of a container; None at its end.
+
+    Raises:
+        WinnowError: it cannot be opened on that machine.
+        WalkLostError: the machine has ended.
+    """
+    while not ray.wait([parts], timeout=poll_s)[0]:
+        report()
+    try:
+        part: ContainerPart = ray.get(next(parts))
+    except StopIteration:
+        return None
+    except ray.exceptions.RayTaskError as error:
+        raise sentence_of(error) from error
+    except ray.exceptions.RayError as error:
+        raise WalkLostError(str(error).partition("\n")[0]) from error
+    return part

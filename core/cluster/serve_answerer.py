@@ -19,8 +19,7 @@ from core.cluster.connection import LOCAL, connection, sentence_of
 from core.cluster.serve_deployment import CALLS_PER_REPLICA, LibraryReplica, read_current
 from core.errors import Cancelled, ClusterError, UsageError, WinnowError
 from core.progress import Job
-from core.publishing.addresses import open_store
-from core.publishing.store import Store
+from core.publishing.store import Store, open_store
 from core.requests import Request, Response
 
 # Processors that Ray reserves for one replica.

@@ -20,7 +20,6 @@ from core.catalog.foreign import wrap_data_errors
 from core.errors import LibraryError, ModelError, WinnowError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.publishing.addresses import open_store
 from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneError
 from core.publishing.snapshot import (
     CURRENT,
@@ -30,7 +29,7 @@ from core.publishing.snapshot import (
     unpack_current,
     unpack_snapshot,
 )
-from core.publishing.store import NotStoredError, Store, UnexpectedPieceError
+from core.publishing.store import NotStoredError, Store, UnexpectedPieceError, open_store
 from core.requests import Request, Response
 from core.settings import chosen
 

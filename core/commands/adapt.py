@@ -17,7 +17,7 @@ import click
 from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import UsageError
-from core.json_lines import lines, object_of, text_of
+from core.json_input import lines, object_of, text_of
 from core.printable import quoted
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import click
 from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import Cancelled, UsageError
-from core.launching import launch_command
+from core.paths import launch_command
 from core.progress import Job
 from core.serving.mcp.registration import (
     AgentProgram,

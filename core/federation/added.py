@@ -109,7 +109,7 @@ def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str
 
         kept = ServerConnection(address).url
     else:
-        from core.publishing.addresses import open_store
+        from core.publishing.store import open_store
 
         kept = open_store(address).address
         if (folder := _folder_of(kept)) is not None:
@@ -302,7 +302,7 @@ def open_now(name: str, address: str, own: Library | None = None, job: Job | Non
     if not is_server_address(address):
         from core.federation.folder_source import open_folder
         from core.federation.published import open_published
-        from core.publishing.addresses import open_store
+        from core.publishing.store import open_store
 
         if (folder := _folder_of(open_store(address).address)) is not None:
             return open_folder(name, folder, own, job)

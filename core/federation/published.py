@@ -14,10 +14,9 @@ from core.federation.opened_library import Opened, OpenedLibrary
 from core.federation.source import SourceUnavailableError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.publishing.addresses import open_store
 from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneError
 from core.publishing.publisher import newest
-from core.publishing.store import NotStoredError, Store, StoreError
+from core.publishing.store import NotStoredError, Store, StoreError, open_store
 from core.requests import CountFacets, Request, Response, Search
 from core.responses import Mode, SourceState
 

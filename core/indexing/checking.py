@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from core.catalog import maintenance, manifest, passages, sums
+from core.catalog import checksums, maintenance, manifest, passages
 from core.catalog.catalog import Catalog, damaged
 from core.encoders.checkpoint import Checkpoint
 from core.errors import LibraryDamagedError, Message, ModelError
@@ -66,10 +66,10 @@ def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Pro
     db = catalog.connection()
     with _cancellable(db, job):
         in_tables = [*_of_catalog(db, catalog.path)]
-        documents = frozenset(sums.changed_documents(db))
+        documents = frozenset(checksums.changed_documents(db))
         if documents:
             in_tables.append(_of_documents(catalog.path, len(documents)))
-        if pages := sums.changed_pages(db):
+        if pages := checksums.changed_pages(db):
             in_tables.append(_of_pages(catalog.path, len(pages)))
         if state := catalog.second_file.state(db):
             in_tables.append(_of_second_file(catalog.path, catalog.second_file.path, state))

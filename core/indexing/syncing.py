@@ -22,11 +22,11 @@ from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep
 from core.documents.text import one_line
 from core.errors import FolderError, LibraryBusyError, UsageError
+from core.indexing.copy_detection import find_families
 from core.indexing.document_rows import passage_rows
 from core.indexing.executor import Executor
 from core.indexing.generations import Generations
 from core.indexing.ignore_rules import IgnoreRules
-from core.indexing.kinship import find_families
 from core.indexing.reading import read_waiting
 from core.indexing.rebuild import Rebuild, is_under_way
 from core.indexing.reconcile import list_documents

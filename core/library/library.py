@@ -30,9 +30,9 @@ from core.errors import LibraryDamagedError, Message, ModelError, UsageError, Wi
 from core.index.native import jit
 from core.index.probing import ProbeParams
 from core.indexing import checking, stats, syncing
-from core.indexing.choosing import Choosing, index_part
 from core.indexing.executor import Executor
 from core.indexing.generations import Generations, IndexOverrides
+from core.indexing.index_settings import Choosing, index_part
 from core.indexing.rebuild import Rebuild
 from core.indexing.stats import preview
 from core.indexing.views import Views
@@ -439,8 +439,7 @@ class Library:
         """
         # Most who open a library publish none.
         from core.publishing import publisher
-        from core.publishing.addresses import open_store
-        from core.publishing.store import FolderStore
+        from core.publishing.store import FolderStore, open_store
 
         store = open_store(target)
         if isinstance(store, FolderStore):

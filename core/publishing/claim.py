@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
-from core import strict_json
+from core import json_input
 from core.errors import LibraryBusyError
 from core.printable import label
 from core.publishing.store import NotStoredError, Store, StoreError, UnexpectedPieceError
@@ -90,7 +90,7 @@ class Claim:
     def _standing(self) -> dict[str, object] | None:
         try:
             data = self._store.read(_NAME, _MOST_BYTES)
-            found = strict_json.loads(data, most_bytes=_MOST_BYTES)
+            found = json_input.loads(data, most_bytes=_MOST_BYTES)
         except (NotStoredError, UnexpectedPieceError, ValueError):
             return None
         return found if isinstance(found, dict) else None

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
-from core import strict_json
+from core import json_input
 from core.catalog.schema import VERSION
 from core.errors import LibraryDamagedError, LibraryTooNewError
 from core.printable import label
@@ -172,7 +172,7 @@ def _unpacked(data: bytes, address: str) -> dict[str, Any]:
         LibraryDamagedError: it is not as it was written.
     """
     try:
-        fields = strict_json.loads(data, most_bytes=MOST_BYTES, most_values=_MOST_VALUES)
+        fields = json_input.loads(data, most_bytes=MOST_BYTES, most_values=_MOST_VALUES)
     except ValueError as error:
         raise damaged(address) from error
     if not isinstance(fields, dict):

@@ -1,7 +1,7 @@
 """Requests and responses as JSON.
 
 A dataclass's field types define the form: msgspec encodes and checks them, and generates the
-schemas. JSON from other programs is parsed by `core.strict_json`, which limits its size and depth.
+schemas. JSON from other programs is parsed by `core.json_input`, which limits its size and depth.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar, cast, get_args, get_origin, get_type_hin
 import msgspec
 import numpy as np
 
-from core import strict_json
+from core import json_input
 from core.addresses import readable_path
 from core.errors import UsageError
 from core.printable import label, whole_text
@@ -87,7 +87,7 @@ def parsed(data: bytes, most_bytes: int, most_values: int) -> Any:
         FormError: it is not JSON, or exceeds a limit.
     """
     try:
-        return strict_json.loads(data, most_bytes=most_bytes, most_values=most_values)
+        return json_input.loads(data, most_bytes=most_bytes, most_values=most_values)
     except (ValueError, RecursionError) as error:
         raise FormError(
             "This is not JSON, or is too large, or holds a key twice, half of a character (a lone "

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import FolderError, UsageError
-from core.json_lines import lines, object_of, text_of
+from core.json_input import lines, object_of, text_of
 
 Judgements = Mapping[str, Mapping[str, int]]
 """Query id -> document id -> grade; a grade of 0 or less is a judgement "not relevant"."""

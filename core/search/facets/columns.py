@@ -2,7 +2,7 @@
 
 Reading a million documents from the catalog for each answer would take four seconds. The columns
 take some 65 bytes per document; names of folders, authors and suffixes are stored once. The catalog
-records which documents change (`core.catalog.changes`), and only these are read again, so that the
+records which documents change (`core.catalog.documents`), and only these are read again: the
 columns are always current. Those of a large library are also stored in a file next to the catalog,
 without the names, so that the next start does not read all documents either.
 """
@@ -28,10 +28,9 @@ import numpy as np
 
 from core import own_files
 from core.arrays import Flags, Integers, Numbers
-from core.catalog import changes
 from core.catalog.bulk import Described, described, named, passage_runs
 from core.catalog.catalog import Catalog
-from core.catalog.changes import Change
+from core.catalog.documents import DocumentChange, changed_since, newest_change
 from core.catalog.normalisation import NS, day_of
 from core.catalog.scope import Scope
 from core.documents.formats import all_formats, format_of
@@ -187,7 +186,7 @@ _OF_DOCUMENTS: Final = (
 class Moment:
     """The columns at one state of the catalog, with the masks computed from them."""
 
-    def __init__(self, change: Change, columns: Columns, names: ColumnNames) -> None:
+    def __init__(self, change: DocumentChange, columns: Columns, names: ColumnNames) -> None:
         self.change = change
         self.columns = columns
         self.names = names
@@ -237,13 +236,13 @@ class CachedColumns:
 
     def _current(self, catalog: Catalog, db: sqlite3.Connection) -> Moment:
         """Return the columns for the state of `db`."""
-        now = changes.newest(db)
+        now = newest_change(db)
         kept = self._kept
         if kept is None:
             kept = _read_file(_file_of(catalog), db)
             self._written = None if kept is None else kept.change.number
         if kept is not None and kept.change != now:
-            changed = changes.since(db, kept.change)
+            changed = changed_since(db, kept.change)
             kept = None if changed is None else _brought_up_to(now, kept, changed, db)
         if kept is None:
             names = ColumnNames()
@@ -307,7 +306,7 @@ def _steps_of(moments_ns: Sequence[int]) -> Integers:
 
 
 def _brought_up_to(
-    now: Change, kept: Moment, changed: Sequence[int], db: sqlite3.Connection
+    now: DocumentChange, kept: Moment, changed: Sequence[int], db: sqlite3.Connection
 ) -> Moment:
     """Return columns with the changed documents read again."""
     rest = kept.columns.without(changed)
@@ -422,8 +421,8 @@ def _read_file(path: Path, db: sqlite3.Connection) -> Moment | None:
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         _log.warning("%s is damaged and will be written again: %s", path, error)
         return None
-    change = Change(number, token)
-    changed = changes.since(db, change) if formats == _formats() else None
+    change = DocumentChange(number, token)
+    changed = changed_since(db, change) if formats == _formats() else None
     if changed is None:
         return None
     # Before names are looked up: changed documents have other names now.

@@ -24,7 +24,7 @@ from core.daemon_client import client
 from core.daemon_client.address import addresses, key_of, require_sockets
 from core.daemon_client.protocol import END, STATUS
 from core.errors import UsageError, WinnowError
-from core.launching import LaunchCommand, own_command
+from core.paths import LaunchCommand, own_command
 from core.serving.daemon import portal
 
 _DESCRIPTION: Final = "Winnow: search of your folders, ready in the background"

@@ -19,7 +19,7 @@ from core.errors import WinnowError
 if TYPE_CHECKING:
     from jeepney import Message
 
-    from core.launching import LaunchCommand
+    from core.paths import LaunchCommand
 
 _NAME: Final = "org.freedesktop.portal.Desktop"
 _PATH: Final = "/org/freedesktop/portal/desktop"

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from core import own_files
 from core.errors import WinnowError
-from core.launching import LaunchCommand
+from core.paths import LaunchCommand
 
 NAME: Final = "winnow"
 """What the server is called in every file."""

@@ -92,7 +92,7 @@ def test_each_way_keeps_the_budget_of_each_passage(
             assert not np.any(reduced.labels == DROPPED)
 
 
-def test_choosing_tokens_keeps_their_vectors_in_their_order() -> None:
+def test_index_settings_tokens_keeps_their_vectors_in_their_order() -> None:
     vectors, offsets = passages(1, [5])
     reduced = reduce(vectors, offsets, 0.4, ReductionPolicy.SALIENCE, np.array([0, 3, 1, 2, 0]))
     assert np.allclose(reduced.vectors, vectors[[1, 3]])

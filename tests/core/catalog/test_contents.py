@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import documents, folders, manifest, passages, sums
+from core.catalog import checksums, documents, folders, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
 from core.catalog.manifest import SegmentRow
@@ -156,7 +156,7 @@ def test_passages_that_are_there_still_stay_wherever_they_are(
     assert list(manifest.tombstones(db).values()) == [[swift]]
     # What is shown of a document that nobody asked words of is its beginning.
     assert passages.newest(db, EVERYWHERE, 1) == {number: rook}
-    assert not sums.changed_documents(db)
+    assert not checksums.changed_documents(db)
 
 
 def test_pages_that_a_reader_gives_in_another_order_are_as_they_were(
@@ -168,7 +168,7 @@ def test_pages_that_a_reader_gives_in_another_order_are_as_they_were(
         documents.set_read(db, number, "other", "a", 3, rows)
     db = catalog.connection()
     assert list(passages.page_texts(db, number).values()) == ["owl1", "owl2", "owl3"]
-    assert not sums.changed_documents(db)
+    assert not checksums.changed_documents(db)
 
 
 def test_a_passage_of_another_length_is_another(catalog: Catalog, add: Add) -> None:

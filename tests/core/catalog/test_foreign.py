@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import foreign, normalisation, passages, sums
+from core.catalog import checksums, foreign, normalisation, passages
 from core.catalog.catalog import Catalog
 from core.catalog.schema import VERSION
 from core.errors import Cancelled, LibraryDamagedError, LibraryError, LibraryTooOldError
@@ -96,7 +96,7 @@ def test_an_older_catalog_is_not_migrated(closed: Path) -> None:
 def test_ids_out_of_range_are_refused(closed: Path, number: int) -> None:
     with contextlib.closing(sqlite3.connect(closed, isolation_level=None)) as db:
         normalisation.add_functions(db)
-        sums.add_functions(db)
+        checksums.add_functions(db)
         db.execute(f"UPDATE passages SET id = {number}")
     with pytest.raises(LibraryDamagedError, match="id is out of range"):
         open_foreign(closed)

@@ -75,7 +75,7 @@ _INDEXER = """
 
     import psutil
 
-    from core.cluster import executor, remote_walk, worker
+    from core.cluster import executor, worker
     from core.errors import WinnowError
     from core.index import index_writer
     from core.index.index_writer import IndexWriter
@@ -148,9 +148,9 @@ _INDEXER = """
         assert kill(is_walking)
         return next_part(*arguments)
 
-    next_part = remote_walk.next_part
+    next_part = executor.next_part
     if fault == "walk":
-        remote_walk.next_part = lost
+        executor.next_part = lost
 
     def at_some_moment():
         # This program, or something that works for it.

@@ -38,7 +38,7 @@ _SCRIPT = """
     from core.errors import Cancelled, Message, WinnowError
     from core.library.library import Library, LibraryOptions
     from core.progress import Job
-    from core.publishing.addresses import open_store
+    from core.publishing.store import open_store
     from core.publishing.cache import SnapshotCache
     from core.publishing.publisher import newest
     from core.requests import (

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.catalog import normalisation, sums
+from core.catalog import checksums, normalisation
 from core.errors import WinnowError
 from core.federation.folder_source import FolderSource
 from core.library.library import Library
@@ -47,7 +47,7 @@ def change(stick: Path) -> Callable[[str], None]:
         path = stick / "catalog.sqlite"
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
             normalisation.add_functions(db)
-            sums.add_functions(db)
+            checksums.add_functions(db)
             db.execute(statement)
 
     return execute
@@ -173,7 +173,7 @@ def test_any_values_in_a_row_give_results_or_an_error(
     table, name = column.split(".")
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
         normalisation.add_functions(db)
-        sums.add_functions(db)
+        checksums.add_functions(db)
         with contextlib.suppress(sqlite3.Error):
             db.execute(f"UPDATE {table} SET {name} = ?", [value])
     source = FolderSource("Stick", stick, library)

@@ -12,9 +12,9 @@ from core.federation.published import PublishedSource
 from core.federation.source import SourceUnavailableError
 from core.library.library import Library
 from core.progress import Job
-from core.publishing.addresses import open_store
 from core.publishing.cache import SnapshotCache
 from core.publishing.publisher import publish
+from core.publishing.store import open_store
 from tests.asking import search
 from tests.conftest import BIRDS
 from tests.core.conftest import SECRET, Bucket

@@ -10,9 +10,14 @@ import pytest
 
 from core.errors import UsageError
 from core.publishing import claim
-from core.publishing.addresses import open_store
-from core.publishing.bucket_store import BucketStore
-from core.publishing.store import FolderStore, NotStoredError, Store, StoreError
+from core.publishing.store import (
+    BucketStore,
+    FolderStore,
+    NotStoredError,
+    Store,
+    StoreError,
+    open_store,
+)
 
 
 @pytest.fixture(params=["folder", "memory", "file"])

@@ -17,7 +17,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.copies import Signed
 from core.catalog.scope import Scope
 from core.errors import Cancelled
-from core.indexing.kinship import families_of
+from core.indexing.copy_detection import families_of
 from core.library.library import Library
 from core.progress import Job
 from core.responses import Mode, SearchResults

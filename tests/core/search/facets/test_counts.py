@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from core.catalog import changes, documents, folders, maintenance
+from core.catalog import documents, folders, maintenance
 from core.catalog.bulk import described as described_in_bulk
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
@@ -241,14 +241,14 @@ def test_too_many_changes_are_not_followed_one_by_one(
     kept = FacetCounter(CachedColumns())
     kept.count(shelf.catalog, asked(""))
     with shelf.catalog.transaction() as db:
-        before = changes.newest(db)
+        before = documents.newest_change(db)
     for _ in range(5):
         shelf.change()
     with shelf.catalog.transaction() as db:
-        assert changes.since(db, before)
+        assert documents.changed_since(db, before)
         # As after a hundred thousand.
         db.execute("DELETE FROM document_changes WHERE number <= ?", [before.number + 1])
-        assert changes.since(db, before) is None
+        assert documents.changed_since(db, before) is None
     assert_alike(kept, shelf.catalog, asked(""))
 
 
@@ -269,11 +269,11 @@ def test_another_catalog_in_its_place_is_read_anew(shelf: Shelf) -> None:
     kept = FacetCounter(CachedColumns(least_stored=1))
     kept.count(shelf.catalog, asked(""))
     with shelf.catalog.reading() as db:
-        last = changes.newest(db)
+        last = documents.newest_change(db)
     shelf.catalog.begin_anew()
     again = Shelf(shelf.catalog, shelf.roots[0].parent, 9)
     with shelf.catalog.reading() as db:
-        while changes.newest(db).number <= last.number:
+        while documents.newest_change(db).number <= last.number:
             again.change()
     assert_alike(kept, shelf.catalog, asked(""))
     assert_alike(FacetCounter(CachedColumns(least_stored=1)), shelf.catalog, asked(""))

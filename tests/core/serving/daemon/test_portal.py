@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core import APP_ID, paths
-from core.launching import LaunchCommand
+from core.paths import LaunchCommand
 from core.serving.daemon import autostart, portal
 from core.serving.daemon.autostart import AutostartError, Place
 from core.serving.daemon.portal import PortalError

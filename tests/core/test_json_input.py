@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import strict_json
+from core import json_input
 
 MOST = 1_000_000
 SCALARS = (
@@ -29,13 +29,13 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 @given(VALUES, st.booleans())
 def test_values_round_trip(value: object, ensure_ascii: bool) -> None:
     data = json.dumps(value, ensure_ascii=ensure_ascii).encode()
-    assert strict_json.loads(data, most_bytes=MOST) == value
+    assert json_input.loads(data, most_bytes=MOST) == value
 
 
 @given(st.binary() | st.text(alphabet='[]{},:"\\ud80159eEnfNaItrul \n-+.').map(str.encode))
 def test_any_input_is_parsed_as_by_python_or_refused(data: bytes) -> None:
     try:
-        value = strict_json.loads(data, most_bytes=MOST)
+        value = json_input.loads(data, most_bytes=MOST)
     except ValueError:
         return
     assert json.loads(data) == value
@@ -67,26 +67,26 @@ def test_any_input_is_parsed_as_by_python_or_refused(data: bytes) -> None:
 )
 def test_ambiguous_or_unstorable_json_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the message is not part of the contract
-        strict_json.loads(data, most_bytes=MOST)
+        json_input.loads(data, most_bytes=MOST)
 
 
 def test_surrogate_pairs_are_combined() -> None:
-    assert strict_json.loads(b'"\\ud83d\\ude00 \\\\ud800"', most_bytes=MOST) == "😀 \\ud800"
+    assert json_input.loads(b'"\\ud83d\\ude00 \\\\ud800"', most_bytes=MOST) == "😀 \\ud800"
 
 
 def test_limits_are_checked_before_parsing() -> None:
     with pytest.raises(ValueError, match="bytes"):
-        strict_json.loads(b"[" * 11, most_bytes=10)
+        json_input.loads(b"[" * 11, most_bytes=10)
     with pytest.raises(ValueError, match="nested deeper than 32"):
-        strict_json.loads(b"[" * 3_000_000, most_bytes=MOST * 10, most_values=MOST * 10)
+        json_input.loads(b"[" * 3_000_000, most_bytes=MOST * 10, most_values=MOST * 10)
     with pytest.raises(ValueError, match="values"):
-        strict_json.loads(b"[" + b"[]," * MOST + b"[]]", most_bytes=MOST * 10)
-    assert strict_json.loads(b"[" * 32 + b"]" * 32, most_bytes=MOST)
+        json_input.loads(b"[" + b"[]," * MOST + b"[]]", most_bytes=MOST * 10)
+    assert json_input.loads(b"[" * 32 + b"]" * 32, most_bytes=MOST)
     text = "[{," * 1000
-    assert strict_json.loads(json.dumps(text).encode(), most_bytes=MOST, most_values=10) == text
+    assert json_input.loads(json.dumps(text).encode(), most_bytes=MOST, most_values=10) == text
 
 
 def test_an_unclosed_string_takes_linear_time() -> None:
     # Quadratic work would take hours here.
     with pytest.raises(ValueError):  # noqa: PT011
-        strict_json.loads(b'"' + b'\\"' * 5_000_000, most_bytes=1 << 30)
+        json_input.loads(b'"' + b'\\"' * 5_000_000, most_bytes=1 << 30)

@@ -9,7 +9,7 @@ import pytest
 
 from core import APP_ID, paths
 from core.daemon_client.address import addresses, runtime_folder
-from core.launching import launch_command
+from core.paths import launch_command
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.cluster.containers import ContainerPart, Found
-from core.cluster.remote_walk import RemoteWalk
+from core.cluster.executor import RemoteWalk
 from core.documents.containers.members import Closed, Member
 from core.errors import Cancelled, ClusterError, DocumentError, ModelError
 from core.indexing.document_rows import StoredText

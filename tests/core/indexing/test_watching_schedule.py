@@ -11,8 +11,7 @@ from typing import cast
 import pytest
 
 from core.errors import LibraryClosedError
-from core.indexing.following import DueSync, SyncSchedule, watch
-from core.indexing.watching import Watcher
+from core.indexing.watching import DueSync, SyncSchedule, Watcher, watch
 
 OWL, CROW = Path("/birds/owl.txt"), Path("/birds/crow.txt")
 
