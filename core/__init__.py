@@ -2,5 +2,5 @@
 
 __version__ = "0.1.0"
 
+# The application's id for desktops, buses, shops and packages; its own names start with it.
 APP_ID = "io.github.winnow_search.Winnow"
-"""What desktops, buses, shops and packages call the program; names of its own begin with it."""

@@ -1,6 +1,6 @@
-"""What can be told of an address by looking at it: nobody is asked, and no name is resolved.
+"""Classification of addresses by their text alone: no connection, no name resolution.
 
-Apart from those who connect: the window asks at each key that a person types.
+Independent of the modules that connect, since the window calls it at every key press.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ import ipaddress
 from pathlib import PurePath
 from typing import Final
 
+# URL schemes of buckets: S3's protocol, Google's, Microsoft's.
 OBJECT_STORAGES: Final = ("s3", "gs", "az")
-"""The schemes of addresses at which object storages keep buckets: by S3's protocol, Google's and
-Microsoft's."""
 _BUCKETS: Final = tuple(f"{scheme}:/" for scheme in OBJECT_STORAGES)
 
 

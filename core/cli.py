@@ -41,10 +41,10 @@ from core.printable import quoted_lines
 if TYPE_CHECKING:
     from core.serving.daemon.invocation import Invocation
 
+# The package that trains and evaluates models. Nothing here imports it; no wheel contains it.
 LABORATORY: Final = "lab"
-"""The package that trains and measures models. Nothing here imports it, and no wheel has it."""
+# Entry point group of installed packages that add commands; each is a click command.
 PLUG_INS: Final = "winnow.commands"
-"""The group of entry points by which installed packages add commands; each gives a click one."""
 _log = logging.getLogger(__name__)
 
 

@@ -1,4 +1,4 @@
-"""Sentences for people, with what they are made of, and the errors that carry them."""
+"""Messages with templates and fields, and the errors that carry them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _GAP: Final = re.compile(r"\{(\d{1,2})\}")
 
 
 class Message(str):
-    """A plain English sentence, or the end of one, that knows its template and its fields.
+    """A plain English sentence, or the end of one, that keeps its template and its fields.
 
-    It is a string like any other. Whoever shows it in another language takes the template, which
-    is the translation's key, and puts the fields in, which may be messages themselves.
+    It is an ordinary string. A translator looks up the template, which is the translation's key,
+    and fills in the fields, which may be messages themselves.
 
     Attributes:
-        template: with a gap for each field, numbered from 0: {0}, {1}.
-        fields: what stands in the gaps.
+        template: with numbered gaps for the fields: {0}, {1}.
+        fields: the values for the gaps.
 
     >>> reason = Message("has {0} pages, more than {1}", 7, 5)
     >>> whole = Message("{0} cannot be read: it {1}.", "a.pdf", reason)
@@ -73,7 +73,7 @@ class Message(str):
 
 
 def filled(template: str, fields: Sequence[str]) -> str:
-    """Put fields into the gaps of a template, which may come from a process that nobody trusts.
+    """Fill the gaps of a template, which may come from an untrusted process.
 
     >>> filled("{1} of {0}, {2} {0.__class__}", ["a", "b"])
     'b of a, {2} {0.__class__}'
@@ -87,7 +87,7 @@ def filled(template: str, fields: Sequence[str]) -> str:
 
 
 def packed_text(text: str) -> str:
-    """Return a text as it is stored and sent to other processes, what it is made of included."""
+    """Return a text in the form that is stored and sent, including template and fields."""
     return text.packed if isinstance(text, Message) else text
 
 
@@ -113,7 +113,7 @@ def _of_pieces(pieces: Any) -> Message:
         raise TypeError("a template is no text")
     gaps = _GAP.findall(template)
     if len(gaps) > len(set(gaps)):
-        # None of ours has a gap twice, and by such a short text could become one without end.
+        # None of ours repeats a gap, which would let a short text expand without limit.
         raise ValueError("a template has a gap twice")
     return Message(template, *map(_of_pieces, fields))
 
@@ -139,7 +139,7 @@ class UsageError(WinnowError):
 
 
 class BadValueError(WinnowError):
-    """A filter's value says nothing; the message goes on from the filter: "is no date"."""
+    """A filter's value is invalid; the message continues after the filter: "is no date"."""
 
 
 class FolderError(UsageError):
@@ -162,11 +162,11 @@ class LibraryClosedError(LibraryError):
 
 
 class LibraryDamagedError(LibraryError):
-    """Files of the library are missing or do not hold what they should."""
+    """Files of the library are missing or have unexpected contents."""
 
 
 class GoneError(LibraryError):
-    """What was asked for by its number or place is not, or no longer, in the library."""
+    """A requested item does not exist in the library, or no longer."""
 
 
 class LibraryTooNewError(LibraryError):
@@ -186,7 +186,7 @@ class ModelError(WinnowError):
 
 
 class DocumentError(WinnowError):
-    """One document cannot be read; the message is the reason that is shown beside it."""
+    """One document cannot be read; the message is the reason displayed with it."""
 
 
 class BucketAwayError(OSError):
@@ -194,7 +194,7 @@ class BucketAwayError(OSError):
 
 
 class ScratchError(WinnowError):
-    """There is no place to unpack what lies in archives and mails."""
+    """There is no space to unpack archives and mails."""
 
 
 class ClusterError(WinnowError):

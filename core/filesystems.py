@@ -1,4 +1,4 @@
-"""File systems: a file's stamp, and what is mounted where."""
+"""File stamps and mounted file systems."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _SHARES: Final = frozenset(
 )
 # Sticks and cards: on some systems a drive that is watched cannot be taken out.
 _REMOVABLE: Final = frozenset({"vfat", "exfat", "msdos", "iso9660", "udf"})
-# Where the system shows its own workings as files, whatever is mounted there: in a container /dev
-# is a file system in memory like any other.
+# Pseudo file systems are mounted here, whatever their type: in a container, /dev is an ordinary
+# tmpfs.
 _SYSTEM_PLACES: Final = tuple(map(Path, ("/proc", "/sys", "/dev")))
 _SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - not written to
-# These hold no files of anybody's.
+# Types of file systems without users' files.
 _SYSTEM: Final = frozenset(
     {
         "binfmt_misc",
@@ -85,7 +85,7 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A file system: the folder at which it begins, and its kind ("" where it is not told)."""
+    """A mounted file system: its mount point and type ("" if unknown)."""
 
     point: Path
     kind: str
@@ -98,7 +98,7 @@ class Mount:
 
     @property
     def is_system(self) -> bool:
-        """Whether it holds the system's own workings and no files of anybody's."""
+        """Whether it is a pseudo file system without users' files."""
         return self.kind in _SYSTEM
 
 
@@ -125,9 +125,9 @@ def system_points() -> frozenset[str]:
 
 
 def is_system(path: Path) -> bool:
-    """Whether the folder at `path`, an absolute one without links, shows the system's workings.
+    """Return whether the folder at `path`, absolute without links, is in a pseudo file system.
 
-    What lies in the memory that programs share (/dev/shm) does not: people work there, too.
+    Shared memory (/dev/shm) is not: people also work there.
     """
     if sys.platform == "win32":
         return False
@@ -137,7 +137,7 @@ def is_system(path: Path) -> bool:
 
 
 def mount_of(path: Path, mounts: tuple[Mount, ...]) -> Mount:
-    """Return the file system that the folder at `path`, which must exist, lies in."""
+    """Return the file system that contains the folder at `path`, which must exist."""
     above = [mount for mount in mounts if path.is_relative_to(mount.point)]
     if above:
         # Of two at one place the later one covers the other.

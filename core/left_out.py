@@ -51,7 +51,7 @@ _SPACED: Final = {Rule.WORKINGS: ("System Volume Information/",)}
 
 
 def is_left_out(place: Sequence[str]) -> bool:
-    """Whether a file is left out by its name, the last one, or by that of a folder it lies in.
+    """Return whether a file is left out by its name, the last one, or by a folder's name.
 
     >>> is_left_out([".git", "a.txt"]), is_left_out(["~$letter.docx"]), is_left_out(["letter.docx"])
     (True, True, False)

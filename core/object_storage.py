@@ -1,7 +1,7 @@
-"""Buckets of an object storage: what is in them, and objects fetched to be read like files.
+"""Buckets of an object storage: listing, and fetching objects to read them like files.
 
-fsspec reaches them. Credentials are taken from the environment by it and by nobody else: nothing
-here, and nothing that is stored, sent or logged, knows them.
+fsspec accesses them. Only fsspec reads credentials, from the environment: nothing here, and nothing
+stored, sent or logged, contains them.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
         }
     }
 }
+# Attempts of a request to S3 whose connection fails, or whose server is busy.
 _TRIES: Final = 3
-"""So often a request to S3 is tried whose connection fails; a server that is busy is waited for."""
+# Timeout of a request with a short answer.
 _ANSWER_S: Final = 60.0
-"""So long at most one question may take that has a short answer."""
+# Time without requests to a bucket that did not respond: many objects would each wait in turn.
 _AWAY_S: Final = 30.0
-"""So long nobody asks a bucket that did not answer: many objects wait, each for its own turn."""
 _POLL_S: Final = 0.2
 _COPY_S: Final = 24 * 60 * 60.0
 _KEPT: Final = 64
 _KEPT_BYTES: Final = 64_000_000
 _SECOND_NS: Final = 10**9
 _OPEN_FILES: Final = Path("/proc/self/fd")
-# Where they tell what they do, what they sign stands there, and with what.
+# These loggers would log signed requests, including the signature.
 _TALKATIVE: Final = ("botocore", "aiobotocore", "aiohttp", "s3fs", "fsspec", "gcsfs", "adlfs")
 
 
@@ -72,7 +72,7 @@ def changed_s(info: Mapping[str, Any]) -> float:
 
 
 def hush() -> None:
-    """Keep what reaches storages from logging what it signs requests with."""
+    """Keep the storage libraries from logging signed requests."""
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)
 
@@ -87,11 +87,11 @@ def is_installed(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether there is a folder at a path in a bucket: a bucket, or objects below it.
+    """Return whether there is a folder at a path in a bucket: a bucket, or a prefix of objects.
 
     Raises:
-        OSError: there is nothing, or nobody may look; `BucketAwayError` where nobody answers.
-        UsageError: what reaches it is not installed.
+        OSError: there is nothing, or access is denied; `BucketAwayError` if there is no response.
+        UsageError: the library for this storage is not installed.
     """
     return bool(_ask(path, "info", limit_s=_ANSWER_S)["type"] == "directory")
 
@@ -115,11 +115,11 @@ def objects_in(
 
 
 def stamp_of(path: Path) -> FileStamp:
-    """Return the stamp of the object at a path as it is now.
+    """Return the current stamp of the object at a path.
 
     Raises:
-        OSError: there is none, or nobody may look; `BucketAwayError` where nobody answers.
-        UsageError: what reaches it is not installed.
+        OSError: there is none, or access is denied; `BucketAwayError` if there is no response.
+        UsageError: the library for this storage is not installed.
     """
     info = _ask(path, "info", limit_s=_ANSWER_S)
     if info["type"] == "directory":
@@ -133,23 +133,23 @@ def opened(
     most_bytes: int,
     on_step: Callable[[], None] = lambda: None,
 ) -> int:
-    """Return a descriptor of what is in an object, fetched into a file that has no name.
+    """Return a descriptor of an object's contents, fetched into an unnamed file.
 
-    What was fetched lately is kept for the moments between its being hashed, read and looked into:
-    an object is fetched once in that time.
+    Recently fetched objects are cached, so that hashing, reading and unpacking an object fetch it
+    once.
 
     Args:
         path: of the object.
-        stamp: as it was listed; None for as it is now. Whether what is fetched is still that, who
-            reads it asks afterwards.
-        most_bytes: a larger one is not fetched.
-        on_step: called now and then; may raise to stop.
+        stamp: as listed; None for the current one. The caller checks afterwards whether the fetched
+            object still has it.
+        most_bytes: a larger object is not fetched.
+        on_step: called regularly; may raise to stop.
 
     Raises:
         DocumentError: it is too large.
-        OSError: it cannot be fetched, or there is no room for it; `BucketAwayError` where nobody
-            answers.
-        UsageError: what reaches it is not installed.
+        OSError: it cannot be fetched, or the disk is full; `BucketAwayError` if there is no
+            response.
+        UsageError: the library for this storage is not installed.
     """
     stamp = stamp or stamp_of(path)
     if stamp.size_bytes > most_bytes:
@@ -191,7 +191,7 @@ def copied(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: No
             ):
                 source.seek(0)
                 shutil.copyfileobj(source, target)
-            # What is written into a copy would be lost.
+            # Writes to a copy would be lost.
             Path(making).chmod(0o400)
             Path(making).replace(copy)
         except BaseException:
@@ -216,7 +216,7 @@ def _sweep_copies(older_s: float) -> None:
 
 
 class _Fetched:
-    """What was fetched last, as descriptors of files without names; any thread may ask."""
+    """Cache of recently fetched objects, as descriptors of unnamed files. Thread-safe."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -253,7 +253,7 @@ _fetched: Final = _Fetched()
 
 
 def _fetch(path: Path, on_step: Callable[[], None]) -> int:
-    """Return the descriptor of a file without a name that holds what is in an object."""
+    """Return the descriptor of an unnamed file with an object's contents."""
     own_files.make_folder(paths.cache())
     descriptor, name = tempfile.mkstemp(prefix="object-", dir=paths.cache())
     try:
@@ -304,7 +304,7 @@ def _storage(scheme: str) -> Any:
             try:
                 import fsspec
 
-                # Others write there: what was listed a moment ago may not be so any more.
+                # Bypass fsspec's cache of listings: other programs write to the bucket.
                 storage = fsspec.filesystem(
                     scheme,
                     use_listings_cache=False,
@@ -331,12 +331,12 @@ def _ask(
     limit_s: float | None = None,
     **options: Any,
 ) -> Any:
-    """Have fsspec's storage do something with an address, and return its answer.
+    """Call a method of fsspec's file system with an address, and return the result.
 
     Raises:
-        OSError: there is nothing, nobody may look, or there is no room here; `BucketAwayError`
-            where nobody answers.
-        UsageError: what reaches it is not installed.
+        OSError: there is nothing, access is denied, or the disk is full; `BucketAwayError` if there
+            is no response.
+        UsageError: the library for this storage is not installed.
     """
     storage, bucket = _storage(_scheme(path)), _bucket(path)
     until_s, before = _away.get(bucket, (0.0, None))
@@ -368,8 +368,9 @@ _REFUSALS: Final = ("NoCredentialsError", "PartialCredentialsError", "TokenRetri
 
 
 def _plain(error: BaseException, bucket: str) -> BaseException:
-    """Return what a file system would raise, without what the storage says: a signature may stand
-    in that.
+    """Return the corresponding plain OSError without the storage's message.
+
+    The message may contain a signature.
     """
     kind = type(error).__name__
     if isinstance(error, (FileNotFoundError, ValueError)) or kind == "ParamValidationError":

@@ -1,4 +1,4 @@
-"""What may be installed beside Winnow: torch, plug-ins; and OpenVINO without its reports."""
+"""Optional packages: torch, plug-ins; and OpenVINO without its telemetry."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from core.errors import ModelError
 
 
 def import_openvino() -> ModuleType:
-    """Import OpenVINO with its usage reports switched off.
+    """Import OpenVINO with its telemetry disabled.
 
-    Its converter reports to its makers through `openvino_telemetry` where that can be imported,
-    and through an empty stub of its own where it cannot.
+    Its converter sends usage data by `openvino_telemetry` if that can be imported, and otherwise
+    uses an empty stub.
     """
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type] # documented use
     import openvino
@@ -67,7 +67,7 @@ def plugged_in(
         of_kind: the kind, in words.
         others: more of them, which no package declares: places ("module:object") by name.
     """
-    # Here: it takes as long as reading the catalog for a desktop's search does.
+    # Imported here: it takes as long as reading the catalog for a desktop's search.
     from importlib.metadata import EntryPoint, entry_points
 
     undeclared = [EntryPoint(name, place, group) for name, place in (others or {}).items()]
@@ -84,13 +84,13 @@ def plugged_in(
 
 
 def require_torch(what: str) -> None:
-    """Have torch and transformers found: here, or in the folder of add-ons.
+    """Make torch and transformers importable, installed or in the folder of add-ons.
 
-    The installed program brings neither, since the built-in model needs neither; only what is
-    `what` does, as the beginning of a sentence.
+    The installed program contains neither, since the built-in model needs neither; `what` names the
+    feature that does, as the beginning of a sentence.
 
     Raises:
-        ModelError: they are in neither place; the message says how they get there.
+        ModelError: they are missing; the message says how to install them.
     """
     if _is_there():
         return
@@ -109,7 +109,7 @@ def require_torch(what: str) -> None:
 
 
 def look_into_add_ons() -> None:
-    """Have what lies in the folder of add-ons found from now on."""
+    """Add the folder of add-ons to the import path."""
     folder = paths.add_ons()
     if folder.is_dir() and str(folder) not in sys.path:
         # Last: what Winnow brings itself stays Winnow's.

@@ -1,7 +1,7 @@
-"""Files of Winnow's own: written whole or not at all, and for nobody's eyes but the person's.
+"""Winnow's own files: written atomically, and private to the person.
 
-The text of their documents is in them. Windows keeps a person's folders to them by itself, and
-there nobody's rights are changed.
+They contain the text of the person's documents. On Windows a person's folders are private by
+default, and no permissions are changed there.
 """
 
 from __future__ import annotations
@@ -24,24 +24,23 @@ OWN_FILE: Final = 0o600
 _OWN_FOLDER: Final = 0o700
 _OTHERS: Final = 0o077
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
-# What a library's folder holds, in whatever folder of theirs a person keeps it.
+# Files of a library's folder, wherever it is.
 _FILES: Final = ("catalog.*", "*.json", "*.json.bad", "*.lock", "*.socket", ".winnow-*.making")
 _FOLDERS: Final = ("index", "codebooks", ".scratch")
 
 
 def atomic_write(path: Path, data: bytes, mode: int = 0o666) -> None:
-    """Write `data` to a file beside `path`, and onto the disk, then give it that name.
+    """Write `data` to a temporary file next to `path`, flush it to disk, and rename it.
 
-    A link stays one, and the file that it leads to is replaced.
+    A symbolic link is kept, and its target is replaced.
 
     Args:
-        path: in a folder that is there.
-        data: all that the file is to hold.
-        mode: who may read and write a file that was not there before, as far as the system's
-            habits (umask) allow; one that was keeps its rights.
+        path: in an existing folder.
+        data: the whole contents.
+        mode: permissions of a new file, subject to the umask; an existing file keeps its own.
 
     Raises:
-        OSError: it cannot be written; what was there before is untouched.
+        OSError: it cannot be written; the previous file is unchanged.
     """
     target = Path(os.path.realpath(path))
     making = target.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
@@ -62,10 +61,10 @@ def atomic_write(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write `data` to a file that nobody else may look into, in a folder that is there, whole.
+    """Write `data` atomically to a private file in an existing folder.
 
     Raises:
-        OSError: it cannot be written; what was there before is untouched.
+        OSError: it cannot be written; the previous file is unchanged.
     """
     atomic_write(path, data, OWN_FILE)
 
@@ -100,7 +99,7 @@ def sweep_folders(place: Path, beginning: str) -> None:
 
 
 def _is_running(process: int) -> bool:
-    """Return whether there is a process of this number, or nobody can tell."""
+    """Return whether a process with this id runs, or may run."""
     if os.name == "nt":  # where to ask by a signal is to end it
         return True
     try:
@@ -118,10 +117,10 @@ def is_out_of_room(error: OSError) -> bool:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those it lies in, that nobody else may look into; one may be there.
+    """Create a private folder and its parents; it may exist.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     for missing in [*_missing(folder)][::-1]:
         missing.mkdir(mode=_OWN_FOLDER, exist_ok=True)
@@ -130,10 +129,10 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file that nobody else may look into, where there is none.
+    """Create an empty private file if it does not exist.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWN_FILE))
@@ -142,10 +141,10 @@ def make_file(path: Path) -> None:
 
 
 def tighten(home: Path) -> None:
-    """Take from others the right to look into a library's folder that was there before.
+    """Make an existing library's folder private.
 
-    Where the file system knows no rights (sticks, some shares), or the folder is somebody else's,
-    all stays as it is.
+    Does nothing if the file system has no permissions (USB drives, some shares), or if the folder
+    belongs to another user.
     """
     if os.name == "nt":
         return
@@ -185,9 +184,9 @@ def _keep(path: Path, rights: int) -> None:
 
 
 def _is_shared(folder: Path) -> bool:
-    """Whether a folder is one that serves for other things, too: its rights are not ours to change.
+    """Return whether a folder also serves other purposes, so that its permissions are kept.
 
-    Those for everybody (`/tmp`), the person's home, and what that lies in.
+    World-writable folders (`/tmp`), the home folder, and its parents.
     """
     home = Path(os.path.expanduser("~"))  # noqa: PTH111 - there may be none
     return bool(folder.stat().st_mode & stat.S_ISVTX) or home.is_relative_to(folder.resolve())

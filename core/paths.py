@@ -17,9 +17,9 @@ RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 
 
 def absolute(path: Path | str, folder: str | None = None) -> Path:
-    """Return an absolute path, with "~" and "~user" expanded if there is such a user.
+    """Return an absolute path, with "~" and "~user" expanded if the user exists.
 
-    One in a bucket is returned unchanged.
+    A path in a bucket is returned unchanged.
 
     Args:
         path: as a person typed it.
@@ -48,9 +48,10 @@ def absolute(path: Path | str, folder: str | None = None) -> Path:
 
 
 def home() -> Path:
-    """Return the folder of the library: `WINNOW_HOME`, or the system's place for a program's data.
+    """Return the folder of the library: `WINNOW_HOME`, or the system's folder for a program's data.
 
-    Where a folder `library` lies beside the installed program, it is that: a Winnow to carry about.
+    A folder `library` next to the installed program takes precedence over the latter: a portable
+    Winnow.
     """
     named = os.environ.get("WINNOW_HOME")
     if named:
@@ -66,7 +67,7 @@ def usual_home() -> Path:
 
 
 def cache() -> Path:
-    """The folder for what can be made anew: `WINNOW_CACHE`, or the system's place for caches."""
+    """Return the folder of caches: `WINNOW_CACHE`, or the system's."""
     import platformdirs
 
     named = os.environ.get("WINNOW_CACHE")
@@ -87,11 +88,11 @@ def add_ons() -> Path:
 
 
 def program_file() -> Path:
-    """Return the file by which this program can be started again, also once it has ended.
+    """Return a file that starts this program, also after this process has ended.
 
-    An AppImage shows its files in a folder that goes with the process; what stays is the one file
-    that it is. That is named in the environment, which another AppImage that started us may have
-    left there: it is ours only where we lie in the folder named beside.
+    The files of an AppImage are mounted only while its process runs; the image itself stays. The
+    environment names it, but may be inherited from another AppImage: it is ours only if this
+    executable is in the mounted folder.
     """
     running = Path(sys.executable)
     whole, shown = os.environ.get("APPIMAGE"), os.environ.get("APPDIR")
@@ -108,11 +109,11 @@ def _carried(place: str) -> Path | None:
     return None
 
 
+# Displayed if the window is requested at a terminal without a desktop.
 NO_SCREEN: Final = (
     "There is no screen to open the window on; use winnow index and winnow search, or start it "
     "from a desktop."
 )
-"""Said where the window is asked for at a terminal without a desktop."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,8 @@
-r"""Text from documents and disks made fit to be shown: nothing in it steers a terminal or misleads.
+r"""Sanitised display of text from documents and disks.
 
-A file's name may hold whatever its maker liked: sequences that colour a terminal, retitle it or
-answer for the person; line breaks that forge a line of a report; marks that turn the direction of
-writing, so that `gpj.exe` reads `exe.jpg`; bytes that are no text. They are shown as `ls -b` and
-git show them, by what they are.
+A file's name may contain escape sequences that colour a terminal, change its title or type input;
+line breaks that forge a line of a report; marks of writing direction, so that `gpj.exe` reads
+`exe.jpg`; bytes that are not text. They are escaped as by `ls -b` and git.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from typing import Any, Final, TypeVar, cast
 from core.addresses import readable_path
 
 _Value = TypeVar("_Value")
+# Marks of writing direction, for use in a pattern's brackets.
 BIDIRECTIONAL: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-"""The marks that change the direction of writing, as the inside of a pattern's brackets."""
 # Control characters of both sets, halves of characters, and the line breaks of Unicode's own.
 _CONTROL: Final = r"\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029"
 _UNSAFE: Final = re.compile(f"[{_CONTROL}{BIDIRECTIONAL}]")
@@ -80,10 +79,10 @@ def quoted_lines(text: str) -> str:
 
 
 def passage(text: str) -> str:
-    r"""Return the text of a passage for people: what it says, without characters that steer.
+    r"""Return the text of a passage for display, without control characters.
 
-    Line breaks and tabs stay. Marks of direction go, for in running text they are honest and an
-    escape would only be in the way; other control characters are shown by one that stands for any.
+    Line breaks and tabs stay. Marks of direction are removed, since in prose they are legitimate
+    and an escape would disturb; other control characters become U+FFFD.
 
     >>> passage("A\tline\nand \x1b[2Jmore \u200fשלום")
     'A\tline\nand �[2Jmore שלום'

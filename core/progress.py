@@ -1,4 +1,4 @@
-"""How a long call tells what it is doing and learns that it should stop."""
+"""Progress and cancellation of long calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REPORTS_PER_SECOND: Final = 20
 
 
 class Stage(StrEnum):
-    """What a sync is doing, in the order in which it does it; or a study, a check, a publishing."""
+    """The stage of a sync, in order, or of a study, a check or a publishing."""
 
     SCANNING = "scanning"
     READING = "reading"
@@ -33,13 +33,13 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One moment of a long call.
+    """A snapshot of a long call's progress.
 
     `done` and `total` count files while scanning and reading, passages while encoding, figures
     while measuring, index files while checking, pieces while publishing and fetching; `total` is 0
-    while it is not known. `what` names the present item. `passages` counts the passages that can be
-    found by now, `left_s` is the time left in seconds, None while it cannot be told. `slow` says
-    why it is slower than it could be.
+    if unknown. `what` names the current item. `passages` counts the passages that can be found
+    already; `left_s` is the remaining time in seconds, None if unknown. `slow` says why it is
+    slower than it could be.
     """
 
     stage: Stage
@@ -145,7 +145,7 @@ class Job:
             self._on_progress(progress)
 
     def _tell_rest(self) -> None:
-        """Say why nothing goes on for the moment, where that has not been said."""
+        """Report once why the call pauses."""
         assert self._throttle is not None
         last = self._last
         if (

@@ -61,7 +61,7 @@ class Request(Generic[Response]):
 
 
 class Answerer(Protocol):
-    """Anything that answers requests: a library, or what stands in for one. Thread-safe."""
+    """Answers requests: a library or a stand-in for one. Thread-safe."""
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         """Return the response to a request.
@@ -101,7 +101,7 @@ class Search(Request["SearchResults"]):
         scope: searched documents, in addition to the query's own filters.
         is_refined: whether the best passages are reranked with all their token vectors.
         rewrites: how the query may be changed.
-        is_folded: whether one document stands for its copies and versions, and names them.
+        is_folded: whether copies and versions are grouped under one document, which lists them.
     """
 
     query: str
@@ -182,14 +182,14 @@ class LocateLines(Request[dict[int, tuple[int, int]]]):
 
 @dataclass(frozen=True, slots=True)
 class GetDocument(Request["ReadDocument"]):
-    """Return what is known of a document."""
+    """Return the entry of a document."""
 
     document_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class GetDocumentAt(Request["ReadDocument"]):
-    """Return what is known of the document at a path, written as search results have it."""
+    """Return the entry of the document at a path, written as in search results."""
 
     path: Path
 
@@ -209,7 +209,7 @@ class ReadPages(Request[tuple["Page", ...]]):
     document_id: int
 
 
-# What a document looks like
+# The appearance of a document
 
 
 @dataclass(frozen=True, slots=True)

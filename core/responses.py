@@ -1,4 +1,4 @@
-"""What a library answers, as frozen values: the responses to `core.requests`."""
+"""The responses to `core.requests`, as frozen values."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ class Mode(StrEnum):
 class QueryToken:
     """A token of the query: `text` is the query's characters from `start` to `end`.
 
-    `word` numbers the word it is a piece of, from 0; the pieces of one word share a colour.
-    `share` is how much of the query it decides, of 1 for all its tokens. A token that is not
-    telling could be left out of the query: what it is aligned with did not make the match.
-    Neither takes part in comparing: the same query has the same tokens.
+    `word` is the index of its word; the pieces of one word share a colour. `share` is its share of
+    the query's weight, 1 for all tokens together. A token that is not telling could be left out:
+    its alignment did not make the match. Neither is compared: equal queries have equal tokens.
     """
 
     index: int
@@ -91,17 +90,17 @@ class Passage:
 
 
 MEANING: Final = "meaning"
+# Names of the terms of a score.
 WORDS: Final = "words"
-"""Names of the terms of a score."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreTerm:
-    """One named term of a score, which is the sum of what its terms add.
+    """A named term of a score, which is the sum of its terms.
 
-    `label` says what it is. Where `is_imputed` the passage has no vectors yet, and its words stood
-    for its meaning. Where `is_exact` all the passage's tokens were encoded anew and compared, and
-    not the few vectors that the index keeps of them.
+    `label` describes it. If `is_imputed`, the passage has no vectors yet, and its score by meaning
+    was estimated from its words. If `is_exact`, all tokens of the passage were encoded for the
+    comparison, instead of using the vectors of the index.
     """
 
     name: str
@@ -113,7 +112,6 @@ class ScoreTerm:
 
     @property
     def adds(self) -> float:
-        """What it adds to the score."""
         return self.weight * self.value
 
 
@@ -146,16 +144,15 @@ class PassageHit:
 
 @dataclass(frozen=True, slots=True)
 class DocumentHit:
-    """A document that was found, with its best passages, best first (never empty).
+    """A found document, with its best passages, best first (never empty).
 
-    `author` and `date` (ISO 8601) are what it says of its making, "" where it says nothing;
-    `changed_ns` is when its file was last changed, 0 where it has none, and `said_ns` the moment
-    that `date` tells, None where it tells none. `file` is what lies on the
-    disk: the document's own file or the container that holds it; None where a program gave it.
-    `library` names the one beside one's own that it lies in; "" for one's own. It `is_elsewhere`
-    where its file lies on another machine. `copies` are the documents that it stands for: copies of
-    it, and versions of its text. It `is_likely` unless the model says that any query finds as much
-    by chance; those that are not stand at the end.
+    `author` and `date` (ISO 8601) come from its metadata, "" if absent; `changed_ns` is the
+    modification time of its file, 0 if it has none, and `said_ns` the time of `date`, None if
+    absent. `file` is the document's own file or the container that holds it; None if a program
+    added the document. `library` is the name of another library, "" for the person's own. It
+    `is_elsewhere` if its file is on another machine. `copies` are the copies and versions that it
+    represents. It `is_likely` unless the model considers its score typical of chance; unlikely
+    documents come last.
     """
 
     document_id: int
@@ -183,7 +180,7 @@ class DocumentHit:
 
     @property
     def dated_ns(self) -> int:
-        """What the document is filtered and put in order by: its own date, else its file's."""
+        """The time for filters and order: its own date, or else its file's."""
         return self.changed_ns if self.said_ns is None else self.said_ns
 
 
@@ -262,9 +259,9 @@ def with_correction(found: SearchResults, search: Callable[[str], SearchResults]
 
 @dataclass(frozen=True, slots=True)
 class ExactAlignments:
-    """The alignments of passages that were encoded anew, by the passages' numbers.
+    """The alignments of passages with all tokens encoded, by passage id.
 
-    `tokens` are the query's, as `SearchResults` has them. Passages that are gone are left out.
+    `tokens` are the query's, as in `SearchResults`. Removed passages are left out.
     """
 
     tokens: tuple[QueryToken, ...]
@@ -273,18 +270,17 @@ class ExactAlignments:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """Numbers of documents, also of what none was found of, so that nothing comes and goes.
+    """Document counts, including zeros, so that the list of values is stable.
 
     Attributes:
-        found: how many documents were found.
+        found: number of documents found.
         roots: the library's folders.
-        folders: the documents in each folder, those in folders in it among them; a container
-            counts as a folder.
-        kinds: by the formats' keys, those of which the library has most first.
-        days: by the day that a document gives, else that on which its file was last changed.
-        authors: by the name that the documents give.
-        libraries: by the names of those that are searched together, "" for one's own; nothing
-            where one library is searched by itself.
+        folders: counts by folder, including subfolders; a container counts as a folder.
+        kinds: by format key, the library's most frequent first.
+        days: by the document's date, or else the date of its file.
+        authors: by name.
+        libraries: by the names of the searched libraries, "" for the person's own; empty if only
+            one is searched.
     """
 
     found: int
@@ -335,10 +331,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """A document that lies in another one, as an attachment does in a mail.
+    """A document inside another one, such as an attachment of a mail.
 
     `reason` says why it could not be read, as the end of a sentence that begins with its name; one
-    that is not read and has no reason still waits.
+    that is unread without a reason is still to be read.
     """
 
     document_id: int
@@ -351,19 +347,19 @@ class Inner:
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """The current state of another library that is searched together with one's own.
+    """The current state of another library that is searched as well.
 
     Attributes:
-        name: as the person calls it.
+        name: given by the person.
         address: a folder or a URL, without credentials.
         is_offline: whether it cannot be reached; a local copy is searched instead.
-        problem: a sentence on why it does not answer, or not as it should; "" if it does.
+        problem: a sentence on why it does not answer correctly; "" if it does.
         published_at: when the searched snapshot was published, ISO 8601 in UTC; "" if unknown, or
             if the library is always current.
         documents: the number of its documents.
         passages: the number of its passages.
-        is_refused: whether it can be reached, but refuses this person.
-        is_here: whether it is another library of one's own, with its files on this machine.
+        is_refused: whether it can be reached, but denies access.
+        is_here: whether it is another library of this person, with its files on this machine.
         is_on: whether it is searched.
     """
 

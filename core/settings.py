@@ -1,4 +1,4 @@
-"""What the person chose and how they left the window, kept as one small file."""
+"""The person's choices and the window's state, stored in one small file."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Order(StrEnum):
 
 
 class IndexSize(StrEnum):
-    """How much room the index of a library's vectors takes.
+    """The size of the index of vectors.
 
     Attributes:
-        SMALL: what the model is made for; with winnow-mini a fifth of the vectors in 1 bit.
+        SMALL: the model's default; with winnow-mini a fifth of the vectors in 1 bit.
         BALANCED: at least two fifths of the vectors, in at least 2 bits.
-        EXACT: all vectors, uncompressed, to measure what the other two lose.
+        EXACT: all vectors, uncompressed, to measure the loss of the other two.
     """
 
     SMALL = "small"
@@ -63,7 +63,7 @@ class PreferencesPage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What can be chosen for a setting, and what the window calls that."""
+    """A value of a setting, and its name in the window."""
 
     value: Any
     text: str
@@ -71,17 +71,17 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """All about a setting but its type and default; the texts are the window's, to be translated.
+    """A setting except its type and default; the texts are displayed and translated.
 
     Attributes:
-        check: returns the value that a file holds, or raises a ValueError or a TypeError.
-        page: where the preferences offer it; None for what is chosen elsewhere.
-        row: stands in front of it; switches that follow each other may share one.
-        label: stands beside the box of a switch.
-        options: what can be chosen, where it is no switch.
-        other: how another value is shown, which somebody wrote into the file.
-        about: says what it is to who does not see the page.
-        note: stands below it.
+        check: return the value in a file, or raise ValueError or TypeError.
+        page: the page of the preferences; None if it is set elsewhere.
+        row: label of the row; consecutive switches may share one.
+        label: label of a switch.
+        options: the values, if it is not a switch.
+        other: label for another value that was written into the file.
+        about: description for screen readers.
+        note: text below it.
     """
 
     check: Callable[[Any], Any]
@@ -144,14 +144,13 @@ def _texts(stored: Any) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that Winnow remembers from one run to the next beside the library itself.
+    """Everything that Winnow stores between runs, apart from the library.
 
-    A field is all that there is to a setting: how a file is checked and what the preferences show
-    follow from it. The engine reads the setting here, a part of the window is given it by
-    `SettingsDialog.heed`.
+    A field defines a setting completely: validation and preferences follow from it. The engine
+    reads the setting here; parts of the window receive it from `SettingsDialog.heed`.
     """
 
-    # Light, dark, or whatever the system wears at the moment.
+    # Light, dark, or the system's current scheme.
     theme: Theme = setting(  # noqa: RUF009 - a field
         Theme.SYSTEM,
         page=PreferencesPage.DESKTOP,
@@ -190,7 +189,7 @@ class Settings:
     )
     # How much room the vectors of passages take.
     index_size: IndexSize = setting(IndexSize.SMALL)  # noqa: RUF009 - a field
-    # What the model runs on, as `core.encoders.runtimes` names it; "" for the fastest there is.
+    # The model's device, as `core.encoders.runtimes` names it; "" for the fastest available.
     device: str = setting("")
     # How much of the machine work in the background takes.
     manners: BackgroundLoad = setting(  # noqa: RUF009 - a field
@@ -264,10 +263,10 @@ class Settings:
     )
 
 
+# All settings, by field name.
 ENTRIES: Final[Mapping[str, Entry]] = {
     each.name: each.metadata["entry"] for each in fields(Settings)
 }
-"""Those of all settings, by the fields' names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +326,7 @@ def save_settings(settings: Settings, path: Path) -> None:
 
 
 def change_settings(path: Path, **changes: Any) -> None:
-    """Write some of the settings anew; the others stay as they are in the file at this moment.
+    """Write some of the settings; the others keep their current values in the file.
 
     Raises:
         SettingsError: the file cannot be written.
@@ -347,7 +346,7 @@ def copy_of(path: Path) -> Path:
 
 
 def settings_problem(path: Path) -> str:
-    """Return what is wrong with the settings in `path`, as a sentence; "" for nothing."""
+    """Return a sentence on the problem with the settings in `path`; "" for none."""
     places = [place for place in (path, copy_of(path)) if place.exists()]
     bad = [place for place in places if not _is_whole(place)]
     if bad:

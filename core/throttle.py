@@ -13,19 +13,19 @@ from typing import Final
 BUSY_SHARE: Final = 0.5
 _LOOK_EVERY_S: Final = 2.0
 _SHARE: Final = 0.5
-# A rest shorter than what the system takes to wake a thread up would be lost.
+# A pause shorter than the system's wake-up latency would be lost.
 _LEAST_WORK_S: Final = 0.1
 
 
 class BackgroundLoad(StrEnum):
     """How the person wants work in the background to behave."""
 
+    # Always at full speed.
     FULL = "full"
-    """As fast as it can, always."""
+    # At half speed on battery, and while other programs use the processor.
     GENTLE = "gentle"
-    """At half the speed on battery, and while other programs keep the processor busy."""
+    # Paused on battery, otherwise gentle.
     SAVING = "saving"
-    """Not at all on battery, and gentle otherwise."""
 
 
 class Reason(StrEnum):
@@ -33,17 +33,17 @@ class Reason(StrEnum):
 
     BATTERY = "battery"
     BUSY = "busy"
+    # Waiting for the power supply.
     NO_POWER = "no power"
-    """It waits for the power cord."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What the machine is going through.
+    """The machine's current load.
 
     Attributes:
         on_battery: whether it runs on battery.
-        others: the share of all its processors that other programs take, from 0 to 1.
+        others: share of all processors that other programs use, from 0 to 1.
     """
 
     on_battery: bool = False
@@ -67,11 +67,11 @@ def share_of(manners: BackgroundLoad, load: Load) -> tuple[float, Reason | None]
 
 
 class Throttle:
-    """Tells after each piece of work how long to pause.
+    """Computes the pause after each piece of work.
 
     Args:
-        manners: what the person wants.
-        load: tells what the machine is going through, at most every two seconds.
+        manners: the person's choice.
+        load: returns the machine's load, called at most every two seconds.
         now_s: a clock.
     """
 
@@ -114,11 +114,11 @@ class Machine:
         self._before = self._times()
 
     def load(self) -> Load:
-        """Return what the machine has gone through since the last look."""
+        """Return the machine's load since the last call."""
         import psutil
 
         battery = None
-        # Systems differ in what they tell; one that tells nothing has no battery.
+        # Systems differ in the sensors they offer; without one there is no battery.
         with contextlib.suppress(psutil.Error, OSError, AttributeError):
             battery = psutil.sensors_battery()
         before, self._before = self._before, self._times()
@@ -133,7 +133,7 @@ class Machine:
 
         times = psutil.cpu_times()
         idle = times.idle + getattr(times, "iowait", 0.0)
-        # Guests' time stands in users' time already.
+        # Users' time includes guests' time.
         whole = sum(times) - getattr(times, "guest", 0.0) - getattr(times, "guest_nice", 0.0)
         own = 0.0
         this = psutil.Process()

@@ -16,10 +16,10 @@ Doubles = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class PassageToken:
-    """A token of a passage, or the foremost of those that one stored vector stands for.
+    """A token of a passage, or the main one of the tokens pooled into a stored vector.
 
-    `text` is the passage's text (its context, where `in_context`) from `start` to `end`; "" for a
-    token that stands for no characters.
+    `text` is the passage's text (its context, if `in_context`) from `start` to `end`; "" for a
+    token without characters.
     """
 
     text: str
@@ -62,14 +62,14 @@ class Comparison:
     """A query's n tokens compared with m vectors of a passage.
 
     Attributes:
-        tokens: what each of the m vectors stands for, in the order of the passage.
+        tokens: the m vectors' tokens, in the order of the passage.
         similarity: (n, m) S of ALIGNER, section 2.2.
-        weights: (n,) how much each of the query's tokens counts, 1 on average: u^q of eq. 2.
-        saliences: (m,) how worth keeping each of the passage's tokens is, at least 0: u^d of eq. 3
-            without its gate; None of a model that has none. They are used when it is decided what
-            the index stores, never in a score.
-        length: how many tokens the passage has, of which an alignment may be a share.
-        has_summary: whether the query's first token stands for it as a whole.
+        weights: (n,) the weights of the query's tokens, 1 on average: u^q of eq. 2.
+        saliences: (m,) the saliences of the passage's tokens, at least 0: u^d of eq. 3 without its
+            gate; None if the model has none. They decide which vectors the index stores, and are
+            not part of a score.
+        length: number of the passage's tokens, of which an alignment may be a share.
+        has_summary: whether the query's first token represents the whole query.
     """
 
     tokens: tuple[PassageToken, ...]
@@ -89,17 +89,16 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Explanation:
-    """A query and one passage, compared token by token, in two ways.
+    """A query and a passage, compared token by token in two ways.
 
     Attributes:
-        passage: what was found.
-        tokens: the query's n tokens. Where the model `has_summaries` the first token of query and
-            passage stands for either as a whole, and for no characters.
-        stored: with the vectors that the index stores of the passage: by their score it was found.
-            None where the passage waits for its vectors.
-        exact: with the vectors of all the passage's tokens, encoded anew: by their score the best
-            of what was found is put in order.
-        strategy: the library's own.
+        passage: the passage.
+        tokens: the query's n tokens. If the model `has_summaries`, the first token of query and
+            passage represents the whole text, and no characters.
+        stored: with the index's vectors of the passage, which produced its score. None if the
+            passage is not encoded yet.
+        exact: with all the passage's tokens encoded, which produce the scores for reranking.
+        strategy: the library's.
     """
 
     passage: Passage
@@ -110,5 +109,5 @@ class Explanation:
 
     @property
     def has_summaries(self) -> bool:
-        """Whether the first token of query and passage stands for either as a whole."""
+        """Whether the first tokens of query and passage represent the whole texts."""
         return self.exact.has_summary

@@ -1,8 +1,8 @@
-"""Rows of all documents and passages, thousands of them in each step of SQLite.
+"""Bulk reads of rows of documents and passages.
 
-At each step Python's lock changes hands. Two threads that take rows one by one wake each other for
-every row, and a window that starts reads at three places at once: a hundred thousand rows took ten
-times as long as by themselves. SQLite therefore makes one text of thousands of rows.
+Python's lock is released at each step of SQLite. Threads that fetch rows one by one wake each other
+for every row, and at start the window reads in three places at once: a hundred thousand rows took
+ten times as long as without other threads. SQLite therefore joins thousands of rows into one text.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from core.catalog.scope import Scope
 if TYPE_CHECKING:
     from core.arrays import Numbers
 
+# Rows per step: they take some milliseconds to parse, during which no other thread runs.
 AT_ONCE: Final = 10_000
-"""Rows: some milliseconds to take apart, in which no other thread runs."""
 
 
 def columns_of(
@@ -39,10 +39,10 @@ def columns_of(
 
 
 class Described(NamedTuple):
-    """Some documents, column by column.
+    """Attributes of documents, as columns.
 
-    `dated_ns` is as filters by day take it. Those that are `findable` can be found, by words and in
-    counts; of the others passages are left of what they were.
+    `dated_ns` is the time that date filters compare. Documents that are `findable` appear in
+    results and counts; the others are being read again, and old passages of them remain.
     """
 
     numbers: list[int]
@@ -63,7 +63,7 @@ def described(
     are looked at.
     """
     states = [DocumentState.READ, DocumentState.IN_CLOUD]
-    # The signs have SQLite go through the table as it lies on the disk.
+    # The unary plus signs make SQLite scan the table in its order on disk.
     rows = (
         f"SELECT id, path, {DATED} AS dated, author, size_bytes, mtime_ns,"  # noqa: S608 - ours
         " state IN (?, ?) AS is_findable FROM documents WHERE (+state != ? OR EXISTS"

@@ -34,17 +34,17 @@ from core.progress import Job
 _BUSY_TIMEOUT_S = 10
 # Pages of some 4 kB that a step of merging writes: hundredths of a second.
 _PAGES: Final = 64
+# Most versions that a catalog can be ahead; a higher number means damage.
 _MOST_NEWER: Final = 200
-"""So many versions at most a catalog can be ahead; beyond it, its number is damaged."""
 _log = logging.getLogger(__name__)
 
 
 class _Owned:
-    """What a thread holds of its connection; when the thread ends, the connection is closed.
+    """A thread's connection, which is closed when the thread ends.
 
     Attributes:
-        users: how many blocks of the thread are under way in it.
-        is_lent: whether it was given out of any block, so that nobody knows how long it is used.
+        users: number of active blocks of the thread that use it.
+        is_lent: whether it was returned outside a block, so that the end of its use is unknown.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -56,37 +56,36 @@ class _Owned:
 
 
 class Catalog:
-    """One SQLite file in WAL mode; every thread has a connection of its own.
+    """An SQLite file in WAL mode, with one connection per thread.
 
-    Readers never wait. Writers take turns: `transaction` holds SQLite's one write lock.
+    Readers never wait. Writers take turns: `transaction` holds SQLite's single write lock.
 
-    Any thread may close it at any moment: a connection that is closed while SQLite works in it
-    takes the whole process along, so each that is in use is closed by its own thread, which is
-    told to come to an end (docs/decisions/0003-layers.md).
+    Any thread may call `close` at any time. Closing a connection while SQLite executes in it
+    crashes the process, so that each connection in use is interrupted and then closed by its own
+    thread (docs/decisions/0003-layers.md).
     """
 
     def __init__(self, path: Path, *, is_read_only: bool = False, is_foreign: bool = False) -> None:
-        """Open the catalog at `path`, creating it or bringing it up to date where needed.
+        """Open the catalog at `path`; create or upgrade it if needed.
 
-        One that is read only must be there, as this Winnow writes it; SQLite then refuses changes.
-        A foreign one, which others may have written, is read only, and `core.catalog.foreign` says
-        what else it must be.
+        A read-only catalog must exist in the current version; SQLite then refuses changes. A
+        foreign catalog, written by others, is read-only and checked by `core.catalog.foreign`.
 
         Raises:
             LibraryError: it cannot be opened, is damaged, or was written by a newer Winnow; or it
-                is to be read only and is not there, or was written by an older one.
+                is read-only and missing, or was written by an older one.
         """
         self.path = path
         self.is_foreign = is_foreign
         if is_foreign:
             foreign.check_files(path)
+        # Whether the catalog can be changed at all; False on a read-only disk.
         self.is_writable = not _is_there(path) or may_write(path)
-        """Whether the catalog can be changed at all: not so on a disk that can only be read."""
         self._is_read_only = is_read_only or is_foreign or not self.is_writable
         self._local = threading.local()
         # Weakly: a window's pool makes and ends a thread for nearly every search, for days.
         self._connections: weakref.WeakSet[_Owned] = weakref.WeakSet()
-        # Can be taken twice: what is collected meanwhile may be a reader that nobody went on with.
+        # Reentrant: garbage collection may meanwhile finalise an abandoned reader.
         self._guard = threading.RLock()
         self._closing = Job()
         self._turn = 0
@@ -94,7 +93,7 @@ class Catalog:
         try:
             self._begin()
         except BaseException:
-            # Whoever holds the error holds this catalog, and its connection with it.
+            # The error's traceback refers to this catalog and its connection.
             self.close()
             raise
 
@@ -104,9 +103,9 @@ class Catalog:
             self._check_version()
             return
         try:
-            # In it lies the text of the person's documents: nobody else's.
+            # It contains the text of the person's documents: only they may read it.
             own_files.make_folder(path.parent)
-            # The log beside it gets the rights that the catalog has.
+            # The write-ahead log inherits the catalog's permissions.
             own_files.make_file(path)
         except OSError as error:
             raise LibraryError(
@@ -170,10 +169,10 @@ class Catalog:
 
     @contextlib.contextmanager
     def watched(self, job: Job | None) -> Iterator[None]:
-        """End what this thread asks of a foreign catalog in the block when its job is cancelled.
+        """Interrupt this thread's queries of a foreign catalog when its job is cancelled.
 
-        Or when it takes far too long, as what somebody made for that does. Where the job is
-        cancelled in the middle of a question `Cancelled` is raised.
+        Also when a query takes far too long, as one crafted by an attacker may. If the job is
+        cancelled during a query, `Cancelled` is raised.
         """
         before = getattr(self._local, "watch", None)
         self._local.watch = foreign.Watch(job)
@@ -198,12 +197,12 @@ class Catalog:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """This thread's connection for reads, what goes wrong with them put into sentences.
+        """Yield this thread's connection for reads, and translate its errors.
 
-        It is open until the block ends, whoever closes the catalog meanwhile.
+        It stays open until the block ends, even if another thread closes the catalog.
 
         Raises:
-            LibraryClosedError: the catalog was closed, before or meanwhile.
+            LibraryClosedError: the catalog was closed, before or during the block.
         """
         owned = self._owned()
         with self._guard:
@@ -252,7 +251,7 @@ class Catalog:
 
     @property
     def may_change(self) -> bool:
-        """Whether changes are wanted and possible, here and in files beside the catalog."""
+        """Whether changes are permitted and possible, in the catalog and in files next to it."""
         return self.is_writable and not self._is_read_only
 
     def check_writable(self) -> None:
@@ -282,13 +281,13 @@ class Catalog:
 
     @property
     def size_bytes(self) -> int:
-        """What the catalog takes on the disk, the log of recent changes beside it included."""
+        """Size on disk, including the write-ahead log."""
         return sum(file.stat().st_size for file in (self.path, self._log) if file.exists())
 
     def settle(self) -> bool:
-        """Write the log of recent changes into the catalog itself and empty it.
+        """Checkpoint the write-ahead log into the catalog and truncate it.
 
-        Gives False where someone still reads what was before the changes; nothing is lost then.
+        Return False if a reader still uses an older snapshot; nothing is lost then.
         """
         with self.reading() as db:
             busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -312,7 +311,7 @@ class Catalog:
                 with self.transaction() as db:
                     is_done = not maintenance.merge(db, table, pages)
                 pages = _PAGES
-                # SQLite lets a writer that has to wait look again only now and then.
+                # SQLite polls, at growing intervals, for a lock that it waits for.
                 job.rest(time.monotonic() - began_s)
 
     def remove_backups(self) -> bool:
@@ -331,28 +330,28 @@ class Catalog:
         return are_gone
 
     def begin_anew(self) -> None:
-        """Set the damaged catalog aside, and begin another one with what the second file keeps.
+        """Set the damaged catalog aside, and create one from the backup of the user's data.
 
-        Call it under the library's lock. Killed in it, it can be done once more.
+        Call it under the library's lock. It can be repeated after being killed.
 
         Raises:
-            LibraryError: the catalog cannot be set aside, or no new one can be made.
+            LibraryError: the catalog cannot be set aside, or no new one can be created.
         """
         set_aside(self.path)
         with _making_files(self.path.parent):
             own_files.make_file(self.path)
         with self._guard:
-            # Whoever still reads in the old one has it as long as that takes.
+            # Readers of the old catalog keep its open files until they finish.
             self._turn += 1
         self._open()
 
     def close(self) -> None:
-        """Close all threads' connections; returns at once, also where some are in use.
+        """Close all connections; returns immediately, even while some are in use.
 
-        In those SQLite gives up what it does, and they are closed at the end of their threads'
-        blocks. A transaction is done whole, or not at all.
+        Their queries are interrupted, and they are closed at the end of their threads' blocks. A
+        transaction is completed or rolled back.
         """
-        # First: from here on nobody begins anything, and who ends closes what they have.
+        # First: from now on no block starts, and a block that ends closes its connection.
         self._closing.cancel()
         own: _Owned | None = getattr(self._local, "owned", None)
         with self._guard:
@@ -365,7 +364,7 @@ class Catalog:
 
     @property
     def _log(self) -> Path:
-        """The file beside the catalog in which recent changes stand."""
+        """Path of the write-ahead log."""
         return self.path.with_name(f"{self.path.name}-wal")
 
     def _address(self) -> str:
@@ -377,8 +376,8 @@ class Catalog:
             # Of one that is only read nothing is made where its disk was a moment ago.
             return f"{address}?mode=rw" if self._is_read_only else address
         if self._log.is_file() and self._log.stat().st_size:
-            # Killed in the middle of changes, or still open to somebody who may write. SQLite finds
-            # its way through them by the third file, or by memory where it may not write to that.
+            # The writer was killed, or another process may still write. SQLite reads the log by
+            # means of the shared-memory file, or in memory if it may not write that.
             if not self.path.with_name(f"{self.path.name}-shm").is_file():
                 raise LibraryError(
                     "The library in {0} was not closed before it was copied or "
@@ -387,7 +386,7 @@ class Catalog:
                     self.path.parent,
                 )
             return f"{address}?mode=ro"
-        # SQLite would want to make files beside it.
+        # SQLite would try to create files next to it.
         return f"{address}?mode=ro&immutable=1"
 
     def _connect(self) -> sqlite3.Connection:
@@ -423,7 +422,7 @@ class Catalog:
         return connection
 
     def _distrust(self, connection: sqlite3.Connection) -> None:
-        """Make sure of a connection to a foreign catalog that there is nothing in it but data."""
+        """Verify that a foreign catalog contains nothing but data."""
         foreign.prepare(connection)
         self._check_version_of(connection)
         foreign.check_content(connection, self.path.parent)
@@ -527,15 +526,15 @@ class Catalog:
         # Two programs at their first start: one makes the tables, the other finds them made.
         with self._upgrading():
             found = connection.execute("PRAGMA user_version").fetchone()[0]
-            # Stays with the file. Only here, under the lock: two connections that both change the
-            # mode refuse each other at once, however long they are told to wait.
+            # The mode persists in the file. It is set under the lock only: two connections that
+            # change it at the same time fail at once, whatever their timeout.
             connection.execute("PRAGMA journal_mode = WAL")
             if 0 < found < schema.VERSION:
                 backup = self.path.with_suffix(f".v{found}.backup")
                 with _making_files(self.path.parent):
                     backup.unlink(missing_ok=True)
                     own_files.make_file(backup)
-                # Not a copy of the file: part of the data may still be in the log beside it.
+                # Not a copy of the file: recent changes may only be in the write-ahead log.
                 connection.execute("VACUUM INTO ?", [str(backup)])
             # Not by `transaction`: the second file is not looked at yet.
             connection.execute("BEGIN IMMEDIATE")
@@ -562,7 +561,7 @@ def damaged(home: Path, how: str) -> str:
 
 
 def _tells_damage(error: sqlite3.Error) -> bool:
-    """Whether the tables or texts of the catalog are not what they were, as SQLite came upon it."""
+    """Return whether an error of SQLite means damaged tables or texts."""
     said = str(error)
     return said.startswith(("no such table", "no such column", "Could not decode")) or (
         "has no column" in said or "malformed" in said or "duplicate column" in said
@@ -575,7 +574,7 @@ def set_aside(path: Path) -> None:
     Raises:
         LibraryError: it cannot be renamed.
     """
-    # The catalog last: without it a new one would take up what stands in the old one's log.
+    # The catalog last: without it a new one would adopt the old one's log.
     for end in ("-wal", "-shm", ""):
         part = path.with_name(f"{path.name}{end}")
         try:
@@ -591,10 +590,10 @@ def set_aside(path: Path) -> None:
 
 
 def _is_there(path: Path) -> bool:
-    """Return whether there is a catalog at a path.
+    """Return whether a catalog exists at a path.
 
     Raises:
-        LibraryError: nobody but its owner may look.
+        LibraryError: only its owner may look.
     """
     home = path.parent
     try:
@@ -611,13 +610,13 @@ def _is_there(path: Path) -> bool:
 
 
 def may_write(path: Path) -> bool:
-    """Return whether a catalog may be written to, and files beside it may be made."""
+    """Return whether a catalog, and files next to it, can be written."""
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)
 
 
 @contextlib.contextmanager
 def _making_files(home: Path) -> Iterator[None]:
-    """Likewise turn what the system says of files in the library's folder into errors."""
+    """Translate the system's errors about files in the library's folder."""
     try:
         yield
     except OSError as error:
@@ -678,7 +677,7 @@ def sentences(path: Path, *, is_foreign: bool = False) -> Iterator[None]:
             raise LibraryDamagedError(damaged(home, str(error))) from error
         raise
     except (LookupError, TypeError, ValueError) as error:
-        # A bug of ours, unless it comes of tables or rows that are not what was written.
+        # A bug of ours, unless damaged tables or rows cause it.
         if is_foreign:
             raise  # `foreign.wrap_data_errors` names the library
         if maintenance.has_changed(path):

@@ -1,7 +1,7 @@
-"""Checksums that tell whether what the catalog keeps of documents is as it was stored.
+"""Checksums of the catalog's documents and recognised pages, to detect damage.
 
-A document has two: one of its text, and one of its own row, the first among it, which a trigger
-writes anew with every change of that row.
+A document has two: one of its text, and one of its row (which includes the first). A trigger
+updates the second with every change of the row.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
+# A passage's page, start, end, text, context, and its first and last line in the file, if known.
 Part = tuple[int, int, int, bytes, bytes, int | None, int | None]
-"""A passage's page, start, end, text and context, and the file's lines that it is, if known."""
 
+# Columns covered by a document's row checksum.
 DOCUMENT: Final = (
     *("id", "folder_id", "container_id", "path", "size_bytes", "mtime_ns", "hash", "state"),
     *("reason", "title", "pages", "author", "date", "said_ns", "gaps", "pictures", "text_sum"),
 )
-"""The columns that a document's own sum is of."""
 
 
 def of_row(table: str) -> str:
@@ -48,7 +48,7 @@ def of_bytes(data: bytes) -> str:
 
 
 def add_functions(db: sqlite3.Connection) -> None:
-    """Make what the catalog's SQL uses of this known to a connection."""
+    """Register the checksum function that the catalog's SQL uses."""
     db.create_function("row_sum", -1, _row_sum, deterministic=True)
 
 

@@ -1,7 +1,7 @@
-"""Which documents are copies of one content, or versions of one text: families of documents.
+"""Families of documents: copies of one content, or versions of one text.
 
-A family is called by the number of the document that all of it are like. It is told by signatures
-(`core.catalog.minhash`), which are made after reading; until then a document stands alone.
+A family is identified by the number of its head document. Families are computed from signatures
+(`core.catalog.minhash`), which are made after reading; until then a document is alone.
 """
 
 from __future__ import annotations
@@ -91,16 +91,16 @@ def families(db: sqlite3.Connection, documents: Iterable[int]) -> dict[int, int]
     return {row[0]: row[1] for row in rows}
 
 
+# Most copies listed with one result.
 _MOST_OF_A_FAMILY: Final = 1000
-"""Copies that are told of one result."""
 
 
 def others(
     db: sqlite3.Connection, documents: Sequence[int], scope: Scope
 ) -> dict[int, tuple[Copy, ...]]:
-    """Return what of the documents' families lies in a scope beside them, by path.
+    """Return the other members in a scope of the documents' families, by path.
 
-    Only what has a text is told of. Documents that stand alone are left out.
+    Only documents with text are included. Documents without a family are left out.
     """
     family_of = families(db, documents)
     if not family_of:
@@ -144,10 +144,10 @@ def others(
 
 
 def preferred(db: sqlite3.Connection, documents: Sequence[int]) -> int:
-    """Return which of some copies that rank alike stands for them.
+    """Return which of some equally ranked copies represents them.
 
-    One that is a file of its own, not in an archive or a mail, since it can be opened and shown in
-    its folder at once; of these the one that was changed last; else the one with the first path.
+    Prefer a file to a member of an archive or a mail, since it can be opened and shown in its
+    folder; then the most recently changed one; then the first path.
     """
     row = db.execute(
         "SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?))"
@@ -250,9 +250,9 @@ _IS_FILE: Final = "container_id IS NULL AND hash IS NOT NULL AND size_bytes > 0"
 
 
 def report(db: sqlite3.Connection, most: int) -> CopiesReport:
-    """Return what lies more than once, with at most so many groups of copies and of versions.
+    """Return what is stored more than once, limited in groups of copies and of versions.
 
-    Only files count: what lies in an archive takes no room of its own, and an empty file none.
+    Only files count: members of an archive take no space of their own, nor do empty files.
     """
     exact = _groups(
         db.execute(

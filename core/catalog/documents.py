@@ -1,6 +1,6 @@
-"""The documents of the catalog: which there are, where they lie, how far they have come.
+"""The documents of the catalog: their paths, states and contents.
 
-A document inside another one lies below its container's path, and goes when it goes.
+A member of a container has a path below the container's, and is removed with it.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from core.filesystems import FileStamp
 class DocumentState(StrEnum):
     """How far a document has come."""
 
+    # Seen in its folder, but not read yet, or changed since.
     FOUND = "found"
-    """Seen in its folder, not read yet (or changed since it was read)."""
+    # Its text is in the catalog and can be searched by words.
     READ = "read"
-    """Its text is in the catalog and can be found by its words."""
+    # It has no text, but its members are in the catalog.
     OPENED = "opened"
-    """It has no text of its own, and the documents in it are in the catalog."""
+    # Not read, or not completely; the column `reason` says why.
     FAILED = "failed"
-    """It could not be read, or not to its end; the reason stands beside it."""
+    # Its file's content is in the cloud; any text is of an earlier content.
     IN_CLOUD = "in_cloud"
-    """Its file's content is not on this computer; what text it has is of an earlier content."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
     """A document whose text is in the catalog, with its number of pages.
 
-    `author` and `date` (ISO 8601) are what it says of its making, "" where it says nothing.
+    `author` and `date` (ISO 8601) come from its metadata, "" if absent.
     """
 
     id: int
@@ -85,7 +85,7 @@ class Failure:
 class NewPassage:
     """A passage to be stored; see the table `passages` for the meaning of `text`.
 
-    `first_line` and `last_line` are those of the file that it stands in, None where not known.
+    `first_line` and `last_line` are line numbers in the file, None if unknown.
     """
 
     page: int
@@ -103,9 +103,9 @@ class NewPassage:
 
 
 def add_found(db: sqlite3.Connection, found: Iterable[tuple[int, str, FileStamp]]) -> None:
-    """Add files that were found in folders (by their numbers) and are to be read.
+    """Add files found in folders (by folder id), to be read later.
 
-    Those of a folder that was removed meanwhile are left out.
+    Those of a folder that was removed meanwhile are skipped.
     """
     db.executemany(
         "INSERT INTO documents(folder_id, path, size_bytes, mtime_ns, state)"
@@ -248,7 +248,7 @@ def set_whole(
 
 
 def set_failed(db: sqlite3.Connection, number: int, content_hash: str | None, reason: str) -> None:
-    """Record why a document could not be read; what was known of its text is gone."""
+    """Record why a document could not be read, and delete its text."""
     db.execute("DELETE FROM passages WHERE document_id = ?", [number])
     db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = ?, title = '', author = '', date = '',"
@@ -266,11 +266,10 @@ def set_read(
     passages: Sequence[NewPassage],
     state: DocumentState = DocumentState.READ,
 ) -> None:
-    """Store a document's text in place of what was known of it; its words can be found at once.
+    """Replace a document's text; its words are searchable at once.
 
-    Nothing is stored for a document that was removed meanwhile. One that waits to be read to its
-    end, for the documents in it, keeps its `state`. Passages that are there still, wherever in it
-    they are now, stay with their vectors.
+    Does nothing for a document that was removed meanwhile. One whose members are still to be read
+    keeps its `state`. Passages that still occur, anywhere in the document, keep their vectors.
     """
     # In the order of the document, as the sum is made once more when the library is checked.
     passages = sorted(passages, key=lambda passage: (passage.page, passage.start))
@@ -332,7 +331,7 @@ def _part(row: NewPassage) -> checksums.Part:
 
 
 def set_said(db: sqlite3.Connection, number: int, author: str, date: str) -> None:
-    """Store what a document says of its making; "" for what it does not say."""
+    """Store a document's author and date; "" if absent."""
     db.execute(
         "UPDATE documents SET author = ?, date = ?, said_ns = ? WHERE id = ?",
         [author, date, moment_ns(date), number],
@@ -358,7 +357,7 @@ def set_failed_waiting(db: sqlite3.Connection) -> None:
 
 
 def _set_waiting(db: sqlite3.Connection, condition: str, values: list[str]) -> None:
-    """Have documents read again, with all that they lie in."""
+    """Mark documents, and all containers of them, to be read again."""
     db.execute(
         f"""
         WITH RECURSIVE up(id, container_id) AS (
@@ -388,7 +387,7 @@ def failures(db: sqlite3.Connection) -> tuple[Failure, ...]:
 
 
 def read(db: sqlite3.Connection) -> tuple[ReadDocument, ...]:
-    """Return what was read, by path."""
+    """Return the documents that were read, by path."""
     rows = db.execute(
         "SELECT id, path, title, pages, author, date FROM documents WHERE state = ? ORDER BY path",
         [DocumentState.READ],
@@ -431,11 +430,11 @@ def count(db: sqlite3.Connection) -> dict[DocumentState, int]:
 
 @dataclass(frozen=True, slots=True)
 class KnownDocument:
-    """A document as the catalog has it; `place` is its path, as text because there are many.
+    """A document as the catalog has it; `place` is its path, a string to save memory.
 
-    `container_id` is the document that it lies in, None for a file. The `hash` of one that lies in
-    another is None until all that lies in it was read. `is_due` tells that it is to be read once
-    more although it has not changed.
+    `container_id` is the document that contains it, None for a file. The `hash` of a member is None
+    until all of its own members are read. `is_due` means that it is read again although it is
+    unchanged.
     """
 
     id: int
@@ -456,7 +455,7 @@ class KnownDocument:
 
     @property
     def was_read(self) -> bool:
-        """Whether what the hash is of was read to its end, with all that lies in it."""
+        """Whether the hashed content was read completely, including its members."""
         return self.hash is not None and not self.reason and not self.is_due
 
 
@@ -477,13 +476,13 @@ def in_folder(db: sqlite3.Connection, folder_id: int) -> Iterator[KnownDocument]
 def in_places(
     db: sqlite3.Connection, folder_id: int, whole: Iterable[str], listed: Iterable[str]
 ) -> Iterator[KnownDocument]:
-    """Of the documents of a folder that are files those in some places of it.
+    """Return the documents of a folder that are files in some of its places.
 
     Args:
         db: the catalog.
-        folder_id: the folder's number.
-        whole: paths of documents, and of folders that are meant with all that lies in them.
-        listed: folders that are meant with what lies in them directly.
+        folder_id: the folder's id.
+        whole: paths of documents, and of folders including all their subfolders.
+        listed: folders without their subfolders.
     """
     given: set[int] = set()
     for condition, values in chain(map(_in_whole, whole), map(_directly_in, listed)):
@@ -504,7 +503,7 @@ def _directly_in(folder: str) -> Condition:
 
 
 def paths_in(db: sqlite3.Connection, folder_id: int, place: Path) -> Iterator[str]:
-    """Return the paths of a folder's files that lie in a place of it, at any depth."""
+    """Return the paths of a folder's files below a path, at any depth."""
     rows = db.execute(
         f"SELECT path FROM documents {_FILES_OF} AND path > ? AND path < ?",  # noqa: S608 - ours
         [folder_id, *path_range(place)],
@@ -523,7 +522,7 @@ def stamps_below(db: sqlite3.Connection, folder: Path) -> dict[str, FileStamp]:
 
 
 def waiting(db: sqlite3.Connection) -> list[KnownDocument]:
-    """Return the documents that are to be read: small ones first, and of these the newest first."""
+    """Return the documents to be read: small ones first, then the newest first."""
     rows = db.execute(
         _KNOWN + "WHERE state = ? OR is_due"
         " ORDER BY is_due, size_bytes > 20000000, size_bytes > 1000000, mtime_ns DESC, path",
@@ -598,7 +597,7 @@ def member_at(db: sqlite3.Connection, path: Path) -> KnownDocument | None:
 
 
 def members_in(db: sqlite3.Connection, container_id: int) -> list[KnownDocument]:
-    """The members that lie in a container and not deeper, in the order they were found in."""
+    """Return the direct members of a container, in the order they were found in."""
     rows = db.execute(_KNOWN + "WHERE container_id = ? ORDER BY id", [container_id])
     return [_known(row) for row in rows]
 
@@ -606,9 +605,9 @@ def members_in(db: sqlite3.Connection, container_id: int) -> list[KnownDocument]
 def members_alike(
     db: sqlite3.Connection, holder: Path, content_hash: str, newest: int
 ) -> list[int]:
-    """Return the numbers, up to `newest`, of members of a content that lie in the file at `holder`.
+    """Return the ids, up to `newest`, of members with a content, in the file at `holder`.
 
-    At any depth, by path.
+    At any depth, sorted by path.
     """
     rows = db.execute(
         "SELECT id FROM documents WHERE container_id IS NOT NULL AND hash = ? AND path > ?"
@@ -652,7 +651,7 @@ def add_member(
 def place_member(
     db: sqlite3.Connection, number: int, container_id: int, path: Path, stamp: FileStamp
 ) -> None:
-    """Give a member, with all that lies in it, its place in a container."""
+    """Move a member, with all its members, to a place in a container."""
     move(db, number, path)
     db.execute(
         "UPDATE documents SET container_id = ?, size_bytes = ?, mtime_ns = ? WHERE id = ?",
@@ -661,13 +660,13 @@ def place_member(
 
 
 def remove_other_members(db: sqlite3.Connection, holder: Path, kept: AbstractSet[int]) -> None:
-    """Forget what lies in the file at `holder`, at any depth, but for the documents `kept`."""
+    """Remove all members of the file at `holder`, at any depth, except the documents `kept`."""
     gone = [number for number in numbers_below(db, holder) if number not in kept]
     remove(db, gone)
 
 
 def numbers_below(db: sqlite3.Connection, path: Path) -> list[int]:
-    """Return the numbers of all documents that lie in the one at a path, at any depth."""
+    """Return the ids of all members of the document at a path, at any depth."""
     rows = db.execute("SELECT id FROM documents WHERE path > ? AND path < ?", path_range(path))
     return [row["id"] for row in rows]
 
@@ -684,7 +683,7 @@ def path_range(path: Path | str) -> tuple[str, str]:
 
 
 def move(db: sqlite3.Connection, number: int, path: Path) -> None:
-    """Give a document, with all that lies in it, another path; what was there is set aside."""
+    """Give a document and its members another path; the document there is set aside."""
     row = db.execute("SELECT path FROM documents WHERE id = ?", [number]).fetchone()
     if row is None or row["path"] == str(path):
         return
@@ -715,7 +714,7 @@ def _set_path(db: sqlite3.Connection, number: int, path: Path) -> None:
 
 
 def recognised_page(db: sqlite3.Connection, content_hash: str, page: int) -> bytes | None:
-    """Return what was recognised on a page of a file of this content; None if nothing was yet."""
+    """Return the stored recognition of a page of a content; None if there is none."""
     row = db.execute(
         "SELECT layout FROM recognised WHERE hash = ? AND page = ?", [content_hash, page]
     ).fetchone()
@@ -725,7 +724,7 @@ def recognised_page(db: sqlite3.Connection, content_hash: str, page: int) -> byt
 def put_recognised_page(
     db: sqlite3.Connection, content_hash: str, page: int, layout: bytes
 ) -> None:
-    """Keep what was recognised on a page."""
+    """Store the recognition of a page."""
     db.execute(
         "INSERT OR REPLACE INTO recognised(hash, page, layout, checksum) VALUES (?, ?, ?, ?)",
         [content_hash, page, layout, checksums.of_bytes(layout)],

@@ -1,4 +1,4 @@
-"""The folders that a person added, what they say of them, and by which rules files are left out."""
+"""The library's folders, with their descriptions and the rules by which files are left out."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from core.locations import Location
 
 @dataclass(frozen=True, slots=True)
 class FolderRules:
-    """What a person wants of a folder, beside what is left out everywhere.
+    """A person's rules for a folder, in addition to the general ones.
 
-    Patterns are those of `.gitignore`, relative to the folder.
+    Patterns have the syntax of `.gitignore`, relative to the folder.
 
     Attributes:
-        exclude: what to leave out; one that begins with "!" takes back in what other rules leave
+        exclude: what to leave out; a pattern with a leading "!" includes what other rules leave
             out.
-        only: where there are any, only files that match one of them are taken.
-        largest_bytes: of a file; None for 1 GB, and no limit for archives and mailboxes, of which
-            only the documents in them count.
-        heeds_gitignore: whether what `.gitignore` files name is left out.
+        only: if not empty, only files that match one of them are included.
+        largest_bytes: largest file; None for 1 GB. Archives and mailboxes have no limit: only the
+            documents in them count.
+        heeds_gitignore: whether to leave out what `.gitignore` files name.
     """
 
     exclude: tuple[str, ...] = ()
@@ -52,18 +52,17 @@ class FolderRules:
 
 NO_RULES = FolderRules()
 
+# In characters.
 LONGEST_DESCRIPTION: Final = 500
-"""Characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder that the person added, and what they want of it.
+    """A folder of the library, with its rules.
 
-    `is_there` is False while it cannot be reached: a drive that is unplugged, a share that is away.
+    `is_there` is False while it cannot be reached: an unplugged drive, an unavailable share.
     `waiting` documents are still to be read, those `in_cloud` as soon as they are on this computer;
-    the files take `size_bytes`. `description` is what the person says of it, in a line; "" for
-    nothing.
+    the files take `size_bytes`. `description` is the person's, one line, "" for none.
     """
 
     id: int
@@ -80,11 +79,10 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A folder's number and place, without what is in it.
+    """A folder's id and path, without its contents.
 
-    `mounts` are the places at which file systems were mounted, the last time that it was scanned,
-    that hold files of it: of its own one, and of others further in. `is_offline` tells that it was
-    away then.
+    `mounts` are the mount points that held files of it at the last scan: that of its own file
+    system, and others inside it. `is_offline` means that it was unavailable then.
     """
 
     id: int
@@ -118,12 +116,11 @@ def set_rules(db: sqlite3.Connection, number: int, rules: FolderRules) -> None:
 
 
 def set_description(db: sqlite3.Connection, number: int, description: str) -> None:
-    """Keep what the person says of a folder."""
     db.execute("UPDATE folders SET description = ? WHERE id = ?", [description, number])
 
 
 def descriptions(db: sqlite3.Connection) -> dict[Path, str]:
-    """Return what the person says of folders, by path; folders without such are left out."""
+    """Return the descriptions of folders, by path; folders without one are left out."""
     rows = db.execute(
         "SELECT path, description FROM folders"
         " WHERE NOT is_collection AND description != '' ORDER BY path"
@@ -132,7 +129,7 @@ def descriptions(db: sqlite3.Connection) -> dict[Path, str]:
 
 
 def set_scanned(db: sqlite3.Connection, root: Root) -> None:
-    """Remember what a scan has seen of a folder's file systems."""
+    """Store what a scan found out about a folder's file systems."""
     db.execute(
         "UPDATE folders SET mounts = ?, is_offline = ? WHERE id = ?",
         [json.dumps([str(mount) for mount in root.mounts]), root.is_offline, root.id],
@@ -140,7 +137,7 @@ def set_scanned(db: sqlite3.Connection, root: Root) -> None:
 
 
 def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
-    """Return the folders with what is in them, by path; takes no time."""
+    """Return the folders with their counts, by path; fast."""
     rows = db.execute(
         """
         SELECT folders.id, folders.path, rules, is_offline, description,
@@ -181,14 +178,14 @@ def describe(db: sqlite3.Connection) -> tuple[Folder, ...]:
 
 
 def add(db: sqlite3.Connection, path: Path) -> int:
-    """Add the folder at `path` (absolute, links resolved) and give its number.
+    """Add the folder at `path` (absolute, links resolved) and return its id.
 
-    A folder that lies in one that is there already adds nothing: that one's number is given. One
-    that contains others takes their documents over, and what is known of the drives that these lie
-    on: they may be away.
+    A folder inside an existing one adds nothing: the existing one's id is returned. A folder that
+    contains existing ones takes over their documents and their mount points, whose drives may be
+    unavailable.
 
     Raises:
-        FolderError: its files would be taken for the documents of a collection.
+        FolderError: its files would be confused with the documents of a collection.
     """
     known = roots(db)
     for root in known:

@@ -30,9 +30,9 @@ class Judgement:
 
 
 def add(db: sqlite3.Connection, query: str, passage_id: int) -> int | None:
-    """Remember that a passage is right for a query; gives the judgement's number.
+    """Store that a passage is right for a query, and return the judgement's id.
 
-    What was remembered before is not remembered twice. None if the passage is gone.
+    An existing judgement is not stored twice. None if the passage is gone.
     """
     for known in of_query(db, query):
         if passage_id in known.passages:
@@ -103,10 +103,10 @@ def _judgements(db: sqlite3.Connection, statement: str, values: list[str]) -> It
 
 
 def _passages(db: sqlite3.Connection, judged: sqlite3.Row) -> Iterator[int]:
-    """Yield where the judged passage is now, in each document of the same content.
+    """Yield the current place of the judged passage, in each document of the same content.
 
-    Where there is none of it the document was changed: then it is looked for in what lies at its
-    path, but only as the same text.
+    If no document has the content, the document was changed: then the same text is searched for in
+    the document at its path.
     """
     same = db.execute(
         "SELECT id FROM documents WHERE hash = ? ORDER BY id", [judged["hash"]]
@@ -116,7 +116,7 @@ def _passages(db: sqlite3.Connection, judged: sqlite3.Row) -> Iterator[int]:
     if not same:
         rows = db.execute("SELECT id, hash FROM documents WHERE path = ?", [judged["path"]])
         for row in rows.fetchall():
-            # What a program gave has no content that was hashed, and never changes.
+            # A document added by a program has no hash, and never changes.
             is_same = row["hash"] is None and judged["hash"] is None
             yield from _passage_in(db, row["id"], judged, is_same=is_same)
 

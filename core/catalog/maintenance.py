@@ -1,6 +1,7 @@
-"""What is done to the catalog as a whole: purging what is gone, finding damage, mending it.
+"""Maintenance of the whole catalog: purging, finding damage, repair.
 
-Where a row has changed nobody can tell how: its document goes, to be read from its file again.
+The former values of a damaged row are unknown: its document is removed, to be read from its file
+again.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ def merge(db: sqlite3.Connection, table: str, pages: int) -> bool:
 
 
 def set_purge_due(db: sqlite3.Connection) -> None:
-    """Remember that files beside the catalog hold something that is to go."""
+    """Store that files next to the catalog contain data that must be removed."""
     db.execute("INSERT INTO purges DEFAULT VALUES")
 
 
 def last_purge_due(db: sqlite3.Connection) -> int:
-    """Return the number of the last thing that is to be done; 0 for none."""
+    """Return the number of the last due purge; 0 for none."""
     return int(db.execute("SELECT ifnull(max(id), 0) FROM purges").fetchone()[0])
 
 
@@ -42,7 +43,7 @@ def set_purge_done(db: sqlite3.Connection, last: int) -> None:
 
 
 def rebuild_indexes(db: sqlite3.Connection) -> None:
-    """Make what is derived from the tables again, inside a transaction: indexes, words, totals.
+    """Rebuild derived data inside a transaction: indexes, words, totals.
 
     Raises:
         sqlite3.DatabaseError: the tables are damaged.
@@ -78,7 +79,7 @@ def has_true_totals(db: sqlite3.Connection) -> bool:
 
 
 def set_rereads(db: sqlite3.Connection, folders: Iterable[int]) -> None:
-    """Have all documents in these folders read once more, each with all that lies in its file."""
+    """Mark all files in these folders to be read again, with their members."""
     db.executemany(
         "INSERT OR IGNORE INTO rereads(document_id)"
         " SELECT id FROM documents WHERE folder_id = ? AND container_id IS NULL",
@@ -96,8 +97,8 @@ def count_rereads(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT count(*) FROM rereads").fetchone()[0])
 
 
+# The SQL of tables, views, indexes and triggers, by type and name.
 Schema = dict[tuple[str, str], str]
-"""The SQL of tables, views, indexes and triggers, by kind and name."""
 _REPLACEABLE: Final = frozenset({"trigger", "view", "index"})
 
 
@@ -149,15 +150,16 @@ def has_changed(path: Path) -> bool:
 
 
 def mend(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -> bool:
-    """Mend tables and rows, inside a transaction, but for what is derived from them.
+    """Repair tables and rows inside a transaction, except derived data.
 
     Args:
         db: the catalog.
-        second: what is kept beside it.
-        changed: the documents whose text or row has changed; they go with the file they lie in.
+        second: the backup of the user's data.
+        changed: the documents with a wrong checksum of text or row; they are removed with their
+            files.
 
     Returns:
-        Whether it could be done; if not, the catalog has to be made anew.
+        Whether it succeeded; if not, the catalog must be recreated.
     """
     written = schema_written()
     tables = {key: made for key, made in written.items() if key[0] not in _REPLACEABLE}
@@ -181,7 +183,7 @@ def mend(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -
 
 
 def _remove_documents(db: sqlite3.Connection, numbers: Collection[int]) -> None:
-    """Remove documents, while no trigger notes which vectors are then nobody's."""
+    """Remove documents, and leave tombstones for their vectors, without triggers."""
     db.execute(
         "CREATE TEMP TABLE held AS SELECT segment_id, id AS passage_id FROM passages"
         " WHERE segment_id IS NOT NULL UNION ALL SELECT segment_id, passage_id FROM staged"

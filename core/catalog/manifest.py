@@ -12,14 +12,14 @@ from core.alignment.reduction import EVERYTHING
 
 @dataclass(frozen=True, slots=True)
 class IndexSpec:
-    """How the vectors of an index are made; indexes of one spec and epoch hold the same.
+    """How the vectors of an index are made; indexes of equal spec and epoch are interchangeable.
 
     Attributes:
-        name: of the model, as shown.
+        name: the model's displayed name.
         fingerprint: of the model's files.
-        bits: of the codec, a dimension.
-        reduction: what is kept of a passage's vectors, as `TokenReduction` is written.
-        codebook: the name of the library's own codebook; "" where the model has one, or none is
+        bits: per dimension, in the codec.
+        reduction: which of a passage's vectors are stored, as `TokenReduction` is written.
+        codebook: the name of the library's own codebook; "" if the model has one, or none is
             needed.
     """
 
@@ -41,11 +41,11 @@ class GenerationRow:
 
     Attributes:
         spec: how its vectors are made.
-        source: what the model is found by, a built-in name or a folder.
-        epoch: counts how often all vectors were made again from the files, though the spec was the
-            same.
-        is_chosen: whether somebody named the model, so that another default changes nothing.
-        is_live: whether it answers; if not, its vectors are in the making.
+        source: the model's built-in name or folder.
+        epoch: how often all vectors were recomputed from the files with an unchanged spec.
+        is_chosen: whether the model was chosen explicitly, so that a new default does not replace
+            it.
+        is_live: whether searches use it; if not, it is being built.
     """
 
     spec: IndexSpec
@@ -136,7 +136,7 @@ def drop_building(db: sqlite3.Connection) -> None:
 
 
 def go_live(db: sqlite3.Connection) -> None:
-    """Have the generation in the making answer; what is not staged wants its vectors still."""
+    """Make the staged generation live; passages that are not staged are still to be encoded."""
     db.execute(
         "UPDATE passages SET (segment_id, tokens, vectors) ="
         " (SELECT segment_id, tokens, vectors FROM staged WHERE passage_id = passages.id)"

@@ -1,6 +1,6 @@
-"""Signatures of texts: how much of their wording two documents share, told without the documents.
+"""MinHash signatures of texts, to estimate how much wording two documents share.
 
-Source: Broder, "On the resemblance and containment of documents", 1997; of each minimum eight bits
+Source: Broder, "On the resemblance and containment of documents", 1997; eight bits of each minimum
 are kept, as in Li and König, "b-bit minwise hashing", 2010.
 """
 
@@ -16,29 +16,29 @@ import numpy.typing as npt
 
 from core.catalog.normalisation import fold, unspaced
 
+# (d, SIZE), one row per document.
 Signatures = npt.NDArray[np.uint8]
-"""(d, SIZE), one row a document."""
 
+# Hash functions for the wording, one byte each: the standard error is about 0.04.
 _HASHES: Final = 128
-"""Bytes for the wording, one for each hash function: an estimate errs by some four hundredths."""
+# Bytes for the numbers in a text.
 _FIGURES: Final = 16
-"""Bytes for the numbers in a text."""
 SIZE: Final = _HASHES + _FIGURES
+# Words per shingle. Long enough that common phrases of a genre rarely match.
 SHINGLE: Final = 5
-"""Words of a shingle. Of so many the turns of phrase that all of a kind share are few."""
+# Texts with fewer distinct shingles are too short to be called versions of each other.
 LEAST_SHINGLES: Final = 60
-"""Of fewer different ones a text is too short to be called a version of another."""
+# With fewer distinct numbers, numbers are not compared.
 _FEWEST_FIGURES: Final = 5
-"""Of fewer different numbers nothing is told."""
+# Least share of shingles that two versions have in common.
 VERSION: Final = 0.75
-"""Of the shingles of two versions so many are common to both, at the least."""
+# Least share of common numbers. Two bills share their wording, but not their amounts.
 SAME_FIGURES: Final = 0.4
-"""And of their numbers. Two bills have their wording in common, and not what is to be paid."""
+# Bytes per band: documents without a common band are not compared.
 _ROWS: Final = 4
-"""Bytes of a band: documents that share no band are not compared."""
 _WORDS: Final = re.compile(r"[^\W_]+")
+# Shingles hashed per step, so that a book takes no more memory than a chapter.
 _AT_ONCE: Final = 1 << 13
-"""Shingles that are hashed at once, so that a book takes no more memory than a chapter."""
 # One odd number for each hash function; the same for ever.
 _MULTIPLIERS: Final = np.random.Generator(np.random.PCG64(22)).integers(
     1 << 62, size=_HASHES, dtype=np.uint64
@@ -82,12 +82,12 @@ def signature(words: list[str]) -> bytes:
 
 
 def _least(numbers: npt.NDArray[np.uint64], hashes: int) -> npt.NDArray[np.uint8]:
-    """Return what is kept of the least of some numbers under each of the hash functions."""
+    """Return bytes of the minimum of some numbers under each hash function."""
     least = np.full(hashes, np.iinfo(np.uint64).max, dtype=np.uint64)
     for first in range(0, len(numbers), _AT_ONCE):
         part = numbers[first : first + _AT_ONCE] * _MULTIPLIERS[:hashes, None]
         np.minimum(least, part.min(axis=1), out=least)
-    # The high bits of a minimum are nought: its low ones tell.
+    # The high bits of a minimum are zero; its low bits are kept.
     return _mixed(least).astype(np.uint8)
 
 
@@ -121,9 +121,9 @@ def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 
 def bands(signatures: Signatures) -> Iterator[npt.NDArray[np.uint32]]:
-    """Yield (d,) pieces of the signatures: what is alike has most likely one in common.
+    """Yield (d,) bands of the signatures; similar documents most likely share one.
 
-    Of documents that share four shingles of five, all but one in 10,000 have.
+    Of documents that share four shingles of five, all but one in 10,000 do.
     """
     for first in range(0, _HASHES, _ROWS):
         piece = np.ascontiguousarray(signatures[:, first : first + _ROWS])

@@ -15,15 +15,15 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
+# An SQL condition and its parameters.
 Condition = tuple[str, list[str | int | bytes]]
-"""An SQL condition and its parameters."""
+# Separates the characters of scripts without spaces; readers remove control characters.
 SEAM: Final = "\x1f"
-"""Between the characters of a script without spaces; no reader lets control characters through."""
-# What follows says what words are in the indexes of words and names: a change of it needs a step
-# of the tables that makes these anew.
+# The following defines the words in the indexes of words and names: changing it requires a schema
+# step that rebuilds them.
 #
-# Vowels and other signs of letters from India to Cambodia: parts of words to a reader, but neither
-# to Python nor, by itself, to SQLite.
+# Vowels and other signs of scripts from India to Cambodia. They are parts of words, but neither
+# Python nor SQLite treats them so.
 _SIGNS: Final = (
     "\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962-\u0963\u0981-\u0983\u09bc\u09be-\u09cd"
     "\u09d7\u09e2-\u09e3\u09fe-\u0a03\u0a3c-\u0a51\u0a70-\u0a71\u0a75\u0a81-\u0a83\u0abc\u0abe-\u0acd"
@@ -35,15 +35,15 @@ _SIGNS: Final = (
     "\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d\u108f\u109a-\u109d\u17b4-\u17d3\u17dd"
 )
 WORD_CHARACTER: Final = f"[\\w{_SIGNS}]"
+# A run of letters, their signs, and digits.
 WORD: Final = re.compile(f"{WORD_CHARACTER}+")
-"""A run of letters, their signs, and digits."""
 _SIGN_CODES: Final = (
     code
     for first, last in re.findall("(.)(?:-(.))?", _SIGNS)
     for code in range(ord(first), ord(last or first) + 1)
 )
+# The FTS5 tokenizer of the indexes of words and names, for use inside quotation marks.
 TOKENIZER: Final = f"unicode61 remove_diacritics 2 tokenchars ''{''.join(map(chr, _SIGN_CODES))}''"
-"""That of the word index and of names, as FTS5 is told it inside quotation marks."""
 # Chinese, Japanese and Korean: kana, Bopomofo, Han with its iteration marks, Hangul.
 _ALONE: Final = (
     "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf"
@@ -70,7 +70,7 @@ _PART: Final = f"[{_ALONE}{_LEADING}{_CONSONANTS}{_TRAILING}{_OTHERS}{_SOUTHEAST
 # Each takes milliseconds to compile, for which no window waits that shows English.
 @cache
 def unspaced() -> re.Pattern[str]:
-    """Return what a part of a character of a script without spaces between words, or too few, is.
+    """Return a pattern of characters of scripts without, or with too few, spaces.
 
     >>> unspaced().sub("_", "in 東京")
     'in __'
@@ -89,7 +89,7 @@ def _runs() -> re.Pattern[str]:
 
 
 def has_unspaced(text: str) -> bool:
-    """Return whether there is a part of such a character in a text.
+    """Return whether a text has a character of a script without spaces.
 
     >>> has_unspaced("in Tokyo"), has_unspaced("in 東京")
     (False, True)
@@ -127,9 +127,9 @@ def set_apart(text: str) -> str:
 
 
 def pieces(word: str) -> list[str]:
-    """Return a word as it is looked for: of a long run of unspaced characters, each two neighbours.
+    """Return the search terms of a word: bigrams of long runs of unspaced characters.
 
-    Which are the words in it nobody has marked; most words of these scripts are of two characters.
+    Word boundaries are unknown in these scripts; most words have two characters.
 
     >>> pieces("Python入門書"), pieces("京"), pieces("ห้องน้ำ")
     (['Python', '入門', '門書'], ['京'], ['ห้อ', 'อง', 'งน้ำ'])
@@ -183,7 +183,7 @@ def folder_of(path: str) -> str:
 
 
 def add_functions(db: sqlite3.Connection) -> None:
-    """Make what the catalog's SQL uses of this known to a connection."""
+    """Register the functions that the catalog's SQL uses."""
     db.create_function("file_name", 1, file_name, deterministic=True)
     db.create_function("folder_of", 1, folder_of, deterministic=True)
     db.create_function("fold", 1, fold, deterministic=True)
@@ -191,10 +191,10 @@ def add_functions(db: sqlite3.Connection) -> None:
 
 
 NS: Final = 1_000_000_000
+# Plausible years. Others are mistakes, for example of a clock that was never set.
 _YEARS: Final = range(1900, 2200)
-"""What lies elsewhere is a mistake of whoever wrote it: a clock that was never set, a misprint."""
+# SQL of a document's date in nanoseconds, for filters, counts and order.
 DATED: Final = "coalesce(documents.said_ns, documents.mtime_ns)"
-"""In SQL, in nanoseconds: by what documents are filtered, counted and put in order."""
 
 
 def moment_ns(said: str) -> int | None:

@@ -151,7 +151,7 @@ def numbers_in(db: sqlite3.Connection, document_id: int) -> list[int]:
 
 
 def in_segment(db: sqlite3.Connection, segment_id: int) -> list[int]:
-    """Return the numbers of the passages whose vectors, answering or staged, lie in a segment."""
+    """Return the ids of the passages whose vectors, live or staged, are in a segment."""
     rows = db.execute(
         "SELECT id FROM passages WHERE segment_id = :segment AND vectors > 0"
         " UNION SELECT passage_id FROM staged WHERE segment_id = :segment AND vectors > 0",
@@ -266,9 +266,9 @@ def waiting_twins(
 
 
 def set_encoded(db: sqlite3.Connection, segment_id: int, encoded: Iterable[Encoded]) -> None:
-    """Record that the vectors of passages lie in a segment.
+    """Record that the vectors of passages are in a segment.
 
-    A passage that has gone in the meantime leaves a tombstone there.
+    A passage that was removed meanwhile leaves a tombstone there.
     """
     statement = "UPDATE passages SET segment_id = ?, tokens = ?, vectors = ? WHERE id = ?"
     _place(db, statement, segment_id, encoded)
@@ -414,8 +414,8 @@ def texts_with(
     return [f"{row[0]}\n{row[1]}" for row in rows]
 
 
+# Selects per compound; SQLite's default limit is 500.
 _TOGETHER: Final = 250
-"""Of selects that SQLite takes in one compound: 500, unless it is built otherwise."""
 
 
 def find_words(
@@ -471,9 +471,9 @@ def newest(
     limit: int,
     without_words: Sequence[str] = (),
 ) -> dict[int, int]:
-    """Return the `limit` documents of the last dates, newest first.
+    """Return the `limit` documents with the latest dates, newest first.
 
-    Gives for each the first of its passages that lies in the scope and has none of some words.
+    Return for each the first of its passages that is in the scope and has none of some words.
     """
     without = Scope(without_words=tuple(without_words))
     if isinstance(scope, PassageMask):
@@ -483,7 +483,7 @@ def newest(
     else:
         condition, values = (scope & without).condition()
     rows = db.execute(
-        # Beside a minimum SQLite gives the row that has it.
+        # With min(), SQLite returns the other columns of the row with the minimum.
         "SELECT documents.id, passages.id, min(page * 4294967296 + start) FROM documents"  # noqa: S608 - ours
         f" JOIN passages ON document_id = documents.id WHERE {condition}"
         f" GROUP BY documents.id ORDER BY {DATED} DESC, documents.id LIMIT ?",

@@ -1,4 +1,4 @@
-"""What is told of a library: its state, and what a sync, a preview or a check came upon."""
+"""Reports on a library: its state, and the results of a sync, a preview or a check."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from core.left_out import Rule
 
 @dataclass(frozen=True, slots=True)
 class SyncReport:
-    """What a sync left behind: totals of the library, then what this sync did.
+    """The result of a sync: the library's totals, and what this sync did.
 
     `tokens` counts the tokens of all encoded passages, `tokens_kept` the vectors stored for them.
-    `without_text` were read, but hold no word to be found by (scans, drawings, empty files);
-    `skipped` are files of no format that Winnow reads, `left_out` counts files and folders by the
-    rule that leaves them out, both seen in this sync, which looked at everything if it `is_whole`.
-    `problem` is a sentence on why files wait that should have been read, a full disk for example,
-    and on what to do; "" where none does. `notice` is one on what went otherwise than a person may
-    think, though nothing waits.
+    Documents `without_text` were read, but contain no words (scans, drawings, empty files);
+    `skipped` are files in formats that Winnow does not read; `left_out` counts files and folders by
+    the rule that leaves them out. The last two count what this sync has seen, which is everything
+    if it `is_whole`. `problem` is a sentence on why files were not read, a full disk for example,
+    and what to do; "" for none. `notice` is a sentence on something unexpected that delays no file.
     """
 
     documents: int
@@ -52,12 +51,12 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a sync would take of a folder, and what it would leave out, told without opening files.
+    """What a sync would read of a folder, and leave out, found without opening files.
 
-    `kinds` come largest first. `left_out` counts files, and folders with all that is in them, by
-    rule. `waiting` files of `waiting_bytes` are not in the library as they are now: to be found by
-    their words they take about `reading_s`, then by their meaning about `encoding_s` more. Those
-    `in_cloud` are found by their names alone until they are on this computer.
+    `kinds` are sorted by size, largest first. `left_out` counts files, and whole folders, by rule.
+    `waiting` files of `waiting_bytes` are not in the library in their current state: reading them
+    takes about `reading_s`, then encoding them `encoding_s` more. Those `in_cloud` are found by
+    name only until they are on this computer.
     """
 
     folder: Path
@@ -75,9 +74,9 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What a check found wrong, a sentence each, and whether it was put right.
+    """The problems that a check found, one sentence each, and whether they were repaired.
 
-    `files` of `size_bytes` in all were compared with what was written. `is_begun_anew` tells that
+    `files` of `size_bytes` in all were compared with their checksums. `is_begun_anew` means that
     the catalog was beyond repair, and that the next sync reads all files again.
     """
 
@@ -90,9 +89,9 @@ class CheckReport:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """What a library takes on the disk, and how much of it is each folder's, by its number.
+    """Disk usage of a library, and each folder's share, by folder id.
 
-    What all folders have in common is shared out by their numbers of vectors and passages.
+    Shared data is divided in proportion to the folders' vectors and passages.
     """
 
     index_bytes: int

@@ -15,8 +15,8 @@ from core.catalog import checksums, normalisation
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+# Stored in a catalog's `PRAGMA user_version`; a higher number was written by a newer Winnow.
 VERSION: Final = 26
-"""Stored in a catalog's `PRAGMA user_version`; a higher number was written by a newer Winnow."""
 
 # The first version with a step; numbers below it were used before the first release.
 OLDEST: Final = 26
@@ -209,8 +209,8 @@ _SEGMENTS: Final = (
 )
 
 _PASSAGES: Final = (
-    # `text` extends to the start of the next passage on the page, so that a page is its passages
-    # joined; what is shown ends at `end`, before the white space.
+    # `text` extends to the start of the next passage on the page, so that a page is the
+    # concatenation of its passages; the displayed text ends at `end`, before the white space.
     """
     CREATE TABLE passages (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,8 +1,7 @@
-"""The small file beside the catalog with what cannot be read again from a person's folders.
+"""A small backup file next to the catalog, with the data that cannot be read from files.
 
-Which folders there are, what is said of them, by which rules they are read, what was judged right
-and adopted by it, and which model was chosen. A catalog that is damaged beyond repair, or gone, is
-made anew with it.
+Folders with their descriptions and rules, judgements, adopted alignments, and the chosen model. A
+catalog that is lost or damaged beyond repair is recreated from it.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ _TABLES: Final = {
 _WHICH: Final = {"folders": "WHERE NOT is_collection", "generations": "WHERE is_live"}
 _ALSO: Final = {"folders": {"is_collection": 0}, "generations": {"is_live": 1}}
 
+# A list of rows for each table, and `changes`, the counter of their changes.
 Kept = dict[str, Any]
-"""A list of rows for each of the tables, and `changes`, which counts how often they changed."""
 
 
 class SecondFileError(Exception):
@@ -42,15 +41,15 @@ class SecondFileError(Exception):
 
 
 class SecondFile:
-    """The file beside the catalog at a path, written anew where what it keeps has changed."""
+    """The backup file at a path, rewritten when its data has changed."""
 
     def __init__(self, catalog: Path) -> None:
         self.path = catalog.with_name(NAME)
-        # Which of the changes of what is kept stand in the file, as far as is known.
+        # The change counter of the file's data, as far as known.
         self._written: int | None = None
 
     def read(self) -> Kept | None:
-        """Return what the file holds; None where there is none.
+        """Return the file's data; None if it does not exist.
 
         Raises:
             SecondFileError: it is damaged.
@@ -80,16 +79,16 @@ class SecondFile:
             self._written = None if kept is None else kept["changes"]
 
     def keep(self, db: sqlite3.Connection) -> None:
-        """Write the file where what it keeps has changed.
+        """Write the file if its data has changed.
 
-        It is tried again after the next transaction if it cannot be written now: what was just
-        stored is stored, and a check tells that the file is behind.
+        A failed write is repeated after the next transaction: the catalog has the data, and a check
+        reports that the file is outdated.
         """
         if _count_changes(db) != self._written:
             self.write(db)
 
     def write(self, db: sqlite3.Connection) -> None:
-        """Write the file anew, also where nothing that it keeps has changed."""
+        """Write the file, even if its data is unchanged."""
         kept = _kept_in(db)
         try:
             own_files.write(self.path, _data(kept))
@@ -100,7 +99,7 @@ class SecondFile:
             self._written = kept["changes"]
 
     def restore(self, db: sqlite3.Connection) -> None:
-        """Have the catalog hold what the file keeps, if there is one, inside a transaction."""
+        """Restore the file's data, if it exists, into the catalog, inside a transaction."""
         try:
             kept = self.read()
         except (OSError, SecondFileError) as error:
@@ -126,12 +125,12 @@ class SecondFile:
 
 
 def _count_changes(db: sqlite3.Connection) -> int:
-    """Return how often what is kept has changed; triggers count."""
+    """Return the change counter, which triggers increment."""
     return int(db.execute("SELECT changes FROM kept").fetchone()[0])
 
 
 def _kept_in(db: sqlite3.Connection) -> Kept:
-    """Return what the catalog has of that at this moment."""
+    """Return the catalog's current data of these tables."""
     kept: Kept = {"changes": _count_changes(db)}
     for table, columns in _TABLES.items():
         rows = db.execute(
@@ -142,9 +141,9 @@ def _kept_in(db: sqlite3.Connection) -> Kept:
 
 
 def _put(db: sqlite3.Connection, kept: Mapping[str, Any]) -> None:
-    """Have the catalog hold what was kept in place of what it has, inside a transaction.
+    """Replace the catalog's data of these tables, inside a transaction.
 
-    The documents of a folder that is there already stay with it.
+    Documents of a folder that exists already are kept.
     """
     for table, columns in _TABLES.items():
         if table == "folders":

@@ -29,14 +29,14 @@ from core.errors import ClusterError, UsageError, WinnowError
 if TYPE_CHECKING:
     import psutil
 
+# The address that starts a cluster on this machine, which ends with the connection.
 LOCAL: Final = "local"
-"""The address of a cluster that is started on this machine, and ends with the connection."""
 _CLIENT: Final = "ray://"
 _AUTO: Final = "auto"
 _ANSWER_S: Final = 5.0
 _HEALTH_S: Final = 30.0
+# Time for the machines to introduce themselves: a busy one needs over a minute to start a process.
 _INTRODUCTION_S: Final = 180.0
-"""A machine that others keep busy takes more than a minute to start a process."""
 _FOLDER: Final = "winnow-ray-"
 _OBJECT_STORE_BYTES: Final = 512 << 20
 _MISMATCH = re.compile(r"Ray: (\S+)\s+Python: (\S+)")
@@ -179,7 +179,7 @@ def _own_folder() -> Iterator[Path]:
     """
     place = Path(tempfile.gettempdir())
     own_files.sweep_folders(place, _FOLDER)
-    # Ray's last processes may write to it even now: the next start removes what they leave.
+    # Ray's last processes may still write to it: the next start removes the rest.
     with tempfile.TemporaryDirectory(
         prefix=f"{_FOLDER}{os.getpid()}-", dir=place, ignore_cleanup_errors=True
     ) as name:
@@ -239,12 +239,12 @@ def _look(address: str) -> None:
 
 
 def _ask_health(address: str) -> None:
-    """Ask what listens at an address whether it is a cluster's head, in a process of its own.
+    """Check in a separate process whether the server at an address is a cluster's head.
 
-    Ray's own connection to something else waits without end, and cannot be interrupted.
+    Ray's own connection attempt to another server never ends, and cannot be interrupted.
 
     Raises:
-        ClusterError: it is none.
+        ClusterError: it is not.
     """
     command = [sys.executable, "-m", "ray.scripts.scripts", "health-check", "--address", address]
     try:

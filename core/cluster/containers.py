@@ -1,8 +1,8 @@
-"""Containers opened on a machine of a cluster, and sent part by part.
+"""Containers read on a machine of a cluster, and sent in parts.
 
-The machine goes through an archive or a mailbox and reads all that lies in it, but for contents
-that the catalog has. Which document is which there is found out by who stores it, who follows such
-a walk as one of its own.
+The machine walks through an archive or a mailbox and reads its members, except for contents that
+the catalog has. The process that stores the documents follows the walk like a local one, and
+matches members to documents.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _PART_STEPS: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A step of a walk, and what was read of a member.
+    """A step of a walk, with the text of a member.
 
     Attributes:
-        step: a member, or the end of a container among the members.
-        text: None where nothing was read.
+        step: a member, or the end of a nested container.
+        text: None if nothing was read.
         reason: why it could not be read, "" if it could.
-        recognised: the pages whose text was recognised, by number.
+        recognised: pages with recognised text, by number.
     """
 
     step: Member | Closed
@@ -49,14 +49,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class ContainerPart:
-    """A part of what is sent of a container.
+    """A part of the walk through a container.
 
     Attributes:
         host: the machine.
-        answer: of the file itself; in the first part alone.
+        answer: of the file itself; only in the first part.
         found: steps, in the walk's order.
-        reason: why the walk ended before its end, "" where it did not.
-        trouble: number and name of the machine's fault that ended it; None for none.
+        reason: why the walk ended early, "" if it did not.
+        trouble: errno and message of the OSError that ended it; None for none.
     """
 
     host: str
@@ -100,7 +100,7 @@ class ContainerReading:
     known: frozenset[str]
 
     def parts(self) -> Iterator[ContainerPart]:
-        """Walk through the container, and yield what is found."""
+        """Walk through the container, and yield parts."""
         host = platform.node()
         found: list[Found] = []
         passages, began_s = 0, time.monotonic()
@@ -125,7 +125,7 @@ class ContainerReading:
         yield ContainerPart(host, found=tuple(found), reason=reason, trouble=trouble)
 
     def _taken(self, member: Member, walk: ContainerWalk) -> Found:
-        """Read a member, and pass over what lies in one that could not be."""
+        """Read a member, and skip the members of one that cannot be read."""
         path = self.path.joinpath(*member.place)
         kind = format_of(path)
         found = Found(member)

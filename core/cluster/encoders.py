@@ -12,17 +12,16 @@ from core.cluster.connection import sentence_of
 from core.cluster.worker import EncoderWorker, ModelReference
 from core.errors import ClusterError
 
+# Beyond this number of threads, a further encoder gains more (docs/measurements/encoding.md).
 CPUS_PER_ENCODER: Final = 4
-"""More threads in one encoder give less than another encoder does (docs/measurements/encoding.md).
-"""
+# Batches per encoder: one in progress and one queued, so that it never waits for the writer.
 AHEAD: Final = 2
-"""An encoder has one batch in hand and one next in line, so that it never waits for the writer."""
+# Interval of the check for new machines.
 _LOOK_EVERY_S: Final = 10.0
-"""So often it is asked whether machines have come."""
+# Timeout without a ready encoder: the cluster may be busy.
 _PATIENCE_S: Final = 300.0
-"""So long none may be ready: the cluster may be at other work."""
+# Consecutive failures of encoders before one is ready, after which starting is given up.
 _STARTS: Final = 3
-"""So many encoders may end one after another before one is ready."""
 _log = logging.getLogger(__name__)
 
 
@@ -35,7 +34,7 @@ class EncoderSlot:
 
     @property
     def device(self) -> str:
-        """What the model runs on, as `core.encoders.runtimes` names it."""
+        """The model's device, as `core.encoders.runtimes` names it."""
         return "torch:cuda" if self.gpus else "openvino:CPU"
 
 
@@ -69,11 +68,11 @@ class PooledEncoder:
 
 
 class EncoderPool:
-    """Starts encoders on the machines that there are, and replaces those that die.
+    """Starts encoders on the available machines, and replaces those that die.
 
     Args:
         ray: the module, connected.
-        model: that they load.
+        model: the model to load.
     """
 
     def __init__(self, ray: Any, model: ModelReference) -> None:
@@ -86,7 +85,7 @@ class EncoderPool:
         self._ended = 0
 
     def starting(self) -> list[Any]:
-        """Return what is to be waited for until an encoder is ready."""
+        """Return the references to wait for until an encoder is ready."""
         self._grow()
         return [encoder.loaded for encoder in self._encoders if not encoder.is_ready]
 
@@ -127,9 +126,9 @@ class EncoderPool:
             )
 
     def free(self, *, is_idle: bool = False) -> PooledEncoder | None:
-        """Return the encoder with the least in hand; None if all have enough.
+        """Return the encoder with the fewest batches; None if all have enough.
 
-        One with nothing in hand where it has to be idle.
+        If required to be idle, return only one without any batch.
         """
         room = [each for each in self._encoders if each.is_ready and each.held < AHEAD]
         found = min(room, key=lambda each: each.held, default=None)

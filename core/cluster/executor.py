@@ -1,8 +1,8 @@
-"""The executor for a cluster: shares of files and batches of passages, some of each in flight.
+"""The executor for a cluster: shares of files and batches of passages, a few of each in flight.
 
-The process that syncs hands out what waits and takes back what is done, no more of it at a time
-than the machines have in hand and next in line. A process or a machine that dies has what it had
-in hand done once more; what dies three times over is given up.
+The syncing process hands out tasks and collects results, and keeps no more in flight than the
+machines' current and next tasks. Tasks of a process or a machine that dies are repeated; a task
+that fails three times in this way is given up.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ from core.locations import Location
 if TYPE_CHECKING:
     import psutil
 
+# Attempts of a batch or a file whose processes die.
 TRIES: Final = 3
-"""So often a batch or a file is tried whose processes die."""
+# Longest wait before a cancellation is noticed.
 POLL_S: Final = 0.1
-"""So long at most until a person who cancels is heard."""
+# Size of a share of files: some seconds of reading.
 _SHARE_BYTES: Final = 4_000_000
-"""A share is full with files of so many bytes: some seconds of reading."""
 _log = logging.getLogger(__name__)
 _Work = TypeVar("_Work")
 
@@ -136,7 +136,7 @@ class RayExecutor:
                     if files:
                         attempt.work = tuple(shared.known for shared in files)
                         busy[run.remote(files, task)] = attempt
-                # Each holds its processor until what it found is stored: half are left for files.
+                # Each occupies a processor until its results are stored: half are left for files.
                 while containers and len(walks) < max(processors // 2, 1):
                     self.rest()
                     known = containers.popleft()
@@ -160,7 +160,7 @@ class RayExecutor:
                     if isinstance(share, _Death):
                         losses += 1
                         if losses > most + _MOST_LOSSES:
-                            # No verdict on what they were to read.
+                            # The files themselves are not at fault.
                             raise ClusterError(_ALL_END)
                         attempt.deaths += share.is_of_work
                         yield from _tried(attempt, waiting, context)
@@ -186,7 +186,7 @@ class RayExecutor:
         return run.remote(shared, task, context.known_members(shared.known))
 
     def _opened(self, parts: Any, shared: SharedFile, context: ReadingContext) -> FileAnswer | None:
-        """Return what a machine says of a container, with its walk; else what is said here."""
+        """Return a machine's answer for a container, with its walk; read it here if that fails."""
         known = shared.known
         report = partial(context.report, known.path)
         try:
@@ -263,7 +263,7 @@ class RayExecutor:
                         yield compressed
         finally:
             if busy:
-                # Cancelled: what they have in hand nobody wants any more.
+                # Cancelled: their results are not needed any more.
                 self.rest()
 
     def _look_at_node(self) -> None:
@@ -283,10 +283,10 @@ class RayExecutor:
         return self._pool
 
     def _taken(self, reference: Any) -> Any:
-        """Return what a machine gave, or that what had it in hand has died.
+        """Return a machine's result, or the fact that its process has died.
 
         Raises:
-            WinnowError: it cannot be done there.
+            WinnowError: the machine cannot do it.
             ClusterError: this machine has lost the cluster.
         """
         exceptions = self._ray.exceptions
@@ -310,8 +310,8 @@ _ALL_END: Final = (
     "The cluster's processes end whatever they are to read; look at Ray's logs, or index without "
     "--ray: what was read is kept."
 )
+# Consecutive deaths, beyond all tasks in flight on a machine that dies, before giving up.
 _MOST_LOSSES: Final = 20
-"""So many deaths one after another, beside all that is in flight on a machine that dies."""
 _GIVEN_UP: Final = (
     "A batch of passages has ended {0} encoders of the cluster one after another, perhaps for want "
     "of memory; look at Ray's logs, or index without --ray: what was encoded is kept."
@@ -358,7 +358,7 @@ def _tried(
     waiting: deque[_Attempt[tuple[KnownDocument, ...]]],
     context: ReadingContext,
 ) -> Iterator[tuple[KnownDocument, FileAnswer | None]]:
-    """Have each file of a share tried by itself once more; give up one that was so often enough."""
+    """Retry each file of a share separately; give up files without attempts left."""
     if not attempt.deaths:
         waiting.append(attempt)
         return
@@ -415,19 +415,19 @@ def connected(address: str) -> Iterator[RayExecutor]:
             executor.rest()
 
 
+# Parts of a container that wait to be stored, at most.
 PARTS_AHEAD: Final = 4
-"""So many parts of a container wait at most until they are stored."""
 
 
 class RemoteWalk:
-    """A walk that another machine makes, as one made here is followed.
+    """A walk made by another machine, followed like a local one.
 
     Args:
         ray: the module, connected.
-        parts: references to `ContainerPart`s, as Ray generates them, the first one taken.
-        begun: what the first one had of the walk.
-        report: called while the machine is waited for; may raise to stop.
-        poll_s: so long at most between two reports.
+        parts: references to `ContainerPart`s, as Ray generates them, without the first one.
+        begun: the first part.
+        report: called during waiting; may raise to stop.
+        poll_s: longest interval between two reports.
     """
 
     def __init__(
@@ -447,16 +447,16 @@ class RemoteWalk:
         self._passed: tuple[str, ...] | None = None
 
     def pass_over(self) -> None:
-        """Leave out what lies in the member that was just given."""
+        """Skip the members of the current member."""
         if self._current is not None:
             self._passed = self._current.step.place
 
     def given(self, member: Member) -> MemberText:
-        """Return what was read of the member that was just given.
+        """Return the text of the current member.
 
         Raises:
             DocumentError: it could not be read.
-            WalkLostError: it was not read, since the catalog was to have it.
+            WalkLostError: it was not read, since the catalog was expected to have it.
         """
         found = self._current
         if found is None or found.step != member or (found.text is None and not found.reason):

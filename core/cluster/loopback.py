@@ -1,7 +1,7 @@
-"""A network of one's own in which there is loopback alone, for a cluster of this one machine.
+"""A network namespace with loopback only, for a cluster on this machine.
 
-Ray on Linux puts a loopback address aside for the machine's outer one, even when told, and listens
-there to whoever comes. In a network namespace without any other device it cannot.
+Ray on Linux replaces a loopback address by the machine's external one, even if configured
+otherwise, and listens there to everyone. In a namespace without any other device it cannot.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ def is_apart() -> bool:
 
 
 def needs_namespace() -> bool:
-    """Return whether Ray would listen on an outer address if it were started in this process.
+    """Return whether Ray would listen on an external address if it were started in this process.
 
-    On Windows and macOS it takes loopback by itself.
+    On Windows and macOS it uses loopback by default.
     """
     return sys.platform.startswith("linux") and not is_apart()
 
 
 def apart(command: Sequence[str]) -> list[str]:
-    """Return a command that runs another one with loopback alone.
+    """Return a command that runs another one in a namespace with loopback only.
 
     Raises:
-        ClusterError: the system does not let this user have a network of its own.
+        ClusterError: the system does not permit this user a network namespace.
     """
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     missing = [name for name in ("unshare", "ip", "sh") if shutil.which(name) is None]
@@ -61,10 +61,10 @@ def apart(command: Sequence[str]) -> list[str]:
 
 
 def enter() -> None:
-    """Start this program once more, as it was started, with loopback alone; does not return.
+    """Restart this program in a namespace with loopback only; does not return.
 
     Raises:
-        ClusterError: the system does not let this user have a network of its own.
+        ClusterError: the system does not permit this user a network namespace.
     """
     command = apart([sys.executable, *sys.orig_argv[1:]])
     sys.stdout.flush()

@@ -1,7 +1,7 @@
-"""What runs on the machines of a cluster: encoders that stay loaded, and shares of files read.
+"""Code that runs on the machines of a cluster: encoders that stay loaded, and readers of files.
 
-Nothing here knows the library: what comes in is texts, or paths and buckets that every machine
-sees, and what goes out is to be stored by the one process that writes it.
+It has no access to the library: it receives texts, or paths and buckets visible to every machine,
+and returns results for the one process that stores them.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ class ModelReference:
         return cls(checkpoint.source, checkpoint.fingerprint, checkpoint.name)
 
     def load(self) -> Checkpoint:
-        """Load the model from where it lies on this machine.
+        """Load the model from this machine's disk.
 
         Raises:
-            ModelError: it is not there.
-            ClusterError: it is another one.
+            ModelError: it is missing.
+            ClusterError: it is a different one.
         """
         checkpoint = load_checkpoint(self.source)
         if checkpoint.fingerprint != self.fingerprint:
@@ -73,18 +73,18 @@ class ModelReference:
 
 @dataclass(frozen=True, slots=True)
 class EncoderTask:
-    """What an encoder is to do with batches: what is kept of each passage, and the codecs."""
+    """Parameters of encoding: which vectors are kept, and the codecs."""
 
     reduction: TokenReduction
     codecs: tuple[Codec, ...]
 
 
 class EncoderWorker:
-    """Keeps a model loaded, and encodes batch after batch.
+    """Keeps a model loaded, and encodes batches.
 
     Args:
-        model: to be loaded with the first batch.
-        device: what it runs on, as `core.encoders.runtimes` names it.
+        model: loaded with the first batch.
+        device: the model's device, as `core.encoders.runtimes` names it.
         threads: of the processor.
     """
 
@@ -121,9 +121,7 @@ class SharedFile:
 
 @dataclass(frozen=True, slots=True)
 class ReadingTask:
-    """How files are to be read: by which model's tokens they are cut, and whether text of pages
-    that are pictures is recognised.
-    """
+    """Parameters of reading: the tokenizer's model, and whether to recognise text in images."""
 
     model: ModelReference
     ocr: bool
@@ -139,7 +137,7 @@ class ShareAnswer:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Recognised pages of what is read at a time, by content: here they are stored nowhere."""
+    """Recognised pages of the files in progress, by content; they are not stored here."""
 
     pages: dict[str, dict[int, RecognisedPage]] = field(default_factory=dict)
 
@@ -195,12 +193,12 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
 def read_container(
     shared: SharedFile, task: ReadingTask, known: frozenset[str]
 ) -> Iterator[ContainerPart]:
-    """Read a container and all that lies in it, in a sandbox; yields it part by part.
+    """Read a container and all its members in a sandbox; yield it part by part.
 
     Args:
         shared: the container.
-        task: how it is read.
-        known: hashes of the contents in it that are not to be read again.
+        task: parameters of reading.
+        known: hashes of contents that need not be read again.
 
     Raises:
         WinnowError: nothing can be read on this machine.
@@ -235,7 +233,7 @@ def _reader(ocr: bool) -> Reader:
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """What a machine says of itself."""
+    """A machine's description of itself."""
 
     host: str
     version: str

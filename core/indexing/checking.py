@@ -1,6 +1,6 @@
-"""Whether all that a library has stored is as it was written, and what to do where it is not.
+"""Verification of all stored data of a library, and repair of damage.
 
-The text of documents lies in the catalog; whatever else is damaged can be made again from it.
+The catalog contains the text of the documents; other damaged data is recomputed from it.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from core.index.segment import WrittenFile
 from core.progress import Job, Progress, Stage
 from core.settings import mend_settings, settings_problem
 
+# Instructions of SQLite's virtual machine between two checks for cancellation: milliseconds.
 _STEPS: Final = 100_000
-"""Of SQLite's machine, between two looks whether somebody waits for its end: milliseconds."""
 
+# Errors that prevent the check of a word index, which SQLite treats as a write.
 _NO_DAMAGE: Final = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_INTERRUPT,
 }
-"""What keeps SQLite from looking at an index of words, which is a change to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problems:
-    """All that is wrong, a sentence each, and what of it is to be made anew.
+    """The problems found, one sentence each, and the data to recreate.
 
     Attributes:
         sentences: for the person.
-        segments: the numbers of those that are damaged.
-        documents: the numbers of those that are to be read again.
+        segments: ids of damaged segments.
+        documents: ids of documents to read again.
         is_of_catalog: whether the catalog itself is damaged.
     """
 
@@ -54,14 +54,14 @@ class Problems:
 
 
 def check(home: Path, catalog: Catalog, checkpoint: Checkpoint, job: Job) -> Problems:
-    """Read every byte of the library in `home`, and say what is not as it was written.
+    """Read every byte of the library in `home`, and return the problems.
 
     Call it under the library's lock.
 
     Raises:
         Cancelled: the job was cancelled.
         LibraryDamagedError: the catalog cannot be read.
-        LibraryBusyError: somebody else changes the catalog, and for long.
+        LibraryBusyError: another process keeps the catalog locked for writing.
     """
     db = catalog.connection()
     with _cancellable(db, job):
@@ -113,7 +113,7 @@ def _cancellable(db: sqlite3.Connection, job: Job) -> Iterator[None]:
 
 
 def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
-    """Take out what is damaged, so that a sync makes it anew.
+    """Remove damaged data, so that a sync recreates it.
 
     Raises:
         LibraryDamagedError: the catalog is damaged beyond that.
@@ -130,7 +130,7 @@ def mend(catalog: Catalog, home: Path, problems: Problems) -> None:
             for number in problems.segments:
                 manifest.remove_segment(db, number)
     except sqlite3.DatabaseError as error:
-        # What is no sentence yet is damage that SQLite has no number for.
+        # An error without a message of ours is damage that SQLite has no code for.
         raise _beyond_repair(home, str(error)) from error
     catalog.second_file.write(db)
     if left := list(_of_catalog(db, catalog.path)):
@@ -192,7 +192,7 @@ def _told_by_sqlite(db: sqlite3.Connection) -> list[str]:
 
 
 def _agrees(db: sqlite3.Connection, table: str) -> bool:
-    """Return whether an index of words holds what it was made of, and nothing else."""
+    """Return whether a word index matches its source table."""
     try:
         db.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - ours
     except sqlite3.DatabaseError as error:
@@ -219,7 +219,7 @@ def _of_files(home: Path, db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _of_segment(path: Path, row: manifest.SegmentRow, db: sqlite3.Connection) -> str:
-    """Return what is wrong with a file of the index; "" for nothing."""
+    """Return the problem with a file of the index; "" for none."""
     try:
         data = segment_file.read(path, WrittenFile(row.size_bytes, row.checksum))
     except LibraryDamagedError as error:

@@ -1,7 +1,7 @@
-"""Which documents are copies or versions of one text: found in the background, after reading.
+"""Detection of copies and versions of documents, in the background, after reading.
 
-What has been done is stored every now and then, so that a program that is killed goes on there.
-Documents are compared by their stored text: no file is read again.
+Results are stored regularly, so that a killed program continues there. Documents are compared by
+their stored text: no file is read again.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from core.progress import Job
 
 _SIGNED_TOGETHER: Final = 200
 _STORED_TOGETHER: Final = 5000
+# Most documents with a common band that each document is compared with.
 _OF_A_BUCKET: Final = 8
-"""Each document is compared with so many of those that share a band, the first ones."""
 _PAIRS_TOGETHER: Final = 1 << 16
 
 
 def find_families(catalog: Catalog, job: Job) -> None:
-    """Sign what was read and has no signature, and put it with what it is like; under the lock.
+    """Compute missing signatures and assign families; call it under the library's lock.
 
     Raises:
-        Cancelled: the job was cancelled; the next time goes on from there.
+        Cancelled: the job was cancelled; the next call continues.
     """
     db = catalog.connection()
     while found := copies.unsigned(db, _SIGNED_TOGETHER):
@@ -59,11 +59,11 @@ def find_families(catalog: Catalog, job: Job) -> None:
 
 
 def signature_of(document: Unsigned, texts: Sequence[str]) -> bytes:
-    """Return what a document is compared by.
+    """Return a document's signature.
 
-    A mail is compared whole, with its sender and date: an answer that quotes a mail in full has
-    nearly all words in common with it, and is another mail. Its signature is a digest, which no
-    other one is like without being the same.
+    A mail is compared as a whole, with its sender and date: a reply that quotes a mail in full
+    shares nearly all its words, but is another mail. Its signature is a digest, similar only to an
+    equal one.
     """
     words = minhash.words_of(texts)
     kind = format_of(document.path)
@@ -76,16 +76,16 @@ def signature_of(document: Unsigned, texts: Sequence[str]) -> bytes:
 def families_of(
     heads: Sequence[Signed], fresh: Sequence[Signed], known: dict[str, int], job: Job | None = None
 ) -> dict[int, int]:
-    """Return the family of each fresh document, by its number.
+    """Return the family of each new document, by its number.
 
-    A document joins the family of its content, else that of the head that its text is most like,
-    else it heads a family of its own. It is compared with heads only: versions of versions would
-    join ever less like texts.
+    A document joins the family of its content, or else that of the head with the most similar text,
+    or else becomes the head of a new family. It is compared with heads only: chains of versions
+    would join ever less similar texts.
 
     Args:
-        heads: what families are called by.
-        fresh: documents that have none yet.
-        known: the families of contents, by their hashes; those of the fresh ones are added.
+        heads: heads of the existing families.
+        fresh: documents without a family.
+        known: families by content hash; those of the new documents are added.
         job: to cancel.
     """
     signed = [one for one in (*heads, *fresh) if len(one.signature) == minhash.SIZE]

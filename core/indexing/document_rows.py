@@ -1,4 +1,4 @@
-"""What the catalog stores of a document that was read, and of one that was not."""
+"""The catalog's rows of documents that were read, or could not be."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ class Batch:
         self._changes: list[tuple[Change, OnRefusal | None]] = []
         self._waiting = 0
         self._stored_s = time.monotonic()
+        # Number of passages added so far.
         self.passages = 0
-        """How many have been added in all."""
 
     def add(
         self, change: Change, *, passages: int = 0, on_refusal: OnRefusal | None = None
     ) -> None:
-        """Have a change stored that adds so many passages.
+        """Add a change, which adds some passages when the batch is stored.
 
         Args:
-            change: made when the batch is stored.
-            passages: that it adds.
-            on_refusal: what is stored instead where a row holds what SQLite cannot store, by the
-                reason for it; None for a change that holds nothing of a document.
+            change: applied when the batch is stored.
+            passages: number of passages it adds.
+            on_refusal: applied instead, with the reason, if a row contains what SQLite cannot
+                store; None for a change without a document's data.
         """
         self._changes.append((change, on_refusal))
         self._waiting += passages
@@ -131,7 +131,7 @@ def read_text(read: Callable[[], Document], path: Path, count_tokens: CountToken
     if not document.title:
         document = replace(document, title=title_of(path))
     kind = format_of(path)
-    # Nobody expects more of a photo than its name and its caption; a picture of pages is a scan.
+    # A photo is expected to have a name and a caption only; an image with several pages is a scan.
     is_photo = kind is not None and kind.is_picture and len(document.pages) == 1
     is_whole = is_photo and document.pages[0].unread == IS_PICTURE
     return StoredText(
@@ -152,7 +152,7 @@ def set_text(
     content_hash: str | None,
     state: DocumentState = DocumentState.READ,
 ) -> None:
-    """Store a document's text, and what it says of its making; see `documents.set_read`."""
+    """Store a document's text, author and date; see `documents.set_read`."""
     documents.set_read(db, number, content_hash, text.title, text.pages, text.passages, state)
     documents.set_said(db, number, text.author, text.date)
     documents.set_gaps(db, number, text.gaps, text.pictures)

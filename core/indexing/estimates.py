@@ -30,7 +30,7 @@ POINTS: Final = {
     ("weighted-pooling:0.4", 2): 67.4,
     ("weighted-pooling:0.2", 1): 67.2,
 }
-# Of a vector, beside its residual: where a library has too few of its own to tell.
+# Per vector, in addition to its residual; used if the library has too few vectors of its own.
 _BYTES_BESIDE: Final = 4.0
 _ENOUGH_VECTORS: Final = 20_000
 
@@ -55,11 +55,11 @@ class Cost:
 
 
 def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) -> tuple[Cost, ...]:
-    """Return the cost of each size that differs with a model, for the library's passages.
+    """Return the cost of each size that the model distinguishes, for the library's passages.
 
     Args:
         catalog: the library's.
-        live: the index that answers, of which is known what it takes.
+        live: the live index, whose size is known.
         checkpoint: the model.
     """
     with catalog.reading() as db:
@@ -83,7 +83,7 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
 
 
 def points_lost(keeping: TokenReduction, bits: int) -> float | None:
-    """Return what is lost by a way of keeping vectors; None where it was not measured.
+    """Return the loss of quality of a way of storing vectors; None if it was not measured.
 
     >>> points_lost(TokenReduction.parse("weighted-pooling:0.2"), 1)
     0.2
@@ -111,19 +111,19 @@ def _residual_bytes(checkpoint: Checkpoint, bits: int) -> float:
     return checkpoint.dimensions * bits / 8
 
 
+# Passages to encode: a second or two on a laptop.
 _SAMPLE: Final = 48
-"""Passages: a second or two on a laptop."""
 _WARMING: Final = 16
 
 
 def encoding_s(catalog: Catalog, target: IndexTarget, job: Job) -> float:
-    """Return the seconds that all passages take to be encoded, at the speed of this moment.
+    """Return the estimated seconds to encode all passages, at the current speed.
 
-    Loads the model anew, so that no query waits behind it.
+    Loads the model again, so that no query waits for it.
 
     Args:
         catalog: the library's.
-        target: the index as it is to be.
+        target: the target index.
         job: may be cancelled.
 
     Raises:
@@ -176,17 +176,17 @@ class _Spent:
             per_file = (self.seconds - per_byte * self.size) / self.files
             if per_byte >= 0 and per_file >= 0:
                 return per_file, per_byte
-        # What is not a cost of each file is one of each byte.
+        # Degenerate fit: attribute all time either to files or to bytes.
         per_byte = self.size_seconds / self.size_squared if self.size_squared else 0.0
         by_file = self.seconds / self.files
         return (0.0, per_byte) if spread > 0 and per_byte * self.size > 0 else (by_file, 0.0)
 
 
 class TimeLeft:
-    """Foretells from the files that were read how long those take that wait.
+    """Estimates the remaining reading time from the files read so far.
 
-    Small files come first, so that neither files nor bytes alone tell what is left: each kind has
-    its time for a file and for a byte. Kinds of which little was read are taken to be as all are.
+    Small files come first, so that neither the number of files nor of bytes is enough: each kind
+    has a time per file and a time per byte. Kinds with few files read use those of all files.
 
     >>> left = TimeLeft([("text", 1000)] * 20 + [("text", 2000)] * 20)
     >>> for size in [1000] * 10 + [2000] * 10:
@@ -213,7 +213,7 @@ class TimeLeft:
             spent.add(size, seconds)
 
     def seconds(self) -> float | None:
-        """Return what is left; None while nothing was read."""
+        """Return the remaining seconds; None before any file was read."""
         if not self._all.files:
             return None
         left = 0.0

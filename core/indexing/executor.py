@@ -1,7 +1,7 @@
-"""Where documents are read and passages encoded: here, or wherever another executor has it done.
+"""Executors: where documents are read and passages encoded.
 
-Whoever syncs a library finds out what waits, and stores and publishes what comes back. Between the
-two stands an executor; the one here does one thing after another in this process.
+The syncing process finds out what is due, and stores and publishes the results. An executor does
+the work in between; the one in this module does it sequentially in this process.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from core.index.index_writer import CompressedBatch, compress
 from core.index.reduction import encode_reduced
 from core.indexing.file_reading import FileAnswer, FileReader, ReadingContext
 
+# Most passages without vectors while documents that had some are read again.
 KEEP_UP_PASSAGES: Final = 512
-"""So many at most wait for their vectors while documents that had some are read once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class TextBatch:
 
 
 class Executor(Protocol):
-    """Has documents read and passages encoded; nobody uses it on two threads at once."""
+    """Reads documents and encodes passages; used by one thread at a time."""
 
     @property
     def keep_up_passages(self) -> int:
@@ -71,10 +71,10 @@ class Executor(Protocol):
         """Encode batches of passages; yield each compressed by each codec, in any order.
 
         Args:
-            generation: says by which model, and what is kept of a passage's vectors.
-            codecs: compress what is kept.
-            batches: taken no faster than their results are.
-            report: called now and then with how many passages of the batch in hand are done;
+            generation: the model, and which of a passage's vectors are kept.
+            codecs: compress the kept vectors.
+            batches: consumed no faster than results are.
+            report: called regularly with the number of encoded passages of the current batch;
                 raises to stop.
 
         Raises:
@@ -82,7 +82,7 @@ class Executor(Protocol):
         """
 
     def rest(self) -> None:
-        """Let go of what is kept from one batch to the next: for now there are no more."""
+        """Release what is cached between batches, since no more are due for now."""
 
 
 def encode_batch(

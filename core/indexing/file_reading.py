@@ -24,15 +24,15 @@ from core.indexing.ignore_rules import RealFile
 from core.indexing.reconcile import content_hash
 from core.progress import Job
 
+# Number of files considered for reading small ones together.
 TOGETHER: Final = 64
-"""So many files are looked at for small ones to be read together."""
 _WORTH_TOGETHER: Final = 16
 _SMALL_BYTES: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class MemberText:
-    """What was read of a member elsewhere, and its pages whose text was recognised, by number."""
+    """The text of a member read elsewhere, and its pages with recognised text, by number."""
 
     text: StoredText
     recognised: tuple[tuple[int, RecognisedPage], ...] = ()
@@ -48,14 +48,14 @@ class Walk(Protocol):
     def __iter__(self) -> Iterator[Member | Closed]: ...
 
     def pass_over(self) -> None:
-        """Leave out what lies in the member that was just given."""
+        """Skip the members of the current member."""
 
 
 class WalkElsewhere(Walk, Protocol):
     """A walk that is made on another machine, which also reads."""
 
     def given(self, member: Member) -> MemberText:
-        """Return what was read of the member that was just given.
+        """Return the text of the current member.
 
         Raises:
             DocumentError: it could not be read.
@@ -69,11 +69,12 @@ class FileText:
 
     Attributes:
         content_hash: of the file.
-        text: None where it has none of its own, or is known already.
-        is_known: whether the content is what it was when it was read, and was not read again.
-        identity: which file was read, where that can be told here.
-        recognised: the pages whose text was recognised and that nobody has stored yet, by number.
-        members: what lies in it, where that is read elsewhere.
+        text: None if it has no text of its own, or is unchanged.
+        is_known: whether the content is the same as when it was last read, so that it was not read
+            again.
+        identity: the identity of the file that was read, if known here.
+        recognised: pages with recognised text that is not stored yet, by number.
+        members: its members, if they are read elsewhere.
     """
 
     content_hash: str
@@ -89,14 +90,14 @@ class FileFailure:
     """A file that could not be read.
 
     Attributes:
-        reason: to be recorded with the document.
-        content_hash: of the file; None where that is not known.
-        was_opened: whether it came to reading it.
-        is_shut: whether it is to be tried again although it has not changed.
-        is_missing: whether there is no such file where it was to be read.
+        reason: recorded with the document.
+        content_hash: of the file; None if unknown.
+        was_opened: whether reading was started.
+        is_shut: whether it is retried although it has not changed.
+        is_missing: whether the file does not exist.
         is_in_cloud: whether its content is not on this computer.
-        trouble: what the machine, or the way to a bucket, has against its being read; "" if it is
-            the document's fault.
+        trouble: the fault of the machine, or of the connection to a bucket; "" if the document is
+            at fault.
     """
 
     reason: str
@@ -113,17 +114,17 @@ FileAnswer = FileText | FileFailure
 
 @dataclass(frozen=True, slots=True)
 class ReadingContext:
-    """What reading files needs beside them.
+    """What is needed to read files.
 
     Attributes:
-        reader: reads, in processes of its own.
-        checkpoint: of the model by whose tokens texts are cut into passages.
-        count_tokens: says how long texts are.
-        job: may cancel at any moment.
-        real: gives the file that may be read for a document; raises OSError where it is gone.
-        report: told at which document it is; raises to stop.
-        pages: where the recognised pages of a content are kept.
-        known_members: gives the hashes of what lies in a file and need not be read again.
+        reader: reads in separate processes.
+        checkpoint: the model whose tokenizer cuts texts into passages.
+        count_tokens: returns the lengths of texts.
+        job: may cancel at any time.
+        real: returns the file to read for a document; raises OSError if it is gone.
+        report: called with the current document; raises to stop.
+        pages: returns the stored recognised pages of a content.
+        known_members: returns the hashes of a file's members that need not be read again.
     """
 
     reader: Reader
@@ -163,9 +164,9 @@ class FileReader:
             self._ahead = self._context.reader.read_together(small, self._context.job)
 
     def read(self, known: KnownDocument) -> FileAnswer | None:
-        """Read a file and cut it into passages; None where it may not be read at this moment.
+        """Read a file and cut it into passages; None if it may not be read at the moment.
 
-        What lies in it, where it is a container, is not looked at.
+        The members of a container are not read.
 
         Raises:
             Cancelled: the person cancelled.
@@ -202,7 +203,7 @@ class FileReader:
         document = self._ahead.pop(path, None)
         if document is not None:
             return document
-        # Also what could not be read with others: by itself it says why.
+        # Also after a failed joint read: read separately, it gives its own reason.
         return self._context.reader.read(
             path,
             recognised=self._context.pages(found_hash),
@@ -215,10 +216,10 @@ class FileReader:
 def failure_of(
     error: Exception, path: Path, found_hash: str | None, *, was_opened: bool = False
 ) -> FileFailure:
-    """Return what is to be recorded of a document that could not be read.
+    """Return the failure to record for a document that could not be read.
 
     Raises:
-        WinnowError: it is not the document's fault: there is no process to read it in.
+        WinnowError: the document is not at fault: no reading process can be started.
         Cancelled: the person cancelled.
     """
     for cause in (error, error.__cause__):
@@ -242,7 +243,7 @@ def failure_of(
 
 
 def given_up(found_hash: str, times: int) -> FileFailure:
-    """Return what is to be recorded of a document that ended whoever read it, so many times."""
+    """Return the failure to record for a document whose reading process died repeatedly."""
     reason = Message("ended the processes that were to read it, {0} times", times)
     return FileFailure(reason, found_hash, was_opened=True)
 

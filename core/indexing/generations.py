@@ -27,8 +27,8 @@ from core.settings import IndexSize, Settings
 
 _log = logging.getLogger(__name__)
 
+# Least number of passages for which a library gets its own inverted lists.
 _ENOUGH_PASSAGES: Final = 2048
-"""From so many on a library has lists of its own."""
 # The least that `IndexSize.BALANCED` keeps of a passage's vectors, and in how many bits.
 _BALANCED_SHARE: Final = 0.4
 _BALANCED_BITS: Final = 2
@@ -36,12 +36,12 @@ _BALANCED_BITS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class IndexOverrides:
-    """What a program asks for when it opens a library; the settings say the rest.
+    """What a program requests when it opens a library; settings define the rest.
 
     Attributes:
-        model: a built-in model's name or a model's folder, which the library is to remember.
-        bits: a dimension.
-        keeping: what is kept of a passage's vectors.
+        model: a built-in model's name or a model's folder, which the library remembers.
+        bits: per dimension.
+        keeping: which of a passage's vectors are kept.
     """
 
     model: str = ""
@@ -51,15 +51,15 @@ class IndexOverrides:
 
 @dataclass(frozen=True, slots=True)
 class IndexTarget:
-    """An index as it is to be.
+    """The specification of an index to build.
 
     Attributes:
         checkpoint: the model.
         tokenizer: the model's.
-        row: the generation in the catalog's words, without a codebook of its own.
-        device: what the model runs on, as `core.encoders.runtimes` names it.
-        problem: why the model that was chosen is not there, "" if it is. The built-in one stands in
-            for it, with which documents are read, but not encoded.
+        row: the generation as the catalog stores it, without a codebook of its own.
+        device: the model's device, as `core.encoders.runtimes` names it.
+        problem: why the chosen model is missing, "" if it is not. The built-in model replaces it
+            for reading documents, but does not encode them.
     """
 
     checkpoint: Checkpoint
@@ -76,20 +76,20 @@ class IndexTarget:
 def target_of(
     known: GenerationRow | None, overrides: IndexOverrides, settings: Settings
 ) -> IndexTarget:
-    """Find out what is asked for.
+    """Return the target index.
 
-    The model that a program asks for comes first, then the one that the person's settings name,
-    then the one that the library remembers, then the built-in one. Settings that the model cannot
-    meet give way: they may have been made for another.
+    The model is the first specified of: the program's request, the person's settings, the library's
+    stored choice, the built-in model. Settings that the model cannot satisfy are ignored: they may
+    have been made for another one.
 
     Args:
-        known: the generation in the making, or the one that answers.
+        known: the generation being built, or else the live one.
         overrides: by the program.
         settings: the person's.
 
     Raises:
-        ModelError: the model that is asked for, or the built-in one, is missing.
-        UsageError: its vectors cannot be kept in so many bits, or in that way.
+        ModelError: the requested model, or the built-in one, is missing.
+        UsageError: its vectors cannot be stored in that way, or with that number of bits.
     """
     remembered = known.source if known is not None and known.is_chosen else ""
     problem = ""
@@ -166,17 +166,17 @@ class Generations:
         settings: Settings,
         lender: Generations | None = None,
     ) -> None:
-        """Find the model to work with.
+        """Find the model to use.
 
         Args:
             catalog: the library's.
-            overrides: what the program asks of the index.
-            settings: what the person does.
-            lender: another library's, whose models are shared where they are the same.
+            overrides: the program's.
+            settings: the person's.
+            lender: another library, whose loaded models are shared if they are the same.
 
         Raises:
-            ModelError: the model that is asked for, or the built-in one, is missing.
-            UsageError: its vectors cannot be kept in so many bits, or in that way.
+            ModelError: the requested model, or the built-in one, is missing.
+            UsageError: its vectors cannot be stored in that way, or with that number of bits.
         """
         self.home = catalog.path.parent
         self._catalog = catalog
@@ -193,7 +193,7 @@ class Generations:
     def target_by(self, settings: Settings) -> IndexTarget:
         """Return what would be asked for by these settings; raise what `__init__` does."""
         if self._catalog.is_foreign:
-            # What a catalog of others says of models is not followed.
+            # The models named by a foreign catalog are ignored.
             lent = self._lender.target if self._lender is not None else None
             return lent or target_of(None, self._overrides, settings)
         with self._catalog.reading() as db:
@@ -249,10 +249,10 @@ class Generations:
         return row.spec.name if row else ""
 
     def open(self, row: GenerationRow) -> IndexGeneration:
-        """Open a generation; it is the same one as long as it is in the catalog.
+        """Open a generation; the same object is returned while the catalog has it.
 
         Raises:
-            ModelError: its model is not there any more, or has changed.
+            ModelError: its model is missing or has changed.
         """
         with self._guard:
             target = self._target
@@ -271,8 +271,8 @@ class Generations:
                     next(alike, None),
                     target.device,
                 )
-                # Those that are not there any more are let go; whoever still searches in one
-                # holds it.
+                # Release generations that the catalog no longer has; searches that use one keep it
+                # alive.
                 with self._catalog.reading() as db:
                     there = {each.key for each in manifest.generations(db)}
                 others = {key: each for key, each in self._open.items() if key in there}
@@ -315,10 +315,10 @@ class Generations:
                 generation.segments.close()
             self._open = {}
 
-    # What is not to stay
+    # Cleaning
 
     def clean(self) -> None:
-        """Drop segments that are damaged, empty or nobody's, and files that nobody names.
+        """Drop segments that are damaged, empty or unreferenced, and unreferenced files.
 
         Call it under the library's lock.
         """
@@ -340,10 +340,9 @@ class Generations:
                 discard(path)
 
     def purge(self) -> bool:
-        """Write anew, after `clean`, all segments that hold vectors of passages that are gone.
+        """After `clean`, rewrite all segments with vectors of removed passages.
 
-        Gives False where a model is not there, without which its segments are not opened. Call it
-        under the library's lock.
+        Return False if a model is missing that its segments need. Call it under the library's lock.
         """
         with self._catalog.reading() as db:
             rows = manifest.generations(db)

@@ -1,7 +1,7 @@
-"""What is taken of a folder and what is left out, by which rule; links by where they lead.
+"""Which entries of a folder are left out, and by which rule; links are judged by their targets.
 
-A link is a name for something that lies elsewhere. What lies in the library's folders is read where
-it lies, by the rules that hold there; what lies outside was never asked for.
+A file in the library's folders is read at its own path, by the rules that hold there, and not
+through links to it; a file outside them was never added.
 """
 
 from __future__ import annotations
@@ -37,15 +37,14 @@ _LARGEST_GITIGNORE_BYTES: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class IgnoreRules:
-    """Decides for one folder's entries; `inside` gives the one for a folder in it.
+    """Decides about the entries of one folder; `inside` returns the rules of a subfolder.
 
     Attributes:
-        root: the folder that was added, of which the person's patterns speak.
+        root: the added folder, to which the person's patterns are relative.
         rules: the person's.
         exclude: their patterns of what to leave out.
-        only: their patterns of what alone to take; None for everything.
-        ignored: the `.gitignore` files in force, each with the folder that it lies in, the
-            outermost first.
+        only: their patterns of what to include; None for everything.
+        ignored: the active `.gitignore` files, each with its folder, the outermost first.
     """
 
     root: str
@@ -245,13 +244,13 @@ class Links:
         self._ignore_rules: dict[str, IgnoreRules | Rule] = {}
 
     def rule_of(self, path: str) -> Rule | None:
-        """The rule that leaves out the link at `path`; None where the file is read by way of it.
+        """Return the rule that leaves out the link at `path`; None if the file is read through it.
 
-        That is so where only the file's own name tells no kind of document, as with what a program
-        keeps under checksums.
+        It is if only the target's own name shows no kind of document, as in stores that name files
+        by checksums.
 
         Raises:
-            OSError: it leads nowhere, in a circle, or to where nobody may look.
+            OSError: it is broken or circular, or access is denied.
         """
         real = os.path.realpath(path)
         if self._folder_of(real) is None:
@@ -289,7 +288,7 @@ class Links:
         return path
 
     def _folder_of(self, real: str) -> str | None:
-        """Return the innermost of the library's folders that a path without links lies in."""
+        """Return the innermost of the library's folders that contains a path without links."""
         found = [folder for folder in self._rules if real == folder or _lies_in(real, folder)]
         return max(found, key=len, default=None)
 

@@ -1,4 +1,4 @@
-"""The settings that a library's index depends on: what there is to choose, and having it hold."""
+"""The settings that determine a library's index: options, costs, and applying them."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What is set, what there is to choose from, and what it costs.
+    """The current settings, the options, and their costs.
 
     Attributes:
-        settings: as they were asked about.
-        models: the built-in ones' names.
+        settings: the settings in question.
+        models: the built-in models' names.
         recognises: whether text recognition is installed.
-        asked: how the index would be made under `settings`.
-        costs: of the sizes that differ with that model.
-        answering: how the index is made that answers; None while there is none.
-        is_changing: whether another index than `settings` ask for answers.
-        passages: how many there are to be encoded.
+        asked: how the index would be made with `settings`.
+        costs: of the sizes that the model distinguishes.
+        answering: how the live index is made; None if there is none.
+        is_changing: whether the live index differs from the one that `settings` require.
+        passages: how many are to be encoded.
     """
 
     settings: Settings
@@ -68,13 +68,13 @@ def index_part(settings: Settings) -> tuple[str, IndexSize, str]:
 
 
 class Choosing:
-    """Tells and changes the settings of one library.
+    """Reads and changes the settings of one library.
 
     Args:
         path: of the settings.
         catalog: the library's.
-        generations: its index as it is and as it is to be.
-        take: has the settings hold that are in the file.
+        generations: its current and target index.
+        take: applies the settings in the file.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Choosing:
         )
 
     def devices(self) -> tuple[Device, ...]:
-        """Return what the model could run on here; takes seconds where torch has to be asked."""
+        """Return the available devices for the model; takes seconds if torch is installed."""
         return runtimes.devices()
 
     def encoding_s(self, job: Job | None = None, **changes: Any) -> float:
@@ -140,17 +140,17 @@ class Choosing:
         if {"model", "index_size", "device"} & changes.keys():
             target = self._target(settings, is_strict="model" in changes)
             if changes.get("device"):
-                # Found out now, not in the middle of the night.
+                # Report an error now, rather than during a sync at night.
                 open_runtime(target.checkpoint, threads=1, device=settings.device)
         change_settings(self._path, **changes)
         self._take()
 
     def take_back(self) -> None:
-        """Have the settings ask for the index that answers, while another is in the making.
+        """Reset the settings to those of the live index, while another is being built.
 
         Raises:
-            ModelError: the model of the index that answers is missing.
-            UsageError: that index has none of the sizes that can be chosen.
+            ModelError: the model of the live index is missing.
+            UsageError: the live index has none of the available sizes.
             SettingsError: the settings cannot be written.
         """
         with self._catalog.reading() as db:

@@ -78,13 +78,13 @@ class _Open:
 
 
 class Members:
-    """The documents in one file, followed through one walk.
+    """The documents in one file, matched during a walk through it.
 
     Args:
         catalog: the catalog.
         holder: the file's document.
-        batch: takes what is to be stored.
-        report: told of each member.
+        batch: collects changes to be stored.
+        report: called with each member.
     """
 
     def __init__(
@@ -94,8 +94,8 @@ class Members:
         batch: Batch,
         report: Callable[[Path], None],
     ) -> None:
+        # Number of members read.
         self.count = 0
-        """How many have been read."""
         self._db = catalog.connection()
         self._holder = holder
         self._batch = batch
@@ -107,11 +107,11 @@ class Members:
         self._open = [_Open((), _Row(holder.id), "", has_text=True)]
 
     def follow(self, walk: Walk, read: Read) -> None:
-        """Go along with a walk to its end, and `read` what is new, each with its path.
+        """Follow a walk to its end, and `read` each new member, given its path.
 
         Raises:
-            DocumentError: the container is damaged, or is more than it may be.
-            OSError: it cannot be read, or there is no room to unpack what lies in it.
+            DocumentError: the container is damaged, or exceeds a limit.
+            OSError: it cannot be read, or the disk is too full to unpack its members.
         """
         for step in walk:
             if isinstance(step, Closed):
@@ -127,7 +127,7 @@ class Members:
             self._batch.store_if_due()
 
     def finish(self, reason: str = "") -> None:
-        """Close what is open; a `reason` says why what is attached to a mail could not be had."""
+        """Close what is open; a `reason` says why attachments of a mail are missing."""
         self._close_before(())
         if reason:
             self._fail_attachments(reason)
@@ -164,7 +164,7 @@ class Members:
             if not found:
                 return None
             numbers = self._alike[member.hash] = deque(found)
-        # Of thousands of one content not each is to be looked at for each.
+        # With thousands of copies of one content, skip those already matched only once.
         while numbers and numbers[0] in self._kept:
             numbers.popleft()
         for number in numbers:
@@ -178,10 +178,10 @@ class Members:
         return None if known is None or known.id in self._kept else known
 
     def _keep(self, known: KnownDocument, member: Member, path: Path) -> bool:
-        """Keep a document, at its place or at another one, with all that lies in it.
+        """Keep a document, with all its members, at its place or another one.
 
-        If something in it has been taken for another member of the same content, what lies in it
-        has to be gone through once more.
+        If one of its members was matched with another member of the same content, its members must
+        be walked through again.
         """
         self._kept.add(known.id)
         self._place(known, member, path)
@@ -199,7 +199,7 @@ class Members:
         assert kind is not None  # of others the walk tells nothing
         if not kind.reader:
             if known is not None:
-                # Its content has changed, and that of what lies in it may have not.
+                # Its content has changed, but its members may be unchanged.
                 self._kept.add(known.id)
                 self._place(known, member, path)
                 return self._enter(member, path, _Row(known.id))
@@ -222,8 +222,9 @@ class Members:
         return bool(kind.members) and self._enter(member, path, row)
 
     def _row_for(self, member: Member, path: Path, known: KnownDocument | None) -> _Row:
-        """A new document; the old one where only the reading is new, so that it keeps its vectors
-        if its text turns out to be what it was.
+        """Return a new document, or the old one if only its reading is new.
+
+        The old one keeps its vectors if its text is unchanged.
         """
         if known is None or known.hash != member.hash:
             return self._add(member, path)
@@ -238,7 +239,7 @@ class Members:
     # Containers
 
     def _enter(self, member: Member, path: Path, row: _Row) -> bool:
-        """Go into a container: killed in it, the next sync has to look into it once more."""
+        """Enter a container; a sync that is killed inside looks into it again."""
         kind = format_of(path)
         self._change(row, documents.set_unread)
         has_text = kind is not None and bool(kind.reader)
@@ -246,7 +247,7 @@ class Members:
         return True
 
     def _close_before(self, place: tuple[str, ...]) -> None:
-        """Close the containers that a place does not lie in."""
+        """Close the containers that do not contain a place."""
         while len(self._open) > 1 and self._open[-1].place != place[: len(self._open[-1].place)]:
             self._close("")
 
@@ -266,14 +267,14 @@ class Members:
         )
 
     def _fail_attachments(self, reason: str) -> None:
-        """Record why what is attached to the innermost mail could not be had."""
+        """Record why the attachments of the innermost mail are missing."""
         place = (*self._open[-1].place, "attachments")
         self._fail(Member(place), self._holder.path.joinpath(*place), reason)
 
-    # What is to be stored
+    # Changes to store
 
     def _add(self, member: Member, path: Path) -> _Row:
-        """Add a document; what is at its path now waits for its own place, or is removed."""
+        """Add a document; one at its path is set aside for its own place, or removed."""
         row = _Row(None)
         container = self._open[-1].row
         stamp = self._stamp(member)
@@ -334,27 +335,27 @@ def read_waiting(
     keep_up: Callable[[], None] | None = None,
     executor: Executor | None = None,
 ) -> tuple[int, str]:
-    """Read all documents that wait to be read.
+    """Read all documents that are due.
 
-    Gives how many were, those inside others included, and why some wait still ("" if none does).
+    Return how many were read, including members, and why some are still due ("" if none are).
 
-    What has been read is stored every half second, so that it can be found, and so that a program
-    that is killed has lost no more. One document's failure is recorded with it. One whose file is
-    gone, or does not answer, goes on waiting: the next scan tells whether it was deleted or its
-    drive unplugged. So does one to whose path a link leads by now that it must not be read by, and
-    one for which the disk has no room.
+    Results are stored every half second, so that they can be found, and so that a killed program
+    loses no more than that. A failure is recorded with its document. These documents stay due: one
+    whose file is gone or does not respond (the next scan finds out whether it was deleted or its
+    drive unplugged); one whose path now leads through a link that must not be followed; one for
+    which the disk is too full.
 
     Args:
         catalog: of the library.
         reader: reads.
-        target: the index that is asked for, by whose model's tokens texts are cut.
-        job: is told how far it is, and may cancel.
-        keep_up: encodes what was read so far; called now and then among documents that are read
-            once more, so that none has no vectors for long.
-        executor: says where files are read; None for here.
+        target: the target index, whose model's tokenizer cuts texts.
+        job: receives progress, and may cancel.
+        keep_up: encodes what was read so far; called regularly while documents are read again, so
+            that none lacks vectors for long.
+        executor: reads the files; None to read them here.
 
     Raises:
-        Cancelled: the person cancelled; what was read stays.
+        Cancelled: the person cancelled; results so far are stored.
         WinnowError: no reading process can be started.
     """
     if reader.recognises:
@@ -377,7 +378,7 @@ def read_waiting(
                     keep_up()
                 began_s = time.monotonic()
     finally:
-        # Also when the person cancels: what was read is kept.
+        # Also after a cancellation: results so far are stored.
         reading.batch.store()
         reader.rest()
     with catalog.transaction() as db:
@@ -405,8 +406,8 @@ class _Reading:
         self.batch = Batch(catalog)
         self.done = 0
         self.count = 0
+        # Why documents are still due; "" if none are.
         self.problem = ""
-        """Why documents wait still; "" while none does."""
         self._looked_at = 0
         self._catalog = catalog
         self._reader = reader
@@ -415,6 +416,7 @@ class _Reading:
         self._links = links
         self._total = len(waiting)
         self._time = TimeLeft((_kind(known), known.stamp.size_bytes) for known in waiting)
+        # What an executor needs to read the files.
         self.context = ReadingContext(
             reader=reader,
             checkpoint=target.checkpoint,
@@ -425,10 +427,9 @@ class _Reading:
             pages=partial(StoredPages, catalog),
             known_members=self._known_members,
         )
-        """What an executor needs to read the files."""
 
     def report(self, path: Path) -> None:
-        """Tell which document it is at; the person may cancel there."""
+        """Report the current document; raises if the person cancelled."""
         self._job.checkpoint()
         left = self._total - self.done
         what = readable_path(path) if left else ""
@@ -441,7 +442,7 @@ class _Reading:
         self._time.spend(_kind(known), known.stamp.size_bytes, seconds)
 
     def is_ahead(self, passages: int) -> bool:
-        """Store what was read, if that is so much, and say whether as much wants its vectors."""
+        """Once this many passages were read, store them and return whether as many lack vectors."""
         if self.batch.passages - self._looked_at < passages:
             return False
         self._looked_at = self.batch.passages
@@ -449,7 +450,7 @@ class _Reading:
         return count_waiting(self._catalog.connection()) >= passages
 
     def take(self, known: KnownDocument, answer: FileAnswer | None) -> None:
-        """Store what came of reading a file, and read all that lies in it."""
+        """Store the result of reading a file, and read all its members."""
         if isinstance(answer, FileText):
             try:
                 self._take_text(known, answer)
@@ -490,19 +491,19 @@ class _Reading:
             self.batch.add(partial(remove_other_members, holder=known.path, kept=frozenset()))
 
     def _known_members(self, known: KnownDocument) -> frozenset[str]:
-        """Return the hashes of what lies in a file and need not be read again."""
+        """Return the hashes of a file's members that need not be read again."""
         if known.is_due:
             return frozenset()
         return documents.member_hashes(self._catalog.connection(), known.path)
 
     def _read_members(self, known: KnownDocument, answer: FileText) -> None:
-        """Store a container's own text, if it has any, and read what lies in it."""
+        """Store a container's own text, if it has any, and read its members."""
         if self._has_changed(known):
             return
         self.batch.add(partial(documents.set_unread, number=known.id))
         text = answer.text
         if text is not None:
-            # It waits still: killed now, the next sync has to look into it once more.
+            # Still due: if killed now, the next sync looks into it again.
             self._store_text(known, text, None, DocumentState.FOUND)
         try:
             members, reason = self._followed(known, answer)
@@ -522,10 +523,10 @@ class _Reading:
             self._set_whole(known, format_of(known.path), answer.content_hash)
 
     def _followed(self, known: KnownDocument, answer: FileText) -> tuple[Members, str]:
-        """Read what lies in a file; gives it with why there may be more, "" where there is not.
+        """Read the members of a file; return them with why some may be missing, "" if none are.
 
         Raises:
-            WalkLostError: whoever opened it elsewhere has ended.
+            WalkLostError: the process that opened it elsewhere has ended.
         """
         members = Members(self._catalog, known, self.batch, self.report)
         try:
@@ -561,9 +562,9 @@ class _Reading:
         return read_text(read, path, self._count_tokens)
 
     def _has_changed(self, known: KnownDocument) -> bool:
-        """Return whether the file was written to meanwhile; if so, it is to be read again.
+        """Return whether the file has changed meanwhile; if so, it is read again.
 
-        Half of the old and half of the new may have been read. Neither is stored where a link leads
+        A mixture of old and new content may have been read. It is not stored either if a link leads
         to another file by now.
         """
         real = self._links.real(known.place)
@@ -637,7 +638,7 @@ def _kind(known: KnownDocument) -> str:
 
 
 def _is_away(path: Path) -> bool:
-    """Return whether a file is gone, or the drive, the share or the bucket that it lies on."""
+    """Return whether a file, or its drive, share or bucket, is unavailable."""
     try:
         Location.of(path).stamp()
     except PermissionError:

@@ -1,8 +1,8 @@
-"""From passages in the catalog to vectors in the index, all of them anew where that is asked for.
+"""Encoding the catalog's passages, and rebuilding the index when its specification changes.
 
-Another index than answers is made beside it: its vectors are staged in the catalog, and one
-transaction has them answer. Killed before it, the old index answers still, and the next sync goes
-on with what is staged.
+A changed index is built next to the live one: its vectors are staged in the catalog, and one
+transaction makes them live. If killed before, the old index stays live, and the next sync continues
+with the staged vectors.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ from core.progress import Job, Progress, Stage
 
 _log = logging.getLogger(__name__)
 
+# Passages in the sample that a codebook is learned from.
 SAMPLE_PASSAGES: Final = 4096
-"""From about so many a codebook is learned at most."""
+# Growth factor after which a library's own codebook is learned again. Each passage is then encoded
+# again a third of a time on average, however large the library becomes.
 _GROWTH: Final = 4
-"""A library's own codebook is learned anew when it has grown so many times over: each passage is
-encoded again a third of a time on average, however large the library becomes."""
 
 
 def learn_codebook(catalog: Catalog, target: IndexTarget, job: Job) -> Arrays:
-    """Learn a codebook from what is kept of a sample of the library's own passages.
+    """Learn a codebook from the kept vectors of a sample of the library's passages.
 
     Args:
         catalog: the library's.
@@ -108,7 +108,7 @@ def write_codebook(catalog: Catalog, model: str, arrays: Arrays, count: int) -> 
 
 
 def is_outgrown(codebook: str, count: int) -> bool:
-    """Return whether a library of so many passages has outgrown a codebook of its own.
+    """Return whether a library with this many passages has outgrown its own codebook.
 
     >>> is_outgrown("my-model-0123-1271cf25-3000.safetensors", 11_999)
     False
@@ -124,9 +124,9 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def learn_lists(generation: IndexGeneration, vectors: int, job: Job) -> Arrays:
-    """Return the arrays of a codebook like the generation's, with lists for so many `vectors`.
+    """Return the generation's codebook arrays, with inverted lists for this number of `vectors`.
 
-    What the model's codebook has is not in it.
+    Arrays of the model's own codebook are left out.
 
     Raises:
         ModelError: the generation's own codebook is missing or damaged.
@@ -149,7 +149,7 @@ def learn_lists(generation: IndexGeneration, vectors: int, job: Job) -> Arrays:
 
 
 def differ_in_lists(before: SegmentStore, after: SegmentStore) -> bool:
-    """Return whether what one index has stored can be recoded for the other."""
+    """Return whether the vectors of one index can be recoded for the other."""
     one, other = before.codec, after.codec
     if not isinstance(one, ResidualCodec) or not isinstance(other, ResidualCodec):
         return False
@@ -157,10 +157,10 @@ def differ_in_lists(before: SegmentStore, after: SegmentStore) -> bool:
 
 
 def recode_answering(catalog: Catalog, before: SegmentStore, after: SegmentStore, job: Job) -> None:
-    """Stage in one index what another has stored, if they differ in their library's lists alone.
+    """Stage the vectors of one index in another, if only their library's lists differ.
 
     Raises:
-        Cancelled: the job was cancelled; what was staged stays.
+        Cancelled: the job was cancelled; staged vectors stay.
         DiskFullError, LibraryError: the index cannot be written; nothing is lost.
     """
     if not differ_in_lists(before, after):
@@ -177,11 +177,9 @@ def recode_answering(catalog: Catalog, before: SegmentStore, after: SegmentStore
             before.rest()
 
 
+# A few seconds of encoding on a laptop: the most that is lost when killed. The vectors of all their
+# tokens are in memory at once: 1,024 take some 400 MB more, and as long.
 PASSAGES_PER_SEGMENT: Final = 256
-"""A few seconds of encoding on a laptop: the most that being killed can cost.
-
-The vectors of all their tokens are in memory at once: 1,024 take some 400 MB more, and as long.
-"""
 
 
 def encode_waiting(
@@ -194,20 +192,20 @@ def encode_waiting(
     also: IndexGeneration | None = None,
     step: int = 1,
 ) -> int:
-    """Encode all passages that want their vectors, and publish them; gives how many.
+    """Encode all passages without vectors, and publish them; return how many.
 
     Args:
         catalog: of the library.
-        generation: into whose index the vectors are put.
-        job: is told how far it is, and may cancel.
-        executor: says where they are encoded.
-        is_staged: whether the index does not answer yet; the vectors that do stay as they are.
-        also: the one in the making, where it differs from `generation` in its codebook alone; the
-            vectors are put there too.
-        step: only those whose numbers it divides, so that they come from all over the library.
+        generation: the index that the vectors are added to.
+        job: receives progress, and may cancel.
+        executor: encodes them.
+        is_staged: whether the index is not live yet; the live vectors are then unchanged.
+        also: the generation being built, if only its codebook differs from that of `generation`;
+            the vectors are added to it too.
+        step: encode only passages whose number it divides, as a sample of the whole library.
 
     Raises:
-        Cancelled: the person cancelled; what was published stays.
+        Cancelled: the person cancelled; published vectors stay.
         ModelError: the model cannot be loaded.
     """
     counted = passages.counts(catalog.connection())
@@ -284,18 +282,18 @@ def _twins(catalog: Catalog, *, is_staged: bool) -> Iterator[list[tuple[int, pas
 
 
 class Rebuild:
-    """Brings the vectors of a library in step with its passages, and with what is asked for.
+    """Updates the vectors of a library to its passages and to the target index.
 
-    Where another index is asked for than answers, it is made in three steps: a codebook of the
-    library's own is learned, where one is wanted; all passages are encoded, or recoded where only
-    the library's lists differ; one transaction has the new vectors answer.
+    If the target index differs from the live one, it is built in three steps: a codebook of the
+    library's own is learned, if one is needed; all passages are encoded, or recoded if only the
+    library's lists differ; one transaction makes the new vectors live.
 
-    Call all of it under the library's lock.
+    Call all methods under the library's lock.
 
     Args:
         catalog: of the library.
         generations: of its index.
-        executor: says where passages are encoded; None for here.
+        executor: encodes passages; None to encode them here.
     """
 
     def __init__(
@@ -306,23 +304,23 @@ class Rebuild:
         self._executor = executor or LocalExecutor()
 
     def run(self, job: Job) -> None:
-        """Make the vectors that are wanting, and have them answer.
+        """Compute the missing vectors, and make them live.
 
-        Where all are there, and are many, the library then gets lists of its own.
+        A library that has all of them, and many, then gets its own inverted lists.
 
         Raises:
             ModelError: the model cannot be loaded.
-            Cancelled: the job was cancelled; what was made stays.
+            Cancelled: the job was cancelled; finished vectors stay.
         """
         count = self._make(job)
         if self._plan_library_lists(count, job):
             self._make(job)
 
     def keep_up(self, job: Job) -> None:
-        """Make the vectors that are wanting in the index that answers.
+        """Compute the missing vectors of the live index.
 
         Raises:
-            Cancelled: the job was cancelled; what was made stays.
+            Cancelled: the job was cancelled; finished vectors stay.
         """
         try:
             self._encode(self._generations.answering(), job)
@@ -330,13 +328,12 @@ class Rebuild:
             _log.info("not encoded for the index that answers: %s", error)
 
     def begin(self) -> None:
-        """Have the next sync make everything again from the files, beside what answers.
+        """Make the next sync recreate everything from the files, next to the live index.
 
-        What was in the making is given up. A document whose text turns out to be what it was keeps
-        its passages.
+        An index being built is dropped. A document whose text is unchanged keeps its passages.
 
         Raises:
-            ModelError: the model that was chosen is not there.
+            ModelError: the chosen model is missing.
             LibraryError: the catalog is damaged beyond repair.
         """
         target = self._generations.target
@@ -351,7 +348,7 @@ class Rebuild:
                 manifest.put(db, replace(target.row, epoch=live.epoch + 1, is_live=False))
 
     def give_up(self) -> None:
-        """Leave what is not made again yet as it is."""
+        """Cancel what `begin` requested and is not done yet."""
         with self._catalog.transaction() as db:
             maintenance.forget_rereads(db)
             manifest.drop_building(db)
@@ -408,7 +405,7 @@ class Rebuild:
         ):
             return
         generation = self._generations.open(live)
-        # By their numbers: stopped in it, the next turn takes what is left of the same sample.
+        # Selected by number: after an interruption, the same sample is continued.
         self._encode(generation, job, step=max(counted.passages // _SAMPLE_FOR_LISTS, 1))
         self._replace(live, self._learn_lists(live, counted.passages, job), job)
 
@@ -419,7 +416,7 @@ class Rebuild:
         building: GenerationRow | None,
         count: int,
     ) -> GenerationRow | None:
-        """Return the generation that is asked for; None where its codebook is to be learned."""
+        """Return the target generation; None if its codebook must be learned first."""
         asked = replace(target.row, epoch=_epoch(live, building))
         if asked.spec.bits == UNCOMPRESSED:
             return asked
@@ -454,7 +451,8 @@ class Rebuild:
             )
             with self._catalog.reading() as db:
                 counted = passages.counts(db)
-            # Where most wait, what is there is recoded in no time, and they are encoded once.
+            # If most have no vectors, the few others are recoded quickly, and each is encoded only
+            # once.
             if not can_recode or counted.waiting * 2 < counted.passages:
                 self._encode(answering, job, also=generation)
             if can_recode:
@@ -508,7 +506,7 @@ class Rebuild:
         return True
 
     def _wants_lists(self, live: GenerationRow, count: int) -> bool:
-        """Return whether a library of so many passages is to have lists made of its own, or new."""
+        """Return whether a library of this size needs its own inverted lists, or new ones."""
         target = self._generations.target
         if not is_large(count) or target.problem:
             return False
@@ -535,7 +533,7 @@ class Rebuild:
         return is_intact(codebook_folder(self._generations.home) / codebook)
 
     def _store(self, row: GenerationRow) -> None:
-        """Store a generation; with a live one goes what was in the making."""
+        """Store a generation; a live one replaces the one being built."""
         with self._catalog.transaction() as db:
             if row.is_live:
                 manifest.drop_building(db)

@@ -1,4 +1,4 @@
-"""Bringing the catalog's list of documents in step with the files that there are."""
+"""Updating the catalog's list of documents to the existing files."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _MOVABLE: Final = {DocumentState.READ, DocumentState.OPENED}
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """What has to be done to the catalog.
+    """The changes to make to the catalog.
 
-    Of `left` the content, another one than was read if any was, is in the cloud; that of `new_left`
-    is as well.
-    `has_withdrawn` says that of what is gone some was never to be read: no trace of it may stay.
+    The current content of `left` documents, which differs from any content read before, is in the
+    cloud; so is that of `new_left` ones. `has_withdrawn` means that some removed documents should
+    never have been read: no trace of them may stay.
     """
 
     new: list[tuple[int, str, FileStamp]]
@@ -65,23 +65,21 @@ def compare(
 ) -> Differences:
     """Compare the documents of each folder with its files.
 
-    A new file of the same content as a document whose file is gone is that document, renamed or
-    moved; only files of the same size are read to find that out. One that was titled by its name
-    is read again under a new name, which all its passages bear. Folders that could not be looked
-    into, and those of drives that are away, keep their documents. Files that could not be opened
-    are tried again each time: what was in the way may be gone while neither their size nor their
-    time has changed.
+    A new file with the same content as a document whose file is gone is that document, renamed or
+    moved; only files of the same size are read to find that out. A document titled by its file name
+    is read again after a renaming, since all its passages contain the title. Documents in
+    unreadable folders and on unavailable drives are kept. Files that could not be opened are tried
+    again each time: the cause may be gone although neither their size nor their time has changed.
 
-    What is in the cloud is not opened. It keeps the text that was read of it while it was here; it
-    is the document of a file that is gone if size and time say so.
+    Files in the cloud are not opened. They keep the text that was read while they were here; they
+    match a removed file by size and time.
 
     Args:
-        known: the documents of each folder, by its number.
-        found: the files of each.
-        told: paths of which the system told that something changed there. They are looked at though
-            size and time are what they were: some programs keep the time, some disks count it in
-            steps of two seconds.
-        on_step: called now and then while files are read; may raise to stop.
+        known: the documents of each folder, by folder id.
+        found: the files of each folder.
+        told: paths with change notifications. They are read even if size and time are unchanged:
+            some programs restore the time, and some file systems store it in steps of two seconds.
+        on_step: called regularly while files are read; may raise to stop.
     """
     new: list[tuple[int, str, FileStamp]] = []
     new_left: list[tuple[int, str, FileStamp]] = []
@@ -168,7 +166,7 @@ def _moves(
 def _moves_unseen(
     new: list[tuple[int, str, FileStamp]], gone: list[KnownDocument], taken: set[int]
 ) -> tuple[list[tuple[int, int, Path, FileStamp]], list[tuple[int, str, FileStamp]]]:
-    """Tell of files in the cloud which documents they are, where just one can be meant."""
+    """Match files in the cloud with removed documents, if the match is unique."""
     by_stamp: dict[FileStamp, list[KnownDocument]] = {}
     for document in gone:
         if document.id not in taken and document.state in _MOVABLE:
@@ -187,9 +185,9 @@ def _moves_unseen(
 
 
 def _has_to_wait(document: KnownDocument, stamp: FileStamp) -> bool:
-    """Return whether a document, whose file is in the cloud, is not what it was read as.
+    """Return whether the content of a document's file in the cloud was not read yet.
 
-    What stands for the file under another name tells nothing of it, and its size is given as 0.
+    A placeholder with another name gives no size: it is stored as 0.
     """
     is_another = document.stamp != stamp and stamp.size_bytes > 0
     match document.state:
@@ -207,7 +205,7 @@ def _was_shut(document: KnownDocument) -> bool:
 
 
 def fits(title: str, old: Path, new: Path) -> bool:
-    """Return whether what was read at one path, under a title, is what would be read at another.
+    """Return whether a document's text, with its title, is the same at a new path.
 
     >>> fits("my letter", Path("my_letter.txt"), Path("old/my letter.txt"))
     True
@@ -219,9 +217,9 @@ def fits(title: str, old: Path, new: Path) -> bool:
 
 
 def title_of(path: Path) -> str:
-    """Return what a document is called that names no title itself.
+    """Return the title of a document that specifies none.
 
-    In composed letters, so that it does not matter in which form a file system hands names out.
+    In composed Unicode form, since file systems differ in the form of names.
 
     >>> title_of(Path("docs/my_letter.txt"))
     'my letter'
@@ -245,19 +243,19 @@ def content_hash(
     on_step: Callable[[], None] = lambda: None,
     expected: FileIdentity | None = None,
 ) -> str:
-    """Return the hash of a plain file's content, hexadecimal; a link is not followed.
+    """Return the hexadecimal hash of a plain file's content; links are not followed.
 
-    A large film is not read for it: its size, its time, its first and its last part stand for all.
-    So a copy that bears another time counts as another file, and never another file as a copy.
+    Of a very large file, only its size, time, first and last part are hashed. A copy with another
+    time then counts as a different file, but never a different file as a copy.
 
     Args:
         path: of the file.
-        on_step: called now and then; may raise to stop.
-        expected: of an object, as what it was listed; of a file nothing is expected.
+        on_step: called regularly; may raise to stop.
+        expected: the listed identity of an object; ignored for files.
 
     Raises:
         OSError: the file cannot be read, or is a link.
-        DocumentError: it is no plain file.
+        DocumentError: it is not a plain file.
     """
     digest = hashlib.blake2b(digest_size=16)
     is_local = Location.of(path).is_local
@@ -278,15 +276,15 @@ def content_hash(
 def list_documents(
     catalog: Catalog, job: Job, changes: Changes | None = None
 ) -> tuple[list[ScanResult], int]:
-    """Scan the folders, everywhere or where something changed.
+    """Scan the folders, completely or where something changed, and update the list.
 
-    Gives what was found in each, and how many documents are gone. Folders that are not there keep
-    their documents, and so does a place at which a drive or a share was mounted before and is not
-    now, as long as nothing is found there of what was.
+    Return the files found in each, and the number of removed documents. Documents of missing
+    folders are kept, and those below a former mount point, as long as none of its files is found
+    there.
 
     Args:
         catalog: the library's.
-        job: is told of each folder, and may be cancelled there.
+        job: receives each folder, and may be cancelled there.
         changes: where to look; None for everywhere.
 
     Raises:
@@ -350,7 +348,7 @@ def _away(
     """Where file systems began that are not there now, and which part of the folder is away."""
     mounted = {mount.point for mount in points}
     for point in root.mounts:
-        # The root is always there, though none that the system tells of where it is a chroot.
+        # The root always exists, although it is not in the system's list in a chroot.
         if point in {*mounted, Path("/")} or (not mounted and os.path.ismount(point)):
             continue
         place = point if point.is_relative_to(root.path) else root.path
@@ -359,9 +357,9 @@ def _away(
 
 
 def _is_empty_now(paths: Iterator[str], files: ScanResult) -> bool:
-    """Return whether nothing is there of what was, at one path at least.
+    """Return whether there are known paths, and none of them exists.
 
-    Somebody may have copied all that was on a drive to where it was mounted.
+    The contents of a drive may have been copied to its mount point.
     """
     was_any = False
     for path in paths:

@@ -1,4 +1,4 @@
-"""Which files a folder holds, on a disk or in a bucket, told without opening any of them."""
+"""Listing the files of a folder, on a disk or in a bucket, without opening them."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from core.printable import is_text
 
 
 class Changes:
-    """Paths at which something came, changed, or went.
+    """Paths at which something was created, changed, or removed.
 
-    Of a path that is a file the folder that it lies in is looked at; of one that is, or was, a
-    folder all that is in it, too: what is moved there as a whole is told by its own name alone.
+    For a path of a file, its folder is scanned; for a path of a current or former folder, also all
+    its subfolders: moving a folder notifies its own path only.
 
     >>> changes = Changes([Path("/docs/a/new.txt")])
     >>> changes.lead_to("/docs/a"), changes.lead_to("/docs/b")
@@ -41,21 +41,21 @@ class Changes:
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
-        # What a .gitignore says concerns all that is beside it.
+        # A .gitignore affects its whole folder.
+        # Paths of files, and of folders to scan with all their subfolders.
         self.whole = frozenset(
             str(path.parent if path.name == ".gitignore" else path) for path in paths
         )
-        """Paths of files, and of folders that are to be looked at with all that is in them."""
+        # Folders to scan without their subfolders.
         self.listed = frozenset(map(os.path.dirname, self.whole))
-        """Folders whose files are to be looked at."""
         self._above = {above for path in self.whole for above in _above(path)}
 
     def lead_to(self, folder: str) -> bool:
-        """Return whether a folder is to be looked into, for itself or for one that lies in it."""
+        """Return whether a folder, or one of its subfolders, must be scanned."""
         return folder in self._above or self._is_in_whole(folder)
 
     def are_in(self, folder: str) -> bool:
-        """Return whether the files of a folder are to be looked at."""
+        """Return whether the files of a folder must be scanned."""
         return folder in self.listed or self._is_in_whole(folder)
 
     def _is_in_whole(self, path: str) -> bool:
@@ -63,7 +63,7 @@ class Changes:
 
 
 def _above(path: str) -> Iterator[str]:
-    """Yield all folders that a path lies in, the nearest first."""
+    """Yield all parents of a path, the nearest first."""
     while (parent := os.path.dirname(path)) != path:  # noqa: PTH120 - many
         yield parent
         path = parent
@@ -71,15 +71,14 @@ def _above(path: str) -> Iterator[str]:
 
 @dataclass(slots=True)
 class ScanResult:
-    """What a scan came upon.
+    """The result of a scan.
 
-    `files` are those of a format that Winnow reads, by their paths as text because there are many,
-    `skipped` the ones of other kinds; `left_out` counts files and folders by the rule that leaves
-    them out. `links` are those that lead to what is not to be read, and all is such where the
-    folder `is_system`. Of `in_cloud`, some of the `files`, the content is not on this computer;
-    where only something else stands for it, the file's size is given as 0. `closed` are folders
-    that could not be looked into, and files of which the system tells nothing, so that nothing can
-    be said of what they hold; `offline` are places at which a drive or a share is away.
+    `files` have a format that Winnow reads, keyed by path as text to save memory; `skipped` have
+    other formats; `left_out` counts files and folders by rule. `links` lead to what must not be
+    read, which is everything if the folder `is_system`. The content of files `in_cloud` is not on
+    this computer; if only a placeholder exists, the size is given as 0. `closed` are unreadable
+    folders, and files without attributes, whose contents are unknown; `offline` are mount points of
+    unavailable drives or shares.
     """
 
     files: dict[str, FileStamp] = field(default_factory=dict)
@@ -104,15 +103,13 @@ class ScanResult:
 
 
 def root_at(folder: Path, known: Iterable[Path] = ()) -> Path:
-    """Return the one path of a folder that can be scanned: absolute, its links resolved.
+    """Return the canonical path of a folder: absolute, its links resolved.
 
-    Where it is one of the `known` folders, or lies in one, by another way of writing it (upper and
-    lower case, composed and decomposed letters on systems where both mean the same), it is
-    written as that one.
+    If it is one of the `known` folders, or inside one, in a different spelling (case, or Unicode
+    composition, on systems that ignore it), it gets their spelling.
 
     Raises:
-        FolderError: there is no such folder, it may not be read, or the system shows its own
-            workings there.
+        FolderError: it does not exist, may not be read, or is in a pseudo file system.
     """
     path = paths.absolute(folder)
     if not Location.of(path).is_local:
@@ -169,18 +166,18 @@ def scan(
     home: Path | None = None,
     folders: Mapping[Path, FolderRules] | None = None,
 ) -> ScanResult:
-    """Walk through `root`, links to folders not followed.
+    """Walk through `root`, without following links to folders.
 
     Args:
-        root: an absolute path, links resolved when the folder was added.
+        root: an absolute path, whose links were resolved when the folder was added.
         on_folder: called at each folder with the number of files found so far; may raise to stop.
-        rules: what the person wants of the folder.
+        rules: the person's rules for the folder.
         changes: where to look; None for everywhere.
-        home: the library's folder, in which nothing is a document of the person's.
-        folders: all of the library's, with their rules; links may lead there. By default this one.
+        home: the library's folder, which is left out.
+        folders: all of the library's, with their rules, as link targets; by default only this one.
 
     Raises:
-        UsageError: one of the rules' patterns is none.
+        UsageError: one of the rules' patterns is invalid.
     """
     ignore = IgnoreRules.of(root, rules)
     if not Location.of(root).is_local:
@@ -192,8 +189,6 @@ def scan(
 
 
 class _Scan:
-    """One walk, which collects what it comes upon."""
-
     def __init__(
         self,
         on_folder: Callable[[Path, int], None],
@@ -302,7 +297,7 @@ class _Scan:
         self._found.take(Path(entry.path), stamp, ignore)
 
     def _take_stub(self, path: Path, ignore: IgnoreRules, status: os.stat_result) -> None:
-        """Take the file at a path at which nothing lies, since this other one stands for it."""
+        """Add the missing file at a path that this placeholder represents."""
         if os.path.lexists(path):
             return  # it has arrived, and its stub is on its way out
         if rule := ignore.file_rule(str(path), path.name):
@@ -341,9 +336,9 @@ def bucket_folder(path: Path) -> Path:
     """Return a folder in a bucket that can be scanned.
 
     Raises:
-        FolderError: there is none, it may not be read, nobody answers, or credentials stand in its
-            address.
-        UsageError: what reaches it is not installed.
+        FolderError: it does not exist, may not be read, there is no response, or its address
+            contains credentials.
+        UsageError: the library for this storage is not installed.
     """
     scheme, bucket, *_ = path.parts
     if {"@", ":"}.intersection(bucket):
@@ -385,14 +380,14 @@ def bucket_folder(path: Path) -> Path:
 def scan_bucket(
     root: Path, on_folder: Callable[[Path, int], None], ignore: IgnoreRules
 ) -> ScanResult:
-    """List what a folder in a bucket holds; one that does not answer, or refuses, is offline.
+    """List a folder in a bucket; without response or access, it is offline.
 
     There are no links in a bucket, and `.gitignore` files in it are not read.
 
     Args:
         root: the folder.
-        on_folder: called now and then with the number of files found so far; may raise to stop.
-        ignore: what is left out.
+        on_folder: called regularly with the number of files found so far; may raise to stop.
+        ignore: the rules of what is left out.
     """
     found = ScanResult()
 
@@ -453,24 +448,24 @@ def _part(part: str) -> str:
 
 
 class _FolderRules:
-    """Tells of the folders in a bucket, which are no more than beginnings of keys, what is taken.
+    """Decides which folders in a bucket, which are only prefixes of keys, are included.
 
     Args:
         root: the library's folder.
-        ignore: what is left out.
+        ignore: the rules of what is left out.
         keys: of all objects in it.
     """
 
     def __init__(self, root: Path, ignore: IgnoreRules, keys: frozenset[str]) -> None:
         self.root = root
         self.ignore = ignore
+        # Folders left out, each counted once.
         self.left_out: Counter[Rule] = Counter()
-        """The folders that are left out, each counted once."""
         self._keys = keys
         self._taken: dict[tuple[str, ...], bool] = {(): True}
 
     def takes(self, folder: tuple[str, ...]) -> bool:
-        """Return whether what lies in a folder is taken, as far as that goes by folders."""
+        """Return whether the rules for folders include the contents of a folder."""
         if (known := self._taken.get(folder)) is not None:
             return known
         is_taken = self.takes(folder[:-1])

@@ -1,4 +1,4 @@
-"""What a library holds in numbers, and what a sync would do to a folder."""
+"""Statistics of a library, and a preview of what a sync would do to a folder."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def status(home: Path, catalog: Catalog, generations: Generations) -> Status:
 
 
 def shares(catalog: Catalog) -> Shares:
-    """Return what the library takes, and each folder's share of it; looks at every passage."""
+    """Return the disk usage of the library and of each folder; reads all rows of passages."""
     with catalog.reading() as db:
         counted = passages.counts_by_folder(db)
         index_bytes = sum(row.size_bytes for row in manifest.segments(db))
@@ -63,7 +63,7 @@ def shares(catalog: Catalog) -> Shares:
 def report(
     now: Status, failures: tuple[Failure, ...], done: SyncResult, seconds: float
 ) -> SyncReport:
-    """Return what a sync of so many seconds left behind, and what it did."""
+    """Return the report of a sync that took this many seconds."""
     return SyncReport(
         documents=now.documents,
         passages=now.passages,
@@ -81,24 +81,24 @@ def report(
     )
 
 
-# Of a laptop with two cores; what a format costs beyond its bytes is small beside them.
+# Measured on a laptop with two cores; per-format costs beyond the bytes are small.
 _READ_S_PER_FILE: Final = 0.002
 _TOKENS_PER_S: Final = 2500
 _BYTES_PER_TOKEN: Final = 4.5
 
 
 def preview(catalog: Catalog, folder: Path, rules: FolderRules | None, job: Job) -> Preview:
-    """Tell what would be taken of a folder, and what would be left out.
+    """Return what a sync would read of a folder, and leave out.
 
     Args:
         catalog: the library's.
         folder: one of the library's, or any other.
-        rules: what the person wants of it; None for what they said of that folder before.
+        rules: the person's; None for the stored ones.
         job: its progress.
 
     Raises:
-        FolderError: there is no such folder, or it may not be read.
-        UsageError: one of the patterns is none.
+        FolderError: the folder does not exist, or may not be read.
+        UsageError: one of the patterns is invalid.
         Cancelled: the job was cancelled.
     """
     with catalog.reading() as db:

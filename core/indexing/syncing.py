@@ -1,4 +1,4 @@
-"""Bringing a library in step with its folders: scan, read, encode, publish; purge what is gone."""
+"""Syncing a library with its folders: scan, read, encode, publish, purge."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from core.writer_lock import writing
 
 
 def add_folder(catalog: Catalog, folder: Path, rules: FolderRules | None) -> int:
-    """Add a folder, or give one that is there already other rules; gives its number.
+    """Add a folder, or change the rules of an existing one; return its id.
 
     Raises:
-        FolderError: there is no such folder, it may not be read, is Winnow's own, lies in another
-            one, whose rules hold for it, or is called as a collection is.
-        UsageError: one of the patterns is none.
+        FolderError: it does not exist, may not be read, is Winnow's own, is inside another one,
+            whose rules apply to it, or has the name of a collection.
+        UsageError: one of the patterns is invalid.
     """
     with catalog.reading() as db:
         path = root_at(folder, [root.path for root in folders.roots(db)])
@@ -73,10 +73,10 @@ def add_collection(
     name: str,
     documents_given: Iterable[tuple[str, Document]],
 ) -> dict[int, str]:
-    """Add documents that are in no file, each with its key; gives the keys by number.
+    """Add documents without files, each with its key; return the keys by id.
 
     Raises:
-        UsageError: the collection has a document with such a key, or has a folder's name.
+        UsageError: the collection has a document with this key, or has a folder's name.
     """
     keys: dict[int, str] = {}
     with catalog.transaction() as db:
@@ -90,7 +90,7 @@ def add_collection(
 
 
 def describe_folder(catalog: Catalog, folder: Path, description: str) -> None:
-    """Keep what the person says of a folder, in a line; "" takes back what was said.
+    """Store the person's one-line description of a folder; "" removes it.
 
     Raises:
         FolderError: it is not one of the library's folders.
@@ -143,10 +143,10 @@ def remove_folder(
 
 
 def purge(catalog: Catalog, generations: Generations, reader: Reader, job: Job) -> None:
-    """Write anew what still holds something of folders that were removed; under the lock.
+    """Rewrite files that still contain data of removed folders; under the lock.
 
     Raises:
-        Cancelled: the job was cancelled; it is due still.
+        Cancelled: the job was cancelled; the purge is still due.
     """
     with catalog.reading() as db:
         last = maintenance.last_purge_due(db)
@@ -176,16 +176,16 @@ def watcher_of(catalog: Catalog, *, unhurried: bool = False) -> Watcher:
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """What a sync came upon and did.
+    """The result of a sync.
 
     Attributes:
-        closed: what could not be looked into.
-        skipped: files of formats that Winnow does not read.
-        left_out: how many files and folders were left out, by rule.
-        read: how many documents were read, or failed.
-        removed: how many documents are gone.
-        without_text: documents in which there is no text.
-        problem: why documents wait that should have been read; "" if none does.
+        closed: what could not be read while scanning.
+        skipped: files in formats that Winnow does not read.
+        left_out: numbers of files and folders left out, by rule.
+        read: number of documents read, or failed.
+        removed: number of documents removed.
+        without_text: documents without text.
+        problem: why documents are still due; "" if none are.
     """
 
     closed: tuple[Failure, ...]
@@ -205,15 +205,15 @@ def sync(
     changed: Iterable[Path] | None,
     executor: Executor | None = None,
 ) -> SyncResult:
-    """Bring the catalog and the index in step with the folders, under the library's lock.
+    """Sync the catalog and the index with the folders, under the library's lock.
 
-    An `executor` says where files are read and passages encoded; None for here.
+    An `executor` reads files and encodes passages; None to do it here.
 
     Raises:
-        Cancelled: the job was cancelled; what was done stays.
+        Cancelled: the job was cancelled; results so far are stored.
         LibraryClosedError: the catalog was closed; likewise.
-        LibraryBusyError: another Winnow is at it.
-        DiskFullError: there is no room; nothing that was stored is lost.
+        LibraryBusyError: another Winnow holds the lock.
+        DiskFullError: the disk is full; stored data is not lost.
     """
     with writing(catalog.path.parent):
         try:
@@ -231,7 +231,7 @@ def bring_in_step(
     changed: Iterable[Path] | None,
     executor: Executor | None = None,
 ) -> SyncResult:
-    """Do what `sync` does for whoever holds the library's lock."""
+    """Do what `sync` does; the caller holds the library's lock."""
     with catalog.until_closed(job), catalog.reading() as db:
         generations.clean()
         purge(catalog, generations, reader, job)
@@ -258,6 +258,6 @@ def bring_in_step(
 
 
 def _wants_text(path: Path) -> bool:
-    """Return whether a person would miss the text of a document; of a photo nobody does."""
+    """Return whether a missing text matters; not in a photo."""
     kind = format_of(path)
     return kind is None or not kind.is_picture

@@ -1,4 +1,4 @@
-"""What documents look like, asked of their files as long as these are as they were read."""
+"""Page images and layout of documents, from their files if these are unchanged."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Views:
         return self._drawer.page_sizes(self._known(document_id).path, job)
 
     def pages(self, document_id: int, job: Job | None = None) -> tuple[Page, ...]:
-        """Return the pages of a document with how they look, read from its file anew.
+        """Return the pages of a document with their layout, read from its file again.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -87,7 +87,7 @@ class Views:
         return self._drawer.read_with_styles(self._known(document_id).path, job).pages
 
     def inside(self, document_id: int) -> tuple[Inner, ...]:
-        """The documents that lie in a document and not deeper, in the order they were found in."""
+        """Return the direct members of a document, in the order they were found in."""
         with self._catalog.reading() as db:
             found = documents.members_in(db, document_id)
         return tuple(
@@ -103,7 +103,7 @@ class Views:
         )
 
     def _known(self, document_id: int) -> KnownDocument:
-        """Return what is known of a document whose file is as it was read."""
+        """Return the catalog's entry of a document; raise if its file has changed."""
         with self._catalog.reading() as db:
             known = documents.fetch(db, document_id)
             holder = documents.holder(db, document_id)

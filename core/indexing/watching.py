@@ -1,4 +1,4 @@
-"""Being told where something changes in folders: a hint, where a scan now and then is the truth."""
+"""Watching folders for changes: notifications are hints, regular scans find the rest."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _log = logging.getLogger(__name__)
 
 # A file that is being saved is written several times.
 _QUIET_MS: Final = 200
+# Interval for a watcher that runs all day in the background: each check wakes the processor.
 UNHURRIED_MS: Final = 1000
-"""For who watches all day while nobody looks on: each look wakes the processor up."""
 _LONGEST_MS: Final = 3000
-# So many single places take longer to look at than everything.
+# Scanning everything is faster than scanning more single paths than this.
 _MANY: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A folder to be watched; `takes_back` where its rules take in what is left out by name."""
+    """A watched folder; `takes_back` if its rules include what is left out by name."""
 
     path: Path
     takes_back: bool = False
@@ -41,20 +41,20 @@ class _UntoldError(Exception):
 
 
 class Watcher:
-    """Tells where something has changed.
+    """Yields paths of changes.
 
-    The system tells of a local disk's changes at once. Shares and drives that can be taken out
-    are looked at now and then instead, and so is what the system refuses to watch; a folder that
-    is away is watched as soon as it is back. Everything is looked at after longer whiles, for
-    notices get lost where there are many, and what was refused is then tried again.
+    The system notifies changes on local disks at once. Network shares, removable drives, and
+    folders that the system refuses to watch are polled; an unavailable folder is watched as soon as
+    it is back. Everything is scanned at longer intervals, since notifications get lost if there are
+    many; refused folders are then tried again.
 
     Args:
         folders: what to watch.
-        home: Winnow's own folder, of which nothing is told.
-        poll_s: after how long a folder that is not watched is looked at.
-        whole_s: after how long everything is.
-        tick_s: how often it is looked up whether that is due, and whether a folder has come back.
-        look_ms: how often it is looked what the system told; nothing new for so long ends a saving.
+        home: Winnow's own folder, which is ignored.
+        poll_s: polling interval of folders that are not watched.
+        whole_s: interval of complete scans.
+        tick_s: interval of checks whether a scan is due, and whether a folder is back.
+        look_ms: interval of collecting notifications; this long without any ends a change.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Watcher:
         tick_s: float = 5,
         look_ms: int = _QUIET_MS,
     ) -> None:
-        # Of what changes in a bucket nobody tells: it is looked at when everything is.
+        # Buckets send no notifications: they are part of complete scans.
         self._folders = tuple(folder for folder in folders if Location.of(folder.path).is_local)
         self._home = str(home.resolve())
         self._poll_s = poll_s
@@ -76,10 +76,10 @@ class Watcher:
         self._look_ms = look_ms
 
     def changes(self, stop: threading.Event) -> Iterator[frozenset[Path] | None]:
-        """Yield the paths at which something changed, or None where all is to be looked at.
+        """Yield the paths at which something changed, or None if everything must be scanned.
 
-        Blocks in between, and ends within a fraction of a second after `stop` is set. What happens
-        while the caller is at work is told afterwards.
+        Blocks in between, and ends within a fraction of a second after `stop` is set. Changes
+        during the caller's work are reported afterwards.
         """
         refused: set[Path] = set()
         is_behind = False
@@ -96,7 +96,7 @@ class Watcher:
                         whole_s = polled_s = now_s
                         yield None
                         if refused:
-                            # What was in the way may be gone.
+                            # The cause may be gone.
                             refused = set()
                             break
                     elif now_s - polled_s >= self._poll_s:
@@ -106,12 +106,12 @@ class Watcher:
                     elif told:
                         yield frozenset(told) if len(told) <= _MANY else None
                     if (there_now := self._there()) != there:
-                        # Before it is watched anew: something has come while it was not.
+                        # Before watching again: report the change of the folders.
                         yield frozenset(there.keys() ^ there_now.keys()) or None
                         break
             except _UntoldError:
-                # All is watched anew, and looked at as soon as it is: a single name stops nothing.
-                # Where it changes again and again, all is looked at now and then.
+                # Watch again, and scan everything afterwards: a single undecodable name stops
+                # nothing. If it recurs, everything is scanned at the polling interval.
                 if is_behind:
                     yield None
                 if time.monotonic() - behind_s < self._poll_s:
@@ -123,10 +123,10 @@ class Watcher:
                 refused = set(there)
 
     def _told(self, paths: list[Path], stop: threading.Event) -> Iterator[set[Path]]:
-        """What the system tells of these folders; an empty set after each tick without anything.
+        """Yield the changed paths in these folders; an empty set after each tick without any.
 
         Raises:
-            _UntoldError: something changed that cannot be told, and more may have.
+            _UntoldError: a changed path cannot be decoded, and others may be lost.
             OSError: they cannot be watched.
         """
         if not paths:
@@ -173,7 +173,7 @@ class Watcher:
         return False
 
     def _there(self) -> dict[Path, _Place]:
-        """The folders that are there now, each with what it would not share with another drive."""
+        """Return the folders that exist now, each with what identifies its drive."""
         table = filesystems.mounted()
         found = {}
         for folder in self._folders:
@@ -187,7 +187,7 @@ class Watcher:
 
 
 def _is_linked(folder: Path, parts: Sequence[str]) -> bool:
-    """Return whether one of the folders that lie in each other below `folder` is a link."""
+    """Return whether one of the nested folders below `folder` is a link."""
     path = str(folder)
     for part in parts:
         path = os.path.join(path, part)  # noqa: PTH118 - often
@@ -265,7 +265,7 @@ class SyncSchedule:
             self._paths |= changed
 
     def start(self) -> DueSync | None:
-        """Return the sync that is to be started now, which then runs; None if there is none."""
+        """Return the sync to start now, which then runs; None if there is none."""
         if not self.is_due:
             return None
         due = DueSync(None if self._is_whole_due else self.paths)
@@ -313,8 +313,8 @@ def watch(
 
     Args:
         open_watcher: opens the watcher, on this thread.
-        stop: set when nothing is to be noted any more.
-        note: takes changed paths, as `SyncSchedule.note` does.
+        stop: set to end watching.
+        note: receives changed paths, as `SyncSchedule.note` does.
     """
     try:
         for changed in open_watcher().changes(stop):

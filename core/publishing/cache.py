@@ -30,13 +30,13 @@ from core.publishing.snapshot import (
 from core.publishing.store import NotStoredError, Store, UnexpectedPieceError
 
 _TOLD: Final = "snapshot.json"
+# A file whose modification time is when the snapshot was last opened.
 _USED: Final = "used"
-"""Its time is when the snapshot was opened last."""
 _IN_USE: Final = "in-use-"
 
 
 class SnapshotGoneError(Exception):
-    """A piece is not there any more: another snapshot took this one's place long ago."""
+    """A chunk no longer exists: the snapshot was replaced long ago."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +62,19 @@ class CachedSnapshot:
 
 
 class SnapshotCache:
-    """The folder of all published libraries that were opened here, the least used ones let go.
+    """The folder of published libraries opened here, with least recently used eviction.
 
-    Processes share it: who works with a snapshot says so in a file beside it, by its number.
+    Processes share it: each marks the snapshots it uses with a file that contains its process id.
     """
 
     def __init__(self, folder: Path, most_bytes: int) -> None:
-        """Keep at most so many bytes, but always what is being used."""
+        """Keep at most this many bytes, but always the snapshots in use."""
         self._folder = folder
         self._most_bytes = most_bytes
         self._guard = threading.Lock()
         self._marks: dict[Path, list[Path]] = {}
 
-    # What there is
+    # Contents
 
     def known(self, address: str) -> CachedSnapshot | None:
         """Return the newest snapshot of a library that can be searched without a connection."""
@@ -139,20 +139,20 @@ class SnapshotCache:
     def fetch(
         self, store: Store, cached: CachedSnapshot, job: Job, *, catalog_only: bool = False
     ) -> None:
-        """Fetch the files that are not there yet, each piece checked; what is there stays.
+        """Fetch the missing files, with each chunk verified; existing files are kept.
 
         Args:
-            store: where from.
+            store: the source.
             cached: the snapshot, which is in use.
-            job: its progress, in pieces; what was fetched whole stays when it is cancelled.
-            catalog_only: whether the catalog suffices, by which words are found.
+            job: its progress, in chunks; files already fetched stay when it is cancelled.
+            catalog_only: whether the catalog suffices, which allows searches by words.
 
         Raises:
             Cancelled: the job was cancelled.
-            SnapshotGoneError: it is not there any more.
-            LibraryDamagedError: a piece is not as it was written.
+            SnapshotGoneError: the snapshot no longer exists.
+            LibraryDamagedError: a chunk has a wrong hash.
             StoreError: the store does not answer.
-            DiskFullError: there is no room.
+            DiskFullError: the disk is full.
         """
         self.trim()
         wanted = [
@@ -189,7 +189,7 @@ class SnapshotCache:
             for place, chunk in enumerate(file.chunks):
                 job.checkpoint()
                 job.report(Progress(Stage.FETCHING, done + place, total, file.path))
-                # What was fetched before it was cut off is there.
+                # Chunks from an interrupted download.
                 written.seek(place * length)
                 data = written.read(length)
                 if hashlib.sha256(data).hexdigest() != chunk:
@@ -298,7 +298,7 @@ def _piece(store: Store, chunk: str, length: int, job: Job) -> bytes:
 
 
 def _pieces_of(path: str, others: list[CachedSnapshot]) -> dict[str, tuple[Path, int, int]]:
-    """Return where pieces lie in the files of that name in other snapshots."""
+    """Return the places of chunks in files of that name in other snapshots."""
     found = {}
     for other in others:
         file = other.snapshot.file(path)
@@ -310,7 +310,7 @@ def _pieces_of(path: str, others: list[CachedSnapshot]) -> dict[str, tuple[Path,
 
 
 def _old_piece(old: dict[str, tuple[Path, int, int]], chunk: str) -> bytes | None:
-    """Return a piece out of an older file, if it is still what it was."""
+    """Return a chunk from an older file, if its hash is still right."""
     if chunk not in old:
         return None
     path, place, length = old[chunk]

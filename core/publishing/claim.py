@@ -20,14 +20,14 @@ from core.publishing.store import NotStoredError, Store, StoreError, UnexpectedP
 
 _log = logging.getLogger(__name__)
 _NAME: Final = "publishing.lock"
+# Age, by the store's clock, after which a claim is considered abandoned.
 _STALE_S: Final = 900.0
-"""So old, by the store's own clock, a claim is of a program that ended without giving it back."""
 _MOST_BYTES: Final = 1 << 16
 _RENEWED_S: Final = 60.0
 
 
 class Claim:
-    """The file that says who publishes; renewed while that goes on."""
+    """A lock file in the store that names the publisher; renewed during publishing."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -61,10 +61,10 @@ class Claim:
         self._renewed_s = time.monotonic()
 
     def renew(self) -> None:
-        """Say now and then that the work goes on, and find out whether the claim still stands.
+        """Renew the claim from time to time, and verify that it is still ours.
 
         Raises:
-            LibraryBusyError: another program took it over: this one seemed to be gone.
+            LibraryBusyError: another program took it over, since this one seemed to have ended.
         """
         # By this machine's clock: to ask the store's, a file is written there.
         if time.monotonic() - self._renewed_s >= _RENEWED_S:

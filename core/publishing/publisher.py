@@ -1,4 +1,4 @@
-"""Publishing a library: what is new goes to the store in chunks, and takes its place at once."""
+"""Publishing a library: new data is uploaded in chunks, and the snapshot is switched atomically."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ from core.publishing.snapshot import (
 )
 from core.publishing.store import NotStoredError, Store, UnexpectedPieceError
 
+# How long a replaced snapshot is kept.
 GRACE: Final = timedelta(days=1)
-"""For so long a snapshot stays after another took its place."""
+# Attempts: a segment may be merged away while it is copied.
 _TRIES: Final = 3
-"""A segment may be merged into another while it is copied; then all is looked at anew."""
-# What is the person's own, or tells of work that only their machine does.
+# Private tables, and the queue of work for this machine.
 _PRIVATE: Final = (
     "DELETE FROM judgements",
     "DELETE FROM adopted",
@@ -71,15 +71,15 @@ _PRIVATE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PublishReport:
-    """What was published.
+    """The result of publishing.
 
     Attributes:
-        snapshot: the one that is now read.
+        snapshot: the current one.
         is_new: whether it differs from the one before.
-        size_bytes: what all its files take.
-        written_bytes: of chunks that were not there before.
-        written: how many of these.
-        removed: chunks that no snapshot has any more.
+        size_bytes: of all its files.
+        written_bytes: of newly written chunks.
+        written: number of newly written chunks.
+        removed: number of chunks removed, which no snapshot contains any more.
     """
 
     snapshot: Snapshot
@@ -102,28 +102,28 @@ def publish(
     checks: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
 ) -> PublishReport:
-    """Publish a library as it is at this moment; indexing and searching go on meanwhile.
+    """Publish the library's current state; indexing and searching continue meanwhile.
 
-    May be cancelled or killed at any moment: what was published before stays, and what was copied
-    is not copied again.
+    May be cancelled or killed at any time: the previous snapshot stays, and chunks already copied
+    are reused.
 
     Args:
         catalog: the library's.
-        store: where to.
-        name: of the library, as others are shown it; "" for as before.
-        model_of: tells of the model of the live generation.
+        store: the destination.
+        name: the library's displayed name; "" to keep the previous one.
+        model_of: returns the model of the live generation.
         job: its progress, in chunks.
-        usual_name: where nothing was published there before.
-        grace: for how long replaced snapshots stay.
-        checks: whether chunks that are there already are read and compared.
+        usual_name: the name if nothing was published there before.
+        grace: how long replaced snapshots are kept.
+        checks: whether existing chunks are read and compared.
         chunk_bytes: the length of a chunk.
 
     Raises:
         Cancelled: the job was cancelled.
-        LibraryBusyError: another program publishes there, or indexing changes all too fast.
+        LibraryBusyError: another program publishes there, or indexing changes the files too fast.
         LibraryTooNewError: a newer Winnow published there.
         StoreError: the store does not answer, or refuses.
-        DiskFullError: there is no room there, or here for a copy of the catalog.
+        DiskFullError: the store is full, or this disk, which needs space for a copy of the catalog.
     """
     with claimed(store) as claim, catalog.until_closed(job):
         store.sweep()
@@ -144,12 +144,12 @@ def publish(
 
 
 def newest(store: Store, job: Job | None = None) -> tuple[Current, Snapshot]:
-    """Return which snapshot is to be read now.
+    """Return the current snapshot.
 
     Raises:
         Cancelled: the job was cancelled.
         NotStoredError: nothing was published there.
-        LibraryDamagedError: it is not as it was written.
+        LibraryDamagedError: its file is damaged.
         LibraryTooNewError: a newer Winnow published it.
         StoreError: the store does not answer.
     """
@@ -174,7 +174,7 @@ def newest(store: Store, job: Job | None = None) -> tuple[Current, Snapshot]:
 
 
 def _before(store: Store) -> tuple[Current, Snapshot] | None:
-    """Return what was published last, if it can be built upon."""
+    """Return the previous snapshot, if it can be built upon."""
     try:
         return newest(store)
     except (NotStoredError, LibraryDamagedError):
@@ -187,7 +187,7 @@ def _before(store: Store) -> tuple[Current, Snapshot] | None:
 
 
 class _Publishing:
-    """One publishing: what is there already, and what was written."""
+    """A run of publishing: which chunks exist, and which were written."""
 
     def __init__(
         self,
@@ -257,7 +257,7 @@ class _Publishing:
         return PublishedFile(path, size, whole.hexdigest(), tuple(chunks))
 
     def _known(self, path: str, size_bytes: int) -> PublishedFile | None:
-        """Return a file as it was published before, if nobody need look at it again."""
+        """Return a file's previous entry, if the file need not be read again."""
         if self._before is None or self._checks or path == CATALOG:
             return None
         before = self._before[1]
@@ -312,7 +312,7 @@ class _Publishing:
         return (Replaced(current.id, snapshot.published_at), *current.older)
 
     def _clean(self, current: Current, snapshot: Snapshot) -> int:
-        """Remove snapshots that are named no more, and chunks that none of the others has."""
+        """Remove expired snapshots, and chunks that no remaining one contains."""
         kept = {chunk_name(chunk) for chunk in snapshot.chunks}
         named = {snapshot_name(current.id)}
         for older in current.older:
@@ -362,7 +362,7 @@ def _described(
     model_of: Callable[[GenerationRow], PublishedModel],
     chunk_bytes: int,
 ) -> tuple[Snapshot, list[str]]:
-    """Return what is told of a copied catalog, and the other files that belong to it."""
+    """Return the snapshot's description of a copied catalog, and its other files."""
     with contextlib.closing(sqlite3.connect(copied)) as db:
         db.row_factory = sqlite3.Row
         row = manifest.live(db)
@@ -389,10 +389,10 @@ def _described(
 
 @contextlib.contextmanager
 def _copy(catalog: Catalog) -> Iterator[Path]:
-    """Copy the catalog as it is at this moment, without what is the person's own.
+    """Copy the catalog's current state, without private tables.
 
-    Pages stay where they are, and what is taken out leaves nothing behind in them, so that chunks
-    of two copies are the same wherever the catalog has not changed.
+    Pages keep their positions, and deleted data is overwritten, so that the chunks of two copies
+    are equal wherever the catalog is unchanged.
     """
     folder = paths.cache() / "publishing"
     path = folder / f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making"
@@ -405,7 +405,7 @@ def _copy(catalog: Catalog) -> Iterator[Path]:
     try:
         with sentences(path), contextlib.closing(sqlite3.connect(path)) as db:
             with catalog.reading() as whole:
-                # In one step, which sees one moment and keeps nobody from writing.
+                # In one step, which is a consistent snapshot and does not block writers.
                 whole.backup(db)
             db.row_factory = sqlite3.Row
             db.isolation_level = None

@@ -16,19 +16,19 @@ from core.errors import LibraryDamagedError, LibraryTooNewError
 from core.printable import label
 
 _Kind = TypeVar("_Kind")
-# Characters of a text that nobody is shown.
+# Most characters of a text that is not displayed.
 _LONGEST: Final = 1000
 FORMAT: Final = 1
+# Length of the chunks of each file; see docs/measurements/publishing.md.
 CHUNK_BYTES: Final = 1 << 18
-"""Of which each file is put together; see docs/measurements/publishing.md."""
+# The only file that is replaced: it names the current snapshot.
 CURRENT: Final = "current.json"
-"""The one file that is ever replaced: it names the snapshot that is to be read."""
 CATALOG: Final = "catalog.sqlite"
+# Largest file of a snapshot: a library of about 200 GB, in chunks of the default length.
 MOST_BYTES: Final = 64 << 20
-"""Of a snapshot's file: a library of some 200 GB, in chunks of the usual length."""
+# Largest `current.json`.
 MOST_CURRENT_BYTES: Final = 1 << 20
-"""Of the file that names the snapshot to be read."""
-# Values in such a file, most of them names of chunks.
+# Most values in a snapshot's file, mainly names of chunks.
 _MOST_VALUES: Final = 2_000_000
 _MOST_COUNT: Final = 1 << 40
 _LARGEST_CHUNK: Final = 64 << 20
@@ -56,13 +56,13 @@ class PublishedFile:
 
 @dataclass(frozen=True, slots=True)
 class PublishedModel:
-    """The model whose vectors a snapshot has, so that its scores can be compared with others.
+    """The model of a snapshot's vectors, so that scores can be compared across libraries.
 
     Attributes:
         name: of the model.
         fingerprint: of all its files.
         weights_sha256: of its weights.
-        words: what the words weigh in a score.
+        words: the weight of the score by words.
     """
 
     name: str
@@ -133,7 +133,7 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """Which snapshot is to be read, and the older ones that are still there."""
+    """The current snapshot, and the older ones that still exist."""
 
     id: str
     sha256: str
@@ -141,12 +141,12 @@ class Current:
 
 
 def snapshot_name(snapshot_id: str) -> str:
-    """Return what the file of a snapshot is called in the store."""
+    """Return the file name of a snapshot in the store."""
     return f"snapshots/{snapshot_id}.json"
 
 
 def chunk_name(digest: str) -> str:
-    """Return what a chunk's file is called in the store.
+    """Return the file name of a chunk in the store.
 
     >>> chunk_name("ab" * 32)[:8]
     'data/ab/'
@@ -165,11 +165,11 @@ def _json(value: object) -> bytes:
 
 
 def _unpacked(data: bytes, address: str) -> dict[str, Any]:
-    """Return what was packed.
+    """Return the unpacked contents.
 
     Raises:
         LibraryTooNewError: a newer Winnow wrote it.
-        LibraryDamagedError: it is not as it was written.
+        LibraryDamagedError: it is damaged.
     """
     try:
         fields = json_input.loads(data, most_bytes=MOST_BYTES, most_values=_MOST_VALUES)
@@ -228,15 +228,15 @@ def pack_snapshot(snapshot: Snapshot) -> bytes:
 
 
 def unpack_snapshot(data: bytes, address: str) -> Snapshot:
-    """Return the snapshot that a file tells of, none of whose names leads out of its folder.
+    """Return the snapshot that a file describes, with names verified to stay in its folder.
 
     Args:
-        data: the file.
+        data: the file's contents.
         address: of the store, for errors.
 
     Raises:
         LibraryTooNewError: a newer Winnow published it.
-        LibraryDamagedError: it is not as it was written.
+        LibraryDamagedError: it is damaged.
     """
     fields = _unpacked(data, address)
     try:
@@ -317,7 +317,7 @@ def _count(fields: dict[str, Any], name: str) -> int:
 
 
 def _is_sound(snapshot: Snapshot) -> bool:
-    """Return whether names and sizes are such as a publisher writes: it may be anybody's file."""
+    """Return whether names and sizes are plausible: the file is untrusted."""
     paths = [file.path for file in snapshot.files]
     return (
         _ID.fullmatch(snapshot.id) is not None

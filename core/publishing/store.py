@@ -21,8 +21,8 @@ from core.locations import Location
 from core.object_storage import changed_s, hush
 from core.progress import Job
 
+# Permissions of published files, subject to the umask: other people read them.
 _ANYBODY: Final = 0o666
-"""As far as the system's habits allow: those who read a published library are others."""
 
 
 class StoreError(LibraryError):
@@ -39,7 +39,7 @@ class UnexpectedPieceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """What is known of a file without reading it; the time is the store's own, in seconds."""
+    """A file's attributes; the time is by the store's clock, in seconds."""
 
     size_bytes: int
     changed_s: float
@@ -57,16 +57,16 @@ class Store(Protocol):
         ...
 
     def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
-        """Return what a file holds, which others may have written.
+        """Return the contents of a file, which is untrusted.
 
         Args:
             name: of the file.
-            most_bytes: it may have.
+            most_bytes: largest size.
             job: to cancel it.
 
         Raises:
             NotStoredError: there is none.
-            UnexpectedPieceError: it is not a regular file, or has more bytes.
+            UnexpectedPieceError: it is not a regular file, or is larger.
             Cancelled: the job was cancelled.
         """
         ...
@@ -92,12 +92,12 @@ class Store(Protocol):
         ...
 
     def sweep(self) -> None:
-        """Remove what was begun and never finished; call it where nobody else can be writing."""
+        """Remove unfinished files; call it when no other program writes."""
         ...
 
 
 class FolderStore:
-    """A folder on a disk or a share; anybody who may read it may read the library."""
+    """A folder on a disk or a share; everyone with access to it can read the library."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -135,7 +135,7 @@ class FolderStore:
         making = path.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Whole when it gets its name: nobody finds an empty claim of somebody who was killed.
+            # Complete before it gets its name: a killed program leaves no empty claim.
             own_files.atomic_write(making, data, _ANYBODY)
             try:
                 os.link(making, path)
@@ -170,7 +170,7 @@ class FolderStore:
                 name = path.relative_to(self.folder).as_posix()
                 found[name] = StoredFile(status.st_size, status.st_mtime)
         except FileNotFoundError:
-            # Somebody else removed one meanwhile; it is not there any more.
+            # Removed concurrently by another program.
             pass
         except OSError as error:
             raise self._error("read", error) from error
@@ -217,17 +217,17 @@ class BucketStore:
     """A folder of an object storage; credentials come from the environment and stay there."""
 
     def __init__(self, address: str) -> None:
-        """Open what the address, without credentials, names.
+        """Open the bucket at an address, without credentials.
 
         Raises:
-            UsageError: what reaches such addresses is not installed, or there are none such.
+            UsageError: the library for this storage is not installed, or the scheme is unknown.
         """
         self._address = address
         hush()
         try:
             from fsspec.core import url_to_fs
 
-            # Others write there: what was listed a moment ago may not be so any more.
+            # Bypass fsspec's cache of listings: other programs write to the bucket.
             self._fs, self._root = url_to_fs(
                 address, use_listings_cache=False, skip_instance_cache=True
             )
