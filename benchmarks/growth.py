@@ -201,7 +201,7 @@ def _fill(home: Path, settings: winnow_index.Settings, count: int) -> dict[str, 
         with catalog.transaction() as db:
             collection = folders.add_collection(db, "vectors")
             for start in range(first, min(first + _TEXTS * 50, count), _TEXTS):
-                number = documents.add_given(db, collection, f"vectors/{start}")
+                number = documents.add_program_document(db, collection, f"vectors/{start}")
                 texts = [_text(each) for each in range(start, min(start + _TEXTS, count))]
                 rows = [
                     NewPassage(1, place * 40, place * 40 + len(text), text, "")

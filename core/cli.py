@@ -149,8 +149,8 @@ def _threads_logged() -> Iterator[None]:
 
     def log(failed: threading.ExceptHookArgs) -> None:
         if failed.exc_value is not None and failed.exc_type is not SystemExit:
-            told = (failed.exc_type, failed.exc_value, failed.exc_traceback)
-            _log.critical("a thread failed", exc_info=told)
+            exc_info = (failed.exc_type, failed.exc_value, failed.exc_traceback)
+            _log.critical("a thread failed", exc_info=exc_info)
 
     before, threading.excepthook = threading.excepthook, log
     try:

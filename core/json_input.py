@@ -73,10 +73,10 @@ def _check_shape(data: bytes, most_depth: int, most_values: int) -> None:
 
 
 def _object_of(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         raise ValueError("a key occurs twice")
-    return made
+    return result
 
 
 def _refuse_constant(text: str) -> object:

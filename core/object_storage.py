@@ -45,8 +45,8 @@ _ANSWER_S: Final = 60.0
 _AWAY_S: Final = 30.0
 _POLL_S: Final = 0.2
 _COPY_S: Final = 24 * 60 * 60.0
-_KEPT: Final = 64
-_KEPT_BYTES: Final = 64_000_000
+_CACHED_FILES: Final = 64
+_CACHED_BYTES: Final = 64_000_000
 _SECOND_NS: Final = 10**9
 _OPEN_FILES: Final = Path("/proc/self/fd")
 # These loggers would log signed requests, including the signature.
@@ -67,11 +67,11 @@ def _stamp(info: Mapping[str, Any]) -> FileStamp:
 def changed_s(info: Mapping[str, Any]) -> float:
     """Return when an object was changed, which each kind of storage calls otherwise."""
     names = ("LastModified", "last_modified", "mtime", "created")
-    told = next((info[name] for name in names if info.get(name)), 0.0)
-    return told.timestamp() if isinstance(told, datetime) else float(told)
+    changed = next((info[name] for name in names if info.get(name)), 0.0)
+    return changed.timestamp() if isinstance(changed, datetime) else float(changed)
 
 
-def hush() -> None:
+def silence_loggers() -> None:
     """Keep the storage libraries from logging signed requests."""
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -154,8 +154,8 @@ def opened(
     stamp = stamp or stamp_of(path)
     if stamp.size_bytes > most_bytes:
         raise DocumentError("is larger than {0} MB", most_bytes // 1000000)
-    if (kept := _fetched.get(path, stamp)) is not None:
-        return kept
+    if (cached := _fetched.get(path, stamp)) is not None:
+        return cached
     descriptor = _fetch(path, on_step)
     try:
         _fetched.keep(path, stamp, os.dup(descriptor))
@@ -183,7 +183,7 @@ def copied(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: No
     own_files.make_folder(folder)
     copy = folder / path.name
     if not copy.exists():
-        descriptor, making = tempfile.mkstemp(dir=folder)
+        descriptor, temporary = tempfile.mkstemp(dir=folder)
         try:
             with (
                 os.fdopen(descriptor, "wb") as target,
@@ -192,10 +192,10 @@ def copied(path: Path, most_bytes: int, on_step: Callable[[], None] = lambda: No
                 source.seek(0)
                 shutil.copyfileobj(source, target)
             # Writes to a copy would be lost.
-            Path(making).chmod(0o400)
-            Path(making).replace(copy)
+            Path(temporary).chmod(0o400)
+            Path(temporary).replace(copy)
         except BaseException:
-            own_files.discard(Path(making))
+            own_files.discard(Path(temporary))
             raise
     return copy
 
@@ -215,7 +215,7 @@ def _sweep_copies(older_s: float) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-class _Fetched:
+class _ObjectCache:
     """Cache of recently fetched objects, as descriptors of unnamed files. Thread-safe."""
 
     def __init__(self) -> None:
@@ -238,7 +238,9 @@ class _Fetched:
                 os.close(earlier)
             self._files[path, stamp] = descriptor
             total = sum(stamp.size_bytes for _, stamp in self._files)
-            while len(self._files) > 1 and (len(self._files) > _KEPT or total > _KEPT_BYTES):
+            while len(self._files) > 1 and (
+                len(self._files) > _CACHED_FILES or total > _CACHED_BYTES
+            ):
                 (_, oldest), file = self._files.popitem(last=False)
                 total -= oldest.size_bytes
                 os.close(file)
@@ -249,7 +251,7 @@ class _Fetched:
                 os.close(self._files.popitem()[1])
 
 
-_fetched: Final = _Fetched()
+_fetched: Final = _ObjectCache()
 
 
 def _fetch(path: Path, on_step: Callable[[], None]) -> int:
@@ -276,7 +278,7 @@ def _fetch(path: Path, on_step: Callable[[], None]) -> int:
 
 _storages: dict[str, Any] = {}
 _away: dict[str, tuple[float, BucketAwayError]] = {}
-_making: Final = threading.Lock()
+_creating: Final = threading.Lock()
 
 
 def _scheme(path: Path) -> str:
@@ -298,9 +300,9 @@ def _storage(scheme: str) -> Any:
     Raises:
         UsageError: it is not installed.
     """
-    with _making:
+    with _creating:
         if scheme not in _storages:
-            hush()
+            silence_loggers()
             try:
                 import fsspec
 
@@ -347,20 +349,20 @@ def _ask(
 
     # The method behind the one for everybody: it can be given up.
     call = getattr(storage, f"_{what}")(_address(path), *arguments, **options)
-    asked = asyncio.run_coroutine_threadsafe(call, storage.loop)
+    future = asyncio.run_coroutine_threadsafe(call, storage.loop)
     end_s = math.inf if limit_s is None else time.monotonic() + limit_s
     try:
-        while not futures.wait([asked], _POLL_S).done:
+        while not futures.wait([future], _POLL_S).done:
             on_step()
             if time.monotonic() > end_s:
                 raise _silence(bucket, TimeoutError())
     finally:
-        asked.cancel()
-    error = asked.exception()
+        future.cancel()
+    error = future.exception()
     if error is not None:
         raise _plain(error, bucket) from error
     _away.pop(bucket, None)
-    return asked.result()
+    return future.result()
 
 
 # Of botocore, which is not to be imported for its names.

@@ -56,7 +56,7 @@ def plugged_in(
     kind: type[T],
     what: str,
     of_kind: str,
-    others: Mapping[str, str] | None = None,
+    additional: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[str, str, T]]:
     """Yield name, place and object of each plug-in; a broken one is left out, and logged.
 
@@ -65,12 +65,12 @@ def plugged_in(
         kind: that the objects have to be of.
         what: a plug-in is called in the log.
         of_kind: the kind, in words.
-        others: more of them, which no package declares: places ("module:object") by name.
+        additional: more of them, which no package declares: places ("module:object") by name.
     """
     # Imported here: it takes as long as reading the catalog for a desktop's search.
     from importlib.metadata import EntryPoint, entry_points
 
-    undeclared = [EntryPoint(name, place, group) for name, place in (others or {}).items()]
+    undeclared = [EntryPoint(name, place, group) for name, place in (additional or {}).items()]
     for point in (*entry_points(group=group), *undeclared):
         try:
             found = point.load()

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 OWN_FILE: Final = 0o600
 _OWN_FOLDER: Final = 0o700
-_OTHERS: Final = 0o077
+_NOT_OWNER: Final = 0o077
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 # Files of a library's folder, wherever it is.
 _FILES: Final = ("catalog.*", "*.json", "*.json.bad", "*.lock", "*.socket", ".winnow-*.making")
@@ -43,20 +43,20 @@ def atomic_write(path: Path, data: bytes, mode: int = 0o666) -> None:
         OSError: it cannot be written; the previous file is unchanged.
     """
     target = Path(os.path.realpath(path))
-    making = target.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
+    temporary = target.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
     # In Windows a file is one of text unless it is said to be none.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    number = os.open(making, flags, mode)
+    number = os.open(temporary, flags, mode)
     try:
         with os.fdopen(number, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         if target.is_file():
-            shutil.copymode(target, making)
-        making.replace(target)
+            shutil.copymode(target, temporary)
+        temporary.replace(target)
     except BaseException:
-        discard(making)
+        discard(temporary)
         raise
 
 
@@ -81,10 +81,10 @@ def discard(path: Path) -> None:
 
 def sweep(folder: Path) -> None:
     """Remove what programs that were killed had begun to write in `folder`, as far as can be."""
-    for making in folder.glob(".winnow-*.making"):
-        number = making.name.split("-")[1]
+    for temporary in folder.glob(".winnow-*.making"):
+        number = temporary.name.split("-")[1]
         if number.isdigit() and not _is_running(int(number)):
-            discard(making)
+            discard(temporary)
 
 
 def sweep_folders(place: Path, beginning: str) -> None:
@@ -176,7 +176,7 @@ def tighten_folder(folder: Path) -> None:
 def _keep(path: Path, rights: int) -> None:
     """Take a file's or folder's rights from others; a folder keeps those that its owner needs."""
     status = path.lstat()
-    if stat.S_ISLNK(status.st_mode) or not status.st_mode & _OTHERS:
+    if stat.S_ISLNK(status.st_mode) or not status.st_mode & _NOT_OWNER:
         return
     if stat.S_ISDIR(status.st_mode):
         rights = _OWN_FOLDER

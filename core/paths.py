@@ -103,9 +103,9 @@ def program_file() -> Path:
 
 def _carried(place: str) -> Path | None:
     """Return a place below the installed program, if its library is carried about with it."""
-    beside = program_file().parent
-    if getattr(sys, "frozen", False) and (beside / "library").is_dir():
-        return beside / place
+    program_folder = program_file().parent
+    if getattr(sys, "frozen", False) and (program_folder / "library").is_dir():
+        return program_folder / place
     return None
 
 
@@ -130,8 +130,8 @@ def launch_command(*arguments: str) -> LaunchCommand:
     own = own_command(*arguments)
     if not is_flatpak():
         return own
-    given = (f"--env={name}={value}" for name, value in own.environment.items())
-    return LaunchCommand("flatpak", ("run", *given, APP_ID, *arguments))
+    options = (f"--env={name}={value}" for name, value in own.environment.items())
+    return LaunchCommand("flatpak", ("run", *options, APP_ID, *arguments))
 
 
 def own_command(*arguments: str) -> LaunchCommand:

@@ -116,7 +116,7 @@ class Job:
             pause_s = 0.0 if self._throttle is None else self._throttle.pause_s()
             if not pause_s:
                 return
-            self._tell_rest()
+            self._report_pause()
             self._cancelled.wait(pause_s)
         raise Cancelled
 
@@ -144,7 +144,7 @@ class Job:
             self._last_stage = progress.stage
             self._on_progress(progress)
 
-    def _tell_rest(self) -> None:
+    def _report_pause(self) -> None:
         """Report once why the call pauses."""
         assert self._throttle is not None
         last = self._last

@@ -94,9 +94,9 @@ class Entry:
     note: str = ""
 
 
-def setting(default: Any, check: Callable[[Any], Any] | None = None, **said: Any) -> Any:
+def setting(default: Any, check: Callable[[Any], Any] | None = None, **texts: Any) -> Any:
     """Declare a field of `Settings`; without a `check` its values are of the default's type."""
-    metadata = {"entry": Entry(check or _of_type(type(default)), **said)}
+    metadata = {"entry": Entry(check or _of_type(type(default)), **texts)}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=metadata)
     return field(default=default, metadata=metadata)

@@ -84,7 +84,7 @@ class Throttle:
         self._manners = manners
         self._load = Machine().load if load is None else load
         self._now_s = now_s
-        self._worked_since_s = self._looked_s = now_s()
+        self._worked_since_s = self._measured_s = now_s()
         self._share = 1.0
         self.reason: Reason | None = None
 
@@ -93,8 +93,8 @@ class Throttle:
         if self._manners is BackgroundLoad.FULL:
             return 0.0
         now_s = self._now_s()
-        if now_s - self._looked_s >= _LOOK_EVERY_S:
-            self._looked_s = now_s
+        if now_s - self._measured_s >= _LOOK_EVERY_S:
+            self._measured_s = now_s
             self._share, self.reason = share_of(self._manners, self._load())
         if self._share == 0:
             self._worked_since_s = now_s + _LOOK_EVERY_S

@@ -13,7 +13,7 @@ from core import own_files
 from core.daemon_client import client
 from core.errors import LibraryBusyError, LibraryError
 
-_GIVING_WAY_S: Final = 2.0
+_HANDOVER_S: Final = 2.0
 
 
 @contextlib.contextmanager
@@ -32,7 +32,7 @@ def writing(home: Path) -> Iterator[None]:
             is_ours = _is_locked(lock)
             if not is_ours and stack.enter_context(client.hold(home)):
                 # The service gives way to everybody else, who may be a person that waits.
-                is_ours = _is_locked(lock, _GIVING_WAY_S)
+                is_ours = _is_locked(lock, _HANDOVER_S)
         except (OSError, NotImplementedError) as error:
             # NotImplementedError: a file system without locks, some network shares for example.
             raise LibraryError(

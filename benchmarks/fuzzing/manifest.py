@@ -10,7 +10,7 @@ from typing import Final
 
 from core.errors import LibraryError
 from core.progress import Job
-from core.publishing.cache import SnapshotCache, SnapshotGoneError
+from core.publishing.cache import SnapshotCache, SnapshotMissingError
 from core.publishing.publisher import newest
 from core.publishing.snapshot import (
     CATALOG,
@@ -71,7 +71,7 @@ def attempt(data: bytes, folder: Path) -> None:
                 cache.fetch(store, cached, Job())
         except LibraryError as error:
             errors.append(error)
-        except (SnapshotGoneError, NotStoredError):
+        except (SnapshotMissingError, NotStoredError):
             pass
     if errors:
         raise errors[-1]

@@ -143,7 +143,7 @@ def add_passages(catalog: Catalog, count: int) -> list[int]:
     """The numbers of new passages, ascending."""
     with catalog.transaction() as db:
         collection = folders.add_collection(db, "vectors")
-        document = documents.add_given(db, collection, "all")
+        document = documents.add_program_document(db, collection, "all")
         rows = [NewPassage(1, start, start, "", "") for start in range(count)]
         documents.set_read(db, document, None, "", 1, rows)
         return [row[0] for row in db.execute("SELECT id FROM passages ORDER BY id")]

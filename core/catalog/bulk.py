@@ -38,7 +38,7 @@ def columns_of(
     return [json.loads(array) for array in row]
 
 
-class Described(NamedTuple):
+class DocumentRows(NamedTuple):
     """Attributes of documents, as columns.
 
     `dated_ns` is the time that date filters compare. Documents that are `findable` appear in
@@ -56,7 +56,7 @@ class Described(NamedTuple):
 
 def described(
     db: sqlite3.Connection, numbers: Collection[int] | None = None
-) -> Iterator[Described]:
+) -> Iterator[DocumentRows]:
     """Yield documents, some thousand at a time, ascending by number.
 
     Those that may have text are among them, whether they have any or not. With `numbers` only these
@@ -74,12 +74,12 @@ def described(
     if numbers is not None:
         for some in _some(numbers):
             chosen = f"{rows} AND {_among('id')} ORDER BY id LIMIT ?"
-            yield Described(*columns_of(db, names, chosen, [*values, some, AT_ONCE]))
+            yield DocumentRows(*columns_of(db, names, chosen, [*values, some, AT_ONCE]))
         return
     last = 0
     while True:
         following = f"{rows} AND id > ? ORDER BY id LIMIT ?"
-        batch = Described(*columns_of(db, names, following, [*values, last, AT_ONCE]))
+        batch = DocumentRows(*columns_of(db, names, following, [*values, last, AT_ONCE]))
         yield batch
         if len(batch.numbers) < AT_ONCE:
             return

@@ -319,17 +319,17 @@ class Catalog:
 
         Gives False where one of them cannot be removed now.
         """
-        are_gone = True
+        are_removed = True
         for pattern in (f"{self.path.stem}.v*.backup", f"{self.path.name}*.bad"):
             for backup in self.path.parent.glob(pattern):
                 try:
                     backup.unlink(missing_ok=True)
                 except OSError as error:
                     _log.warning("%s cannot be removed now: %s", backup, error)
-                    are_gone = False
-        return are_gone
+                    are_removed = False
+        return are_removed
 
-    def begin_anew(self) -> None:
+    def recreate(self) -> None:
         """Set the damaged catalog aside, and create one from the backup of the user's data.
 
         Call it under the library's lock. It can be repeated after being killed.
@@ -337,8 +337,8 @@ class Catalog:
         Raises:
             LibraryError: the catalog cannot be set aside, or no new one can be created.
         """
-        set_aside(self.path)
-        with _making_files(self.path.parent):
+        quarantine(self.path)
+        with _translating_file_errors(self.path.parent):
             own_files.make_file(self.path)
         with self._guard:
             # Readers of the old catalog keep its open files until they finish.
@@ -531,7 +531,7 @@ class Catalog:
             connection.execute("PRAGMA journal_mode = WAL")
             if 0 < found < schema.VERSION:
                 backup = self.path.with_suffix(f".v{found}.backup")
-                with _making_files(self.path.parent):
+                with _translating_file_errors(self.path.parent):
                     backup.unlink(missing_ok=True)
                     own_files.make_file(backup)
                 # Not a copy of the file: recent changes may only be in the write-ahead log.
@@ -562,13 +562,13 @@ def damaged(home: Path, how: str) -> str:
 
 def _tells_damage(error: sqlite3.Error) -> bool:
     """Return whether an error of SQLite means damaged tables or texts."""
-    said = str(error)
-    return said.startswith(("no such table", "no such column", "Could not decode")) or (
-        "has no column" in said or "malformed" in said or "duplicate column" in said
+    message = str(error)
+    return message.startswith(("no such table", "no such column", "Could not decode")) or (
+        "has no column" in message or "malformed" in message or "duplicate column" in message
     )
 
 
-def set_aside(path: Path) -> None:
+def quarantine(path: Path) -> None:
     """Give the damaged catalog at `path` another name, so that a new one can be made.
 
     Raises:
@@ -615,7 +615,7 @@ def may_write(path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _making_files(home: Path) -> Iterator[None]:
+def _translating_file_errors(home: Path) -> Iterator[None]:
     """Translate the system's errors about files in the library's folder."""
     try:
         yield

@@ -95,7 +95,7 @@ def families(db: sqlite3.Connection, documents: Iterable[int]) -> dict[int, int]
 _MOST_OF_A_FAMILY: Final = 1000
 
 
-def others(
+def family_members(
     db: sqlite3.Connection, documents: Sequence[int], scope: Scope
 ) -> dict[int, tuple[Copy, ...]]:
     """Return the other members in a scope of the documents' families, by path.
@@ -196,12 +196,12 @@ def texts(db: sqlite3.Connection, document: int) -> list[str]:
     return [row[0] for row in rows]
 
 
-def put_signatures(db: sqlite3.Connection, made: Iterable[tuple[int, bytes]]) -> None:
+def put_signatures(db: sqlite3.Connection, signatures: Iterable[tuple[int, bytes]]) -> None:
     """Store signatures; those of documents that were removed meanwhile are left out."""
     db.executemany(
         "INSERT OR REPLACE INTO signatures(document_id, signature)"
         " SELECT id, ? FROM documents WHERE id = ?",
-        ((signature, document) for document, signature in made),
+        ((signature, document) for document, signature in signatures),
     )
 
 

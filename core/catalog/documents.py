@@ -138,7 +138,7 @@ def add_in_cloud(
     )
 
 
-def add_given(db: sqlite3.Connection, collection_id: int, key: str) -> int:
+def add_program_document(db: sqlite3.Connection, collection_id: int, key: str) -> int:
     """Add a document that a program gives to a collection, and give its number.
 
     Raises:
@@ -295,8 +295,8 @@ def set_read(
             new.append(passage)
         elif (row := alike.popleft())[1:] != astuple(passage):
             moved.append((*passage.place, row["id"]))
-    gone = [(row["id"],) for alike in known.values() for row in alike]
-    db.executemany("DELETE FROM passages WHERE id = ?", gone)
+    removed = [(row["id"],) for alike in known.values() for row in alike]
+    db.executemany("DELETE FROM passages WHERE id = ?", removed)
     db.executemany(
         "UPDATE passages SET page = ?, start = ?, end = ?, first_line = ?, last_line = ?"
         " WHERE id = ?",
@@ -321,8 +321,8 @@ def digest_of(passage: NewPassage) -> int:
     True
     """
     text = passage.text[: passage.end - passage.start]
-    said = f"{passage.context}\0{text}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(said, digest_size=8).digest(), "big", signed=True)
+    encoded = f"{passage.context}\0{text}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(encoded, digest_size=8).digest(), "big", signed=True)
 
 
 def _part(row: NewPassage) -> checksums.Part:
@@ -330,7 +330,7 @@ def _part(row: NewPassage) -> checksums.Part:
     return row.page, row.start, row.end, text, context, row.first_line, row.last_line
 
 
-def set_said(db: sqlite3.Connection, number: int, author: str, date: str) -> None:
+def set_metadata(db: sqlite3.Connection, number: int, author: str, date: str) -> None:
     """Store a document's author and date; "" if absent."""
     db.execute(
         "UPDATE documents SET author = ?, date = ?, said_ns = ? WHERE id = ?",
@@ -484,11 +484,11 @@ def in_places(
         whole: paths of documents, and of folders including all their subfolders.
         listed: folders without their subfolders.
     """
-    given: set[int] = set()
+    seen: set[int] = set()
     for condition, values in chain(map(_in_whole, whole), map(_directly_in, listed)):
         for row in db.execute(_KNOWN + _FILES_OF + condition, [folder_id, *values]):
-            if row["id"] not in given:
-                given.add(row["id"])
+            if row["id"] not in seen:
+                seen.add(row["id"])
                 yield _known(row)
 
 
@@ -574,8 +574,8 @@ def holder(db: sqlite3.Connection, number: int) -> KnownDocument | None:
 
 
 def _known(row: sqlite3.Row) -> KnownDocument:
-    number, place, size_bytes, mtime_ns, content_hash, state, *others = row
-    title, author, date, reason, *others = others
+    number, place, size_bytes, mtime_ns, content_hash, state, *rest = row
+    title, author, date, reason, *rest = rest
     return KnownDocument(
         number,
         place,
@@ -586,7 +586,7 @@ def _known(row: sqlite3.Row) -> KnownDocument:
         author,
         date,
         Message.unpacked(reason),
-        *others,
+        *rest,
     )
 
 
@@ -659,10 +659,10 @@ def place_member(
     )
 
 
-def remove_other_members(db: sqlite3.Connection, holder: Path, kept: AbstractSet[int]) -> None:
-    """Remove all members of the file at `holder`, at any depth, except the documents `kept`."""
-    gone = [number for number in numbers_below(db, holder) if number not in kept]
-    remove(db, gone)
+def remove_other_members(db: sqlite3.Connection, holder: Path, keep: AbstractSet[int]) -> None:
+    """Remove all members of the file at `holder`, at any depth, except the documents `keep`."""
+    removed = [number for number in numbers_below(db, holder) if number not in keep]
+    remove(db, removed)
 
 
 def numbers_below(db: sqlite3.Connection, path: Path) -> list[int]:

@@ -106,10 +106,10 @@ def schema_of(db: sqlite3.Connection) -> Schema:
     """Return the tables as they are."""
     rows = db.execute("SELECT type, name, CAST(sql AS BLOB) AS made FROM sqlite_master")
     return {
-        (kind, name): made.decode(errors="replace")
-        for kind, name, made in rows
+        (kind, name): sql.decode(errors="replace")
+        for kind, name, sql in rows
         # FTS5 and SQLite make some of their own.
-        if made is not None and not name.startswith("sqlite_") and "_fts_" not in name
+        if sql is not None and not name.startswith("sqlite_") and "_fts_" not in name
     }
 
 
@@ -162,9 +162,9 @@ def mend(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -
         Whether it succeeded; if not, the catalog must be recreated.
     """
     written = schema_written()
-    tables = {key: made for key, made in written.items() if key[0] not in _REPLACEABLE}
+    tables = {key: sql for key, sql in written.items() if key[0] not in _REPLACEABLE}
     there = schema_of(db)
-    if tables != {key: made for key, made in there.items() if key[0] not in _REPLACEABLE}:
+    if tables != {key: sql for key, sql in there.items() if key[0] not in _REPLACEABLE}:
         return False
     # Triggers index words and names: of damaged text they could not.
     for kind, name in there:
@@ -176,9 +176,9 @@ def mend(db: sqlite3.Connection, second: SecondFile, changed: Collection[int]) -
     _remove_documents(db, holders)
     for content in checksums.changed_pages(db):
         db.execute("DELETE FROM recognised WHERE CAST(hash AS BLOB) = ?", [content.encode()])
-    for (kind, name), made in written.items():
+    for (kind, name), sql in written.items():
         if kind in _REPLACEABLE and (kind == "trigger" or (kind, name) not in there):
-            db.execute(made)
+            db.execute(sql)
     return True
 
 

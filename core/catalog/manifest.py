@@ -191,10 +191,10 @@ def segments(db: sqlite3.Connection) -> list[SegmentRow]:
 
 def tombstones(db: sqlite3.Connection) -> dict[int, list[int]]:
     """Return the passages of each segment that are gone, by the segment's number."""
-    gone: dict[int, list[int]] = {}
+    removed: dict[int, list[int]] = {}
     for row in db.execute("SELECT segment_id, passage_id FROM tombstones"):
-        gone.setdefault(row["segment_id"], []).append(row["passage_id"])
-    return gone
+        removed.setdefault(row["segment_id"], []).append(row["passage_id"])
+    return removed
 
 
 def add_segment(db: sqlite3.Connection, row: SegmentRow) -> int:

@@ -74,11 +74,11 @@ def signature(words: list[str]) -> bytes:
         (not word.isalpha() for word in words), dtype=np.bool_, count=len(words)
     )
     figures = np.unique(hashed[is_figure])
-    told = np.zeros(_FIGURES, dtype=np.uint8)
+    number_bytes = np.zeros(_FIGURES, dtype=np.uint8)
     if len(figures) >= _FEWEST_FIGURES:
         # 0 is for none.
-        told = np.maximum(_least(figures, _FIGURES), 1)
-    return _least(shingles, _HASHES).tobytes() + told.tobytes()
+        number_bytes = np.maximum(_least(figures, _FIGURES), 1)
+    return _least(shingles, _HASHES).tobytes() + number_bytes.tobytes()
 
 
 def _least(numbers: npt.NDArray[np.uint64], hashes: int) -> npt.NDArray[np.uint8]:
@@ -130,7 +130,7 @@ def bands(signatures: Signatures) -> Iterator[npt.NDArray[np.uint32]]:
         yield piece.view(np.uint32).ravel()
 
 
-def resemblance(one: Signatures, others: Signatures) -> npt.NDArray[np.float64]:
+def resemblance(one: Signatures, candidates: Signatures) -> npt.NDArray[np.float64]:
     """Return the share of shingles that documents have in common of all that they have.
 
     >>> both = np.zeros((2, SIZE), dtype=np.uint8)
@@ -138,14 +138,14 @@ def resemblance(one: Signatures, others: Signatures) -> npt.NDArray[np.float64]:
     >>> resemblance(both[0], both).round(1).tolist()
     [1.0, 0.5]
     """
-    equal: npt.NDArray[np.float64] = (others[..., :_HASHES] == one[..., :_HASHES]).mean(axis=-1)
+    equal: npt.NDArray[np.float64] = (candidates[..., :_HASHES] == one[..., :_HASHES]).mean(axis=-1)
     # Of unlike minima one in 256 has the same low bits.
     return np.clip((equal * 256 - 1) / 255, 0, 1)
 
 
-def are_versions(one: Signatures, others: Signatures) -> npt.NDArray[np.bool_]:
+def are_versions(one: Signatures, candidates: Signatures) -> npt.NDArray[np.bool_]:
     """Return which documents are versions of one text with another: by wording and by numbers."""
-    figures, their_figures = one[..., _HASHES:], others[..., _HASHES:]
+    figures, their_figures = one[..., _HASHES:], candidates[..., _HASHES:]
     has_figures = figures.any(axis=-1) & their_figures.any(axis=-1)
     same: npt.NDArray[np.bool_] = (figures == their_figures).mean(axis=-1) >= SAME_FIGURES
-    return np.logical_and(resemblance(one, others) >= VERSION, same | ~has_figures)
+    return np.logical_and(resemblance(one, candidates) >= VERSION, same | ~has_figures)

@@ -54,7 +54,7 @@ _ALONE: Final = (
 _LEADING: Final = "\u0e40-\u0e44\u0ec0-\u0ec4"
 _CONSONANTS: Final = "\u0e01-\u0e2e\u0e81-\u0eae\u0edc-\u0edf\u1000-\u1020\u103f\u1780-\u17a2"
 _TRAILING: Final = "\u0e30\u0e32-\u0e33\u0e45\u0eb0\u0eb2-\u0eb3\u0ebd"
-_OTHERS: Final = "\u0e2f\u0e46\u0eaf\u0ec6\u1021-\u102a\u1050-\u1055\u17a3-\u17b3\u17d7\u17dc"
+_OTHER_SIGNS: Final = "\u0e2f\u0e46\u0eaf\u0ec6\u1021-\u102a\u1050-\u1055\u17a3-\u17b3\u17d7\u17dc"
 _SOUTHEAST_SIGNS: Final = _SIGNS[_SIGNS.index("\u0e31") :]
 # With all its signs, and the consonants that a virama puts below it.
 _LETTER: Final = (
@@ -62,9 +62,9 @@ _LETTER: Final = (
 )
 _CHARACTER: Final = (
     f"[{_ALONE}]|[{_LEADING}]?[{_CONSONANTS}]{_LETTER}[{_TRAILING}]?"
-    f"|[{_LEADING}{_TRAILING}{_OTHERS}]{_LETTER}"
+    f"|[{_LEADING}{_TRAILING}{_OTHER_SIGNS}]{_LETTER}"
 )
-_PART: Final = f"[{_ALONE}{_LEADING}{_CONSONANTS}{_TRAILING}{_OTHERS}{_SOUTHEAST_SIGNS}]"
+_PART: Final = f"[{_ALONE}{_LEADING}{_CONSONANTS}{_TRAILING}{_OTHER_SIGNS}{_SOUTHEAST_SIGNS}]"
 
 
 # Each takes milliseconds to compile, for which no window waits that shows English.
@@ -197,7 +197,7 @@ _YEARS: Final = range(1900, 2200)
 DATED: Final = "coalesce(documents.said_ns, documents.mtime_ns)"
 
 
-def moment_ns(said: str) -> int | None:
+def moment_ns(date: str) -> int | None:
     """Return a date in ISO 8601 as nanoseconds since 1970; None for none that can be meant.
 
     A day, and a time without a zone, are those of where one is; a month or a year is its first day.
@@ -207,7 +207,7 @@ def moment_ns(said: str) -> int | None:
     >>> moment_ns("2024") == moment_ns("2024-01-01"), moment_ns("once"), moment_ns("1601-01-01")
     (True, None, None)
     """
-    day, _, time = said.strip().partition("T")
+    day, _, time = date.strip().partition("T")
     year, *rest = day.split("-")
     whole = "-".join([year, *rest, *["01"] * (2 - len(rest))])
     try:

@@ -49,7 +49,7 @@ def create_tables(db: Database) -> None:
         *_PASSAGE_TOTALS,
         *_DOCUMENT_TOTALS,
         *_DOCUMENT_CHANGES,
-        *_kept(),
+        *_user_data_counter(),
     ):
         db.execute(statement)
 
@@ -477,7 +477,7 @@ _DOCUMENT_CHANGES: Final = (
 )
 
 
-def _kept() -> list[str]:
+def _user_data_counter() -> list[str]:
     """Return the change counter of `core.catalog.user_data_backup`, and its triggers."""
     statements = [
         "CREATE TABLE kept (changes INTEGER NOT NULL)",

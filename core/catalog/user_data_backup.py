@@ -33,7 +33,7 @@ _WHICH: Final = {"folders": "WHERE NOT is_collection", "generations": "WHERE is_
 _ALSO: Final = {"folders": {"is_collection": 0}, "generations": {"is_live": 1}}
 
 # A list of rows for each table, and `changes`, the counter of their changes.
-Kept = dict[str, Any]
+UserData = dict[str, Any]
 
 
 class SecondFileError(Exception):
@@ -48,7 +48,7 @@ class SecondFile:
         # The change counter of the file's data, as far as known.
         self._written: int | None = None
 
-    def read(self) -> Kept | None:
+    def read(self) -> UserData | None:
         """Return the file's data; None if it does not exist.
 
         Raises:
@@ -60,23 +60,23 @@ class SecondFile:
         except FileNotFoundError:
             return None
         try:
-            kept = json.loads(data)["kept"]
+            user_data = json.loads(data)["kept"]
             # Not the sum alone: each byte is then one that was written.
-            if _data(kept) != data:
+            if _data(user_data) != data:
                 raise SecondFileError("its bytes have changed")
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise SecondFileError("it is cut off or changed") from error
-        return dict(kept)
+        return dict(user_data)
 
     def look(self, db: sqlite3.Connection) -> None:
         """Find out whether the file is up to date; a damaged one is left for a check."""
         try:
-            kept = self.read()
+            user_data = self.read()
         except (OSError, SecondFileError) as error:
             _log.warning("%s is damaged: %s", self.path, error)
             self._written = _count_changes(db)
         else:
-            self._written = None if kept is None else kept["changes"]
+            self._written = None if user_data is None else user_data["changes"]
 
     def keep(self, db: sqlite3.Connection) -> None:
         """Write the file if its data has changed.
@@ -89,37 +89,37 @@ class SecondFile:
 
     def write(self, db: sqlite3.Connection) -> None:
         """Write the file, even if its data is unchanged."""
-        kept = _kept_in(db)
+        user_data = _current_data(db)
         try:
-            own_files.write(self.path, _data(kept))
+            own_files.write(self.path, _data(user_data))
         except OSError as error:
             _log.warning("%s cannot be written: %s", self.path, error)
             self._written = None
         else:
-            self._written = kept["changes"]
+            self._written = user_data["changes"]
 
     def restore(self, db: sqlite3.Connection) -> None:
         """Restore the file's data, if it exists, into the catalog, inside a transaction."""
         try:
-            kept = self.read()
+            user_data = self.read()
         except (OSError, SecondFileError) as error:
             _log.warning("nothing is taken from %s: %s", self.path, error)
         else:
-            if kept is not None:
-                _put(db, kept)
+            if user_data is not None:
+                _put(db, user_data)
 
     def state(self, db: sqlite3.Connection) -> str:
         """How the file differs from the catalog: "damaged", "behind", "different" or ""."""
         try:
-            kept = self.read()
+            user_data = self.read()
         except (OSError, SecondFileError):
             return "damaged"
-        if kept is None:
+        if user_data is None:
             return "damaged"
-        if kept["changes"] != _count_changes(db):
+        if user_data["changes"] != _count_changes(db):
             return "behind"
         try:
-            return "" if kept == _kept_in(db) else "different"
+            return "" if user_data == _current_data(db) else "different"
         except sqlite3.OperationalError:  # text that is none any more
             return "different"
 
@@ -129,30 +129,30 @@ def _count_changes(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT changes FROM kept").fetchone()[0])
 
 
-def _kept_in(db: sqlite3.Connection) -> Kept:
+def _current_data(db: sqlite3.Connection) -> UserData:
     """Return the catalog's current data of these tables."""
-    kept: Kept = {"changes": _count_changes(db)}
+    user_data: UserData = {"changes": _count_changes(db)}
     for table, columns in _TABLES.items():
         rows = db.execute(
             f"SELECT {', '.join(columns)} FROM {table} {_WHICH.get(table, '')} ORDER BY id"  # noqa: S608 - ours
         )
-        kept[table] = [dict(zip(columns, row, strict=True)) for row in rows]
-    return kept
+        user_data[table] = [dict(zip(columns, row, strict=True)) for row in rows]
+    return user_data
 
 
-def _put(db: sqlite3.Connection, kept: Mapping[str, Any]) -> None:
+def _put(db: sqlite3.Connection, user_data: Mapping[str, Any]) -> None:
     """Replace the catalog's data of these tables, inside a transaction.
 
     Documents of a folder that exists already are kept.
     """
     for table, columns in _TABLES.items():
         if table == "folders":
-            _put_folders(db, kept[table])
+            _put_folders(db, user_data[table])
             continue
         db.execute(f"DELETE FROM {table} {_WHICH.get(table, '')}")  # noqa: S608 - ours
-        for row in kept[table]:
+        for row in user_data[table]:
             _insert(db, table, {name: row[name] for name in columns})
-    db.execute("UPDATE kept SET changes = ?", [int(kept["changes"]) + 1])
+    db.execute("UPDATE kept SET changes = ?", [int(user_data["changes"]) + 1])
 
 
 def _put_folders(db: sqlite3.Connection, rows: list[Mapping[str, Any]]) -> None:
@@ -175,8 +175,8 @@ def _insert(db: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
     db.execute(f"INSERT INTO {table}({', '.join(row)}) VALUES ({marks})", list(row.values()))  # noqa: S608 - ours
 
 
-def _data(kept: Kept) -> bytes:
-    text = json.dumps(kept, sort_keys=True)
+def _data(user_data: UserData) -> bytes:
+    text = json.dumps(user_data, sort_keys=True)
     checksum = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-    whole = {"form": _FORM, "checksum": checksum, "kept": kept}
+    whole = {"form": _FORM, "checksum": checksum, "kept": user_data}
     return (json.dumps(whole, indent=1, sort_keys=True) + "\n").encode()

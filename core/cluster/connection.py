@@ -159,15 +159,15 @@ def _hushed() -> Iterator[None]:
     """Keep to the log what Ray's native parts write to standard error while it starts."""
     sys.stderr.flush()
     before = os.dup(2)
-    with tempfile.TemporaryFile() as kept:
-        os.dup2(kept.fileno(), 2)
+    with tempfile.TemporaryFile() as captured:
+        os.dup2(captured.fileno(), 2)
         try:
             yield
         finally:
             os.dup2(before, 2)
             os.close(before)
-            kept.seek(0)
-            _log.info("Ray: %s", kept.read().decode(errors="replace"))
+            captured.seek(0)
+            _log.info("Ray: %s", captured.read().decode(errors="replace"))
 
 
 @contextlib.contextmanager
@@ -305,7 +305,7 @@ def _introduce(ray: Any) -> None:
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     ask = ray.remote(worker.introduce)
-    asked = [
+    references = [
         ask.options(
             num_cpus=0,
             scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False),
@@ -313,25 +313,25 @@ def _introduce(ray: Any) -> None:
         for node in ray.nodes()
         if node["Alive"] and node["Resources"].get("CPU")
     ]
-    if not asked:
+    if not references:
         raise ClusterError("No machine of the cluster has processors to work with.")
-    told = []
+    machines = []
     refused: Any = None
     until_s = time.monotonic() + _INTRODUCTION_S
-    for reference in asked:
+    for reference in references:
         try:
-            told.append(ray.get(reference, timeout=max(until_s - time.monotonic(), 0.1)))
+            machines.append(ray.get(reference, timeout=max(until_s - time.monotonic(), 0.1)))
         except ray.exceptions.RayTaskError as error:
             raise sentence_of(error) from error
         except ray.exceptions.RayError as error:
             # It may have died just now: the others do without it.
             _log.warning("a machine of the cluster does not answer: %s", error)
             refused = error
-    if not told:
+    if not machines:
         raise ClusterError(
             "No machine of the cluster answers ({0}); look at Ray's logs.", _line(refused)
         ) from refused
-    for machine in told:
+    for machine in machines:
         if machine.version != core.__version__:
             raise ClusterError(
                 "The machine {0} has Winnow {1} and this one {2}; install the same version on all "

@@ -31,7 +31,7 @@ _PART_STEPS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WalkStep:
     """A step of a walk, with the text of a member.
 
     Attributes:
@@ -61,13 +61,13 @@ class ContainerPart:
 
     host: str
     answer: FileAnswer | None = None
-    found: tuple[Found, ...] = ()
+    found: tuple[WalkStep, ...] = ()
     reason: str = ""
     trouble: tuple[int, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPages:
+class PageRecorder:
     """Recognised pages of one content, which are stored elsewhere."""
 
     pages: dict[int, RecognisedPage]
@@ -96,19 +96,21 @@ class ContainerReading:
     path: Path
     expected: FileIdentity
     count_tokens: CountTokens
-    pages: Callable[[str], KeptPages]
+    pages: Callable[[str], PageRecorder]
     known: frozenset[str]
 
     def parts(self) -> Iterator[ContainerPart]:
         """Walk through the container, and yield parts."""
         host = platform.node()
-        found: list[Found] = []
+        found: list[WalkStep] = []
         passages, began_s = 0, time.monotonic()
         reason, trouble = "", None
         try:
             with self.reader.members(self.path, expected=self.expected) as walk:
                 for step in walk:
-                    one = self._taken(step, walk) if isinstance(step, Member) else Found(step)
+                    one = (
+                        self._read_step(step, walk) if isinstance(step, Member) else WalkStep(step)
+                    )
                     found.append(one)
                     passages += len(one.text.passages) if one.text is not None else 0
                     is_full = passages > _PART_PASSAGES or len(found) >= _PART_STEPS
@@ -124,25 +126,25 @@ class ContainerReading:
             trouble = error.errno or 0, error.strerror or str(error)
         yield ContainerPart(host, found=tuple(found), reason=reason, trouble=trouble)
 
-    def _taken(self, member: Member, walk: ContainerWalk) -> Found:
+    def _read_step(self, member: Member, walk: ContainerWalk) -> WalkStep:
         """Read a member, and skip the members of one that cannot be read."""
         path = self.path.joinpath(*member.place)
         kind = format_of(path)
-        found = Found(member)
+        found = WalkStep(member)
         if kind is not None and kind.reader and not member.reason and member.hash not in self.known:
             found = self._read(member, walk, path)
         if kind is None or not kind.members or member.reason or found.reason:
             walk.pass_over()
         return found
 
-    def _read(self, member: Member, walk: ContainerWalk, path: Path) -> Found:
-        kept = self.pages(member.hash)
-        read = partial(self.reader.read_member, member, walk, recognised=kept)
+    def _read(self, member: Member, walk: ContainerWalk, path: Path) -> WalkStep:
+        recorder = self.pages(member.hash)
+        read = partial(self.reader.read_member, member, walk, recognised=recorder)
         try:
             text = read_text(read, path, self.count_tokens)
         except Exception as error:
             if is_of_the_machine(error):
                 # No verdict on this one; and the process that unpacks has given up, too.
                 raise
-            return Found(member, reason=reason_for(error, path))
-        return Found(member, text, recognised=tuple(sorted(kept.pages.items())))
+            return WalkStep(member, reason=reason_for(error, path))
+        return WalkStep(member, text, recognised=tuple(sorted(recorder.pages.items())))

@@ -80,7 +80,7 @@ class EncoderPool:
         self._ray = ray
         self._make = ray.remote(EncoderWorker)
         self._encoders: list[PooledEncoder] = []
-        self._looked_s = float("-inf")
+        self._checked_s = float("-inf")
         self._ready_s = time.monotonic()
         self._ended = 0
 
@@ -159,9 +159,9 @@ class EncoderPool:
     def _grow(self) -> None:
         """Start encoders on machines that have come."""
         now_s = time.monotonic()
-        if now_s - self._looked_s < _LOOK_EVERY_S:
+        if now_s - self._checked_s < _LOOK_EVERY_S:
             return
-        self._looked_s = now_s
+        self._checked_s = now_s
         there = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
         wanted = slots_of(there)
         for encoder in self._encoders:

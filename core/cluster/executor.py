@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from core.catalog.documents import KnownDocument
 from core.cluster import worker
 from core.cluster.connection import connection, has_ended, node_process, sentence_of
-from core.cluster.containers import ContainerPart, Found
+from core.cluster.containers import ContainerPart, WalkStep
 from core.cluster.encoders import EncoderPool, PooledEncoder
 from core.cluster.worker import EncoderTask, ModelReference, ReadingTask, SharedFile
 from core.documents.containers.members import Closed, Member
@@ -39,8 +39,8 @@ from core.indexing.file_reading import (
     MemberText,
     ReadingContext,
     WalkLostError,
+    crash_failure,
     failure_of,
-    given_up,
 )
 from core.indexing.reconcile import content_hash
 from core.locations import Location
@@ -156,7 +156,7 @@ class RayExecutor:
                         continue
                     attempt = busy.pop(reference)
                     context.report(attempt.work[0].path)
-                    share = self._taken(reference)
+                    share = self._result_of(reference)
                     if isinstance(share, _Death):
                         losses += 1
                         if losses > most + _MOST_LOSSES:
@@ -251,12 +251,12 @@ class RayExecutor:
                     if reference not in busy:
                         continue
                     encoder, attempt = busy.pop(reference)
-                    compressed = self._taken(reference)
+                    compressed = self._result_of(reference)
                     if isinstance(compressed, _Death):
                         pool.replace(encoder)
                         attempt.deaths += 1
                         if attempt.deaths == TRIES:
-                            raise ClusterError(_GIVEN_UP, TRIES)
+                            raise ClusterError(_ABANDONED, TRIES)
                         again.append(attempt)
                     else:
                         pool.take_back(encoder, alone=attempt.deaths > 0)
@@ -282,7 +282,7 @@ class RayExecutor:
             self._pool = EncoderPool(self._ray, model)
         return self._pool
 
-    def _taken(self, reference: Any) -> Any:
+    def _result_of(self, reference: Any) -> Any:
         """Return a machine's result, or the fact that its process has died.
 
         Raises:
@@ -312,7 +312,7 @@ _ALL_END: Final = (
 )
 # Consecutive deaths, beyond all tasks in flight on a machine that dies, before giving up.
 _MOST_LOSSES: Final = 20
-_GIVEN_UP: Final = (
+_ABANDONED: Final = (
     "A batch of passages has ended {0} encoders of the cluster one after another, perhaps for want "
     "of memory; look at Ray's logs, or index without --ray: what was encoded is kept."
 )
@@ -370,12 +370,12 @@ def _tried(
         if not isinstance(place, SharedFile):
             yield known, place
             continue
-        yield known, _given_up(known, place.file, context)
+        yield known, _abandoned(known, place.file, context)
 
 
-def _given_up(known: KnownDocument, file: Path, context: ReadingContext) -> FileFailure:
+def _abandoned(known: KnownDocument, file: Path, context: ReadingContext) -> FileFailure:
     try:
-        return given_up(content_hash(file, context.job.checkpoint), TRIES)
+        return crash_failure(content_hash(file, context.job.checkpoint), TRIES)
     except OSError as error:
         return failure_of(error, known.path, None)
 
@@ -425,7 +425,7 @@ class RemoteWalk:
     Args:
         ray: the module, connected.
         parts: references to `ContainerPart`s, as Ray generates them, without the first one.
-        begun: the first part.
+        first_part: the first part.
         report: called during waiting; may raise to stop.
         poll_s: longest interval between two reports.
     """
@@ -434,16 +434,16 @@ class RemoteWalk:
         self,
         ray: Any,
         parts: Any,
-        begun: ContainerPart,
+        first_part: ContainerPart,
         report: Callable[[], None],
         poll_s: float,
     ) -> None:
         self._ray = ray
         self._parts = parts
-        self._begun = begun
+        self._first_part = first_part
         self._report = report
         self._poll_s = poll_s
-        self._current: Found | None = None
+        self._current: WalkStep | None = None
         self._passed: tuple[str, ...] | None = None
 
     def pass_over(self) -> None:
@@ -451,7 +451,7 @@ class RemoteWalk:
         if self._current is not None:
             self._passed = self._current.step.place
 
-    def given(self, member: Member) -> MemberText:
+    def text_of(self, member: Member) -> MemberText:
         """Return the text of the current member.
 
         Raises:
@@ -486,7 +486,7 @@ class RemoteWalk:
                 raise DocumentError(part.reason)
 
     def _all_parts(self) -> Iterator[ContainerPart]:
-        yield self._begun
+        yield self._first_part
         while (part := next_part(self._ray, self._parts, self._report, self._poll_s)) is not None:
             yield part
 

@@ -19,7 +19,7 @@ _LOOPBACK_UP: Final = 'ip link set lo up && exec "$@"'
 _TRIAL_S: Final = 20.0
 
 
-def is_apart() -> bool:
+def is_isolated() -> bool:
     """Return whether this process has no network but loopback."""
     import psutil
 
@@ -31,10 +31,10 @@ def needs_namespace() -> bool:
 
     On Windows and macOS it uses loopback by default.
     """
-    return sys.platform.startswith("linux") and not is_apart()
+    return sys.platform.startswith("linux") and not is_isolated()
 
 
-def apart(command: Sequence[str]) -> list[str]:
+def isolated(command: Sequence[str]) -> list[str]:
     """Return a command that runs another one in a namespace with loopback only.
 
     Raises:
@@ -66,7 +66,7 @@ def enter() -> None:
     Raises:
         ClusterError: the system does not permit this user a network namespace.
     """
-    command = apart([sys.executable, *sys.orig_argv[1:]])
+    command = isolated([sys.executable, *sys.orig_argv[1:]])
     sys.stdout.flush()
     sys.stderr.flush()
     os.execvp(command[0], command)  # noqa: S606 - a list of our own

@@ -20,7 +20,7 @@ from core.catalog.foreign import wrap_data_errors
 from core.errors import LibraryError, ModelError, WinnowError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneError
+from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotMissingError
 from core.publishing.snapshot import (
     CURRENT,
     MOST_BYTES,
@@ -156,7 +156,7 @@ class LibraryReplica:
             with wrap_data_errors(cached.snapshot.name):
                 options = LibraryOptions(is_foreign=True, model=self._model or None)
                 library = Library.open(cached.folder, options)
-        except SnapshotGoneError as error:
+        except SnapshotMissingError as error:
             self._cache.let_go(cached)
             raise self._not_published(snapshot_id) from error
         except BaseException:

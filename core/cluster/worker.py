@@ -17,7 +17,7 @@ import core
 from core import paths
 from core.alignment.reduction import TokenReduction
 from core.catalog.documents import KnownDocument
-from core.cluster.containers import ContainerPart, ContainerReading, KeptPages
+from core.cluster.containers import ContainerPart, ContainerReading, PageRecorder
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.pages.recognition import is_installed
 from core.documents.reader import SCRATCH, Reader
@@ -136,13 +136,13 @@ class ShareAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _RecordedPages:
     """Recognised pages of the files in progress, by content; they are not stored here."""
 
     pages: dict[str, dict[int, RecognisedPage]] = field(default_factory=dict)
 
-    def of(self, content_hash: str) -> KeptPages:
-        return KeptPages(self.pages.setdefault(content_hash, {}))
+    def of(self, content_hash: str) -> PageRecorder:
+        return PageRecorder(self.pages.setdefault(content_hash, {}))
 
 
 def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
@@ -160,7 +160,7 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
                 path,
             )
     checkpoint = task.model.load()
-    kept = _Kept()
+    recorded = _RecordedPages()
 
     def real(known: KnownDocument) -> RealFile:
         return RealFile.at(places[known.id], known.stamp)
@@ -173,7 +173,7 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
             job=Job(),
             real=real,
             report=lambda _path: None,
-            pages=kept.of,
+            pages=recorded.of,
             known_members=lambda _known: frozenset(),
         )
     )
@@ -184,7 +184,7 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
         answer = reader.read(known)
         if isinstance(answer, FileText):
             # Its number is this machine's: on a share other machines know the file by another one.
-            recognised = tuple(sorted(kept.pages.pop(answer.content_hash, {}).items()))
+            recognised = tuple(sorted(recorded.pages.pop(answer.content_hash, {}).items()))
             answer = replace(answer, identity=None, recognised=recognised)
         answers.append(answer)
     return ShareAnswer(platform.node(), tuple(answers))
@@ -212,7 +212,7 @@ def read_container(
         path=shared.known.path,
         expected=RealFile.at(shared.file, shared.known.stamp).identity,
         count_tokens=Tokenizer.of(task.model.load()).count,
-        pages=_Kept().of,
+        pages=_RecordedPages().of,
         known=known,
     )
     yield from reading.parts()

@@ -14,7 +14,7 @@ from core.federation.opened_library import Opened, OpenedLibrary
 from core.federation.source import SourceUnavailableError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotGoneError
+from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotMissingError
 from core.publishing.publisher import newest
 from core.publishing.store import NotStoredError, Store, StoreError, open_store
 from core.requests import CountFacets, Request, Response, Search
@@ -147,7 +147,7 @@ class PublishedSource:
                     opened = self._opened.current
                     if opened is None or opened.mark.folder != cached.folder:
                         self._take(cached)
-            except SnapshotGoneError:
+            except SnapshotMissingError:
                 job.checkpoint()
                 continue
             return True

@@ -160,7 +160,7 @@ def _of_second_file(path: Path, second: Path, state: str) -> str:
 
 
 def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
-    found = _told_by_sqlite(db)
+    found = _sqlite_problems(db)
     if found != ["ok"]:
         yield Message("The catalog {0} is damaged ({1}).", path, "; ".join(found))
     if not maintenance.has_written_tables(db):
@@ -180,7 +180,7 @@ def _of_catalog(db: sqlite3.Connection, path: Path) -> Iterator[str]:
         yield Message("The totals in {0} do not agree with its passages.", path)
 
 
-def _told_by_sqlite(db: sqlite3.Connection) -> list[str]:
+def _sqlite_problems(db: sqlite3.Connection) -> list[str]:
     """Return what SQLite finds in the catalog; ["ok"] where that is nothing."""
     try:
         return [str(row[0]) for row in db.execute("PRAGMA integrity_check(3)")]
@@ -228,8 +228,8 @@ def _of_segment(path: Path, row: manifest.SegmentRow, db: sqlite3.Connection) ->
     if not np.isin(there, data.passage_ids).all():
         return Message("The index file {0} lacks passages that the catalog says it holds.", path)
     vectors = passages.vectors_in_segment(db, row.id)
-    gone = manifest.tombstones(db).get(row.id, [])
-    alive = ~np.isin(data.passage_ids, gone)
+    tombstones = manifest.tombstones(db).get(row.id, [])
+    alive = ~np.isin(data.passage_ids, tombstones)
     stored = dict(
         zip(data.passage_ids.tolist(), np.diff(data.passage_offsets).tolist(), strict=True)
     )

@@ -37,12 +37,12 @@ def find_families(catalog: Catalog, job: Job) -> None:
     """
     db = catalog.connection()
     while found := copies.unsigned(db, _SIGNED_TOGETHER):
-        made = []
+        signed = []
         for document in found:
             job.checkpoint()
-            made.append((document.id, signature_of(document, copies.texts(db, document.id))))
+            signed.append((document.id, signature_of(document, copies.texts(db, document.id))))
         with catalog.transaction() as db_:
-            copies.put_signatures(db_, made)
+            copies.put_signatures(db_, signed)
     with catalog.transaction() as db_:
         copies.part_families(db_)
     fresh = copies.without_family(db)
@@ -68,8 +68,8 @@ def signature_of(document: Unsigned, texts: Sequence[str]) -> bytes:
     words = minhash.words_of(texts)
     kind = format_of(document.path)
     if kind is not None and kind.is_mail and words:
-        said = "\0".join((document.author, document.date, *words))
-        return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        content = "\0".join((document.author, document.date, *words))
+        return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     return minhash.signature(words)
 
 
@@ -138,9 +138,9 @@ def _likenesses(
         lot = pairs[first : first + _PAIRS_TOGETHER]
         one, other = signatures[lot[:, 0]], signatures[lot[:, 1]]
         are_like = minhash.are_versions(one, other)
-        likeness = minhash.resemblance(one, other)
+        similarity = minhash.resemblance(one, other)
         for (before, behind), value in zip(
-            lot[are_like].tolist(), likeness[are_like].tolist(), strict=True
+            lot[are_like].tolist(), similarity[are_like].tolist(), strict=True
         ):
             found[int(numbers[behind])].append((-value, int(numbers[before])))
     return {number: [head for _, head in sorted(like)] for number, like in found.items()}
@@ -148,10 +148,10 @@ def _likenesses(
 
 def _sharing(band: npt.NDArray[np.uint32], heads: int) -> npt.NDArray[np.int64]:
     """Return pairs of rows of one value: each with the first few of it that come before."""
-    kept = np.arange(len(band))
+    selected = np.arange(len(band))
     if heads:
-        kept = np.flatnonzero(np.isin(band, band[heads:]))
-    order = kept[np.argsort(band[kept], kind="stable")]
+        selected = np.flatnonzero(np.isin(band, band[heads:]))
+    order = selected[np.argsort(band[selected], kind="stable")]
     places = np.arange(len(order))
     is_first = np.ones(len(order), dtype=np.bool_)
     is_first[1:] = band[order[1:]] != band[order[:-1]]

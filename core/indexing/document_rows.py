@@ -154,7 +154,7 @@ def set_text(
 ) -> None:
     """Store a document's text, author and date; see `documents.set_read`."""
     documents.set_read(db, number, content_hash, text.title, text.pages, text.passages, state)
-    documents.set_said(db, number, text.author, text.date)
+    documents.set_metadata(db, number, text.author, text.date)
     documents.set_gaps(db, number, text.gaps, text.pictures)
 
 

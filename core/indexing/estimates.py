@@ -31,7 +31,7 @@ POINTS: Final = {
     ("weighted-pooling:0.2", 1): 67.2,
 }
 # Per vector, in addition to its residual; used if the library has too few vectors of its own.
-_BYTES_BESIDE: Final = 4.0
+_OVERHEAD_BYTES: Final = 4.0
 _ENOUGH_VECTORS: Final = 20_000
 
 
@@ -68,15 +68,17 @@ def costs(catalog: Catalog, live: GenerationRow | None, checkpoint: Checkpoint) 
     lengths = np.array([length for length, _ in counted], dtype=np.int64)
     numbers = np.array([count for _, count in counted], dtype=np.int64)
     tokens = int(lengths @ numbers)
-    beside = _BYTES_BESIDE
+    overhead = _OVERHEAD_BYTES
     vectors = sum(row.tokens for row in stored)
     if live is not None and vectors >= _ENOUGH_VECTORS:
-        taken = sum(row.size_bytes for row in stored) / vectors
-        beside = max(taken - _residual_bytes(checkpoint, live.spec.bits), 0.0)
+        bytes_per_vector = sum(row.size_bytes for row in stored) / vectors
+        overhead = max(bytes_per_vector - _residual_bytes(checkpoint, live.spec.bits), 0.0)
     found = []
     for size, (keeping, bits) in sizes_of(checkpoint).items():
-        kept = int(_kept(lengths, keeping, has_summary=_has_summary(checkpoint)) @ numbers)
-        index_bytes = kept * (_residual_bytes(checkpoint, bits) + beside)
+        stored_count = int(
+            _stored_vectors(lengths, keeping, has_summary=_has_summary(checkpoint)) @ numbers
+        )
+        index_bytes = stored_count * (_residual_bytes(checkpoint, bits) + overhead)
         each = index_bytes / tokens if tokens else 0.0
         found.append(Cost(size, round(index_bytes), each, points_lost(keeping, bits)))
     return tuple(found)
@@ -94,13 +96,13 @@ def points_lost(keeping: TokenReduction, bits: int) -> float | None:
     return None if points is None else round(POINTS["all", UNCOMPRESSED] - points, 1)
 
 
-def _kept(lengths: Numbers, keeping: TokenReduction, *, has_summary: bool) -> Numbers:
+def _stored_vectors(lengths: Numbers, keeping: TokenReduction, *, has_summary: bool) -> Numbers:
     """Return how many vectors are kept of passages of these lengths, summaries counted in."""
     if keeping.is_everything:
         return lengths
     first = np.minimum(lengths, int(has_summary))
-    kept: Numbers = budget(lengths - first, keeping.beta_d) + first
-    return kept
+    stored_count: Numbers = budget(lengths - first, keeping.beta_d) + first
+    return stored_count
 
 
 def _has_summary(checkpoint: Checkpoint) -> bool:

@@ -54,7 +54,7 @@ class Walk(Protocol):
 class WalkElsewhere(Walk, Protocol):
     """A walk that is made on another machine, which also reads."""
 
-    def given(self, member: Member) -> MemberText:
+    def text_of(self, member: Member) -> MemberText:
         """Return the text of the current member.
 
         Raises:
@@ -242,7 +242,7 @@ def failure_of(
     )
 
 
-def given_up(found_hash: str, times: int) -> FileFailure:
+def crash_failure(found_hash: str, times: int) -> FileFailure:
     """Return the failure to record for a document whose reading process died repeatedly."""
     reason = Message("ended the processes that were to read it, {0} times", times)
     return FileFailure(reason, found_hash, was_opened=True)

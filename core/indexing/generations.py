@@ -164,7 +164,7 @@ class Generations:
         catalog: Catalog,
         overrides: IndexOverrides,
         settings: Settings,
-        lender: Generations | None = None,
+        model_source: Generations | None = None,
     ) -> None:
         """Find the model to use.
 
@@ -172,7 +172,7 @@ class Generations:
             catalog: the library's.
             overrides: the program's.
             settings: the person's.
-            lender: another library, whose loaded models are shared if they are the same.
+            model_source: another library, whose loaded models are shared if they are the same.
 
         Raises:
             ModelError: the requested model, or the built-in one, is missing.
@@ -181,7 +181,7 @@ class Generations:
         self.home = catalog.path.parent
         self._catalog = catalog
         self._overrides = overrides
-        self._lender = lender
+        self._model_source = model_source
         self._guard = threading.Lock()
         self._open: dict[tuple[IndexSpec, int], IndexGeneration] = {}
         self._target = self.target_by(settings)
@@ -194,7 +194,7 @@ class Generations:
         """Return what would be asked for by these settings; raise what `__init__` does."""
         if self._catalog.is_foreign:
             # The models named by a foreign catalog are ignored.
-            lent = self._lender.target if self._lender is not None else None
+            lent = self._model_source.target if self._model_source is not None else None
             return lent or target_of(None, self._overrides, settings)
         with self._catalog.reading() as db:
             known = manifest.building(db) or manifest.live(db)
@@ -275,8 +275,8 @@ class Generations:
                 # alive.
                 with self._catalog.reading() as db:
                     there = {each.key for each in manifest.generations(db)}
-                others = {key: each for key, each in self._open.items() if key in there}
-                self._open = others | {row.key: generation}
+                remaining = {key: each for key, each in self._open.items() if key in there}
+                self._open = remaining | {row.key: generation}
         # Whenever it is asked for: the other library may have loaded its model meanwhile.
         for lent in self._lent():
             if lent.checkpoint == generation.checkpoint:
@@ -306,7 +306,7 @@ class Generations:
         )
 
     def _lent(self) -> tuple[IndexGeneration, ...]:
-        return self._lender.opened() if self._lender is not None else ()
+        return self._model_source.opened() if self._model_source is not None else ()
 
     def close(self) -> None:
         """Let go of the mapped files."""
@@ -326,9 +326,9 @@ class Generations:
             manifest.drop_unnamed_segments(db)
             rows = manifest.generations(db)
         for row in rows or [self._target.row]:
-            kept = next((other.codec for other in rows if other.key != row.key), "")
+            other_codec = next((other.codec for other in rows if other.key != row.key), "")
             try:
-                IndexWriter(self.open(row).segments).clean(kept)
+                IndexWriter(self.open(row).segments).clean(other_codec)
             except ModelError as error:
                 _log.info("%s is not checked: %s", row.codec, error)
         named = {row.spec.codebook for row in rows}

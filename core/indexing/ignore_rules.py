@@ -106,7 +106,7 @@ class IgnoreRules:
 
     def cache_rule(self, names: frozenset[str] | set[str], folder: str) -> Rule | None:
         """The rule that leaves out all of a folder that holds these names; None if none does."""
-        if CACHE_TAG in names and folder != self.root and not self._is_taken_back(folder):
+        if CACHE_TAG in names and folder != self.root and not self._is_reincluded(folder):
             return Rule.CACHE
         return None
 
@@ -117,7 +117,7 @@ class IgnoreRules:
         names = {name for name in (_GITIGNORE, CACHE_TAG) if _is_there(folder, name)}
         return self.cache_rule(names, folder) or self.inside(folder, names)
 
-    def _is_taken_back(self, folder: str) -> bool:
+    def _is_reincluded(self, folder: str) -> bool:
         return self._chosen(folder, is_folder=True) is False
 
     def _chosen(self, path: str, *, is_folder: bool) -> bool | None:
@@ -283,13 +283,13 @@ class Links:
     def _expected(self, path: str) -> str:
         """A document's path where no link leads to it, but to the library's folder itself."""
         for folder, real in self._real.items():
-            if _lies_in(path, folder):
+            if _is_inside(path, folder):
                 return real + path[len(folder) :]
         return path
 
     def _folder_of(self, real: str) -> str | None:
         """Return the innermost of the library's folders that contains a path without links."""
-        found = [folder for folder in self._rules if real == folder or _lies_in(real, folder)]
+        found = [folder for folder in self._rules if real == folder or _is_inside(real, folder)]
         return max(found, key=len, default=None)
 
     def _rule_at(self, real: str, size_bytes: int) -> Rule | None:
@@ -323,5 +323,5 @@ class Links:
         return Rule.OWN if folder in self._own else ignore.below(folder)
 
 
-def _lies_in(path: str, folder: str) -> bool:
+def _is_inside(path: str, folder: str) -> bool:
     return path.startswith(folder.rstrip(os.sep) + os.sep)

@@ -100,7 +100,7 @@ class Members:
         self._holder = holder
         self._batch = batch
         self._report = report
-        self._kept: set[int] = set()
+        self._matched: set[int] = set()
         # What this walk adds has moved from nowhere.
         self._newest = documents.newest_number(self._db)
         self._alike: dict[str, deque[int]] = {}
@@ -132,9 +132,9 @@ class Members:
         if reason:
             self._fail_attachments(reason)
 
-    def remove_others(self) -> None:
+    def remove_unmatched(self) -> None:
         self._batch.add(
-            partial(documents.remove_other_members, holder=self._holder.path, kept=self._kept)
+            partial(documents.remove_other_members, holder=self._holder.path, keep=self._matched)
         )
 
     # One member
@@ -148,12 +148,12 @@ class Members:
                 return False
             return self._keep(known, member, path)
         if self._holder.is_due:
-            return self._read_anew(member, path, known, read)
+            return self._read_new(member, path, known, read)
         if known is not None and known.hash == member.hash:
             return self._keep(known, member, path)
         if (moved := self._moved(member, path)) is not None:
             return self._keep(moved, member, path)
-        return self._read_anew(member, path, known, read)
+        return self._read_new(member, path, known, read)
 
     def _moved(self, member: Member, path: Path) -> KnownDocument | None:
         """Return a document of a member's content that lay elsewhere in the file before."""
@@ -165,17 +165,17 @@ class Members:
                 return None
             numbers = self._alike[member.hash] = deque(found)
         # With thousands of copies of one content, skip those already matched only once.
-        while numbers and numbers[0] in self._kept:
+        while numbers and numbers[0] in self._matched:
             numbers.popleft()
         for number in numbers:
-            known = None if number in self._kept else documents.fetch(self._db, number)
+            known = None if number in self._matched else documents.fetch(self._db, number)
             if known is not None and fits(known.title, known.path, path):
                 return known
         return None
 
     def _free(self, known: KnownDocument | None) -> KnownDocument | None:
         """Return a document that the walk has not come upon yet; None for others, and for none."""
-        return None if known is None or known.id in self._kept else known
+        return None if known is None or known.id in self._matched else known
 
     def _keep(self, known: KnownDocument, member: Member, path: Path) -> bool:
         """Keep a document, with all its members, at its place or another one.
@@ -183,15 +183,15 @@ class Members:
         If one of its members was matched with another member of the same content, its members must
         be walked through again.
         """
-        self._kept.add(known.id)
+        self._matched.add(known.id)
         self._place(known, member, path)
         inside = documents.numbers_below(self._db, known.path)
-        if self._kept.isdisjoint(inside):
-            self._kept.update(inside)
+        if self._matched.isdisjoint(inside):
+            self._matched.update(inside)
             return False
         return self._enter(member, path, _Row(known.id))
 
-    def _read_anew(
+    def _read_new(
         self, member: Member, path: Path, known: KnownDocument | None, read: Read
     ) -> bool:
         """Read a member that the catalog does not have; whether it is one to be gone into."""
@@ -200,7 +200,7 @@ class Members:
         if not kind.reader:
             if known is not None:
                 # Its content has changed, but its members may be unchanged.
-                self._kept.add(known.id)
+                self._matched.add(known.id)
                 self._place(known, member, path)
                 return self._enter(member, path, _Row(known.id))
             return self._enter(member, path, self._add(member, path))
@@ -228,7 +228,7 @@ class Members:
         """
         if known is None or known.hash != member.hash:
             return self._add(member, path)
-        self._kept.add(known.id)
+        self._matched.add(known.id)
         self._place(known, member, path)
         return _Row(known.id)
 
@@ -283,7 +283,7 @@ class Members:
             if container.id is not None:
                 row.id = documents.add_member(db, container.id, path, stamp)
             if row.id is not None:
-                self._kept.add(row.id)
+                self._matched.add(row.id)
 
         self._batch.add(add)
         return row
@@ -408,7 +408,7 @@ class _Reading:
         self.count = 0
         # Why documents are still due; "" if none are.
         self.problem = ""
-        self._looked_at = 0
+        self._counted_at = 0
         self._catalog = catalog
         self._reader = reader
         self._count_tokens = partial(_count_in_turns, target.tokenizer.count, job)
@@ -443,9 +443,9 @@ class _Reading:
 
     def is_ahead(self, passages: int) -> bool:
         """Once this many passages were read, store them and return whether as many lack vectors."""
-        if self.batch.passages - self._looked_at < passages:
+        if self.batch.passages - self._counted_at < passages:
             return False
-        self._looked_at = self.batch.passages
+        self._counted_at = self.batch.passages
         self.batch.store()
         return count_waiting(self._catalog.connection()) >= passages
 
@@ -488,7 +488,7 @@ class _Reading:
             return
         self._fail(known, None if failure.is_shut else failure.content_hash, failure.reason)
         if not failure.is_shut:
-            self.batch.add(partial(remove_other_members, holder=known.path, kept=frozenset()))
+            self.batch.add(partial(remove_other_members, holder=known.path, keep=frozenset()))
 
     def _known_members(self, known: KnownDocument) -> frozenset[str]:
         """Return the hashes of a file's members that need not be read again."""
@@ -516,7 +516,7 @@ class _Reading:
         self.count += members.count
         if self._has_changed(known):
             return
-        members.remove_others()
+        members.remove_unmatched()
         if reason and text is None:
             self._fail(known, answer.content_hash, reason)
         else:
@@ -544,11 +544,11 @@ class _Reading:
         return members, ""
 
     def _take_member(self, walk: WalkElsewhere, member: Member, _path: Path) -> StoredText:
-        given = walk.given(member)
+        text = walk.text_of(member)
         stored = StoredPages(self._catalog, member.hash)
-        for number, page in given.recognised:
+        for number, page in text.recognised:
             stored.put(number, page)
-        return given.text
+        return text.text
 
     def _read_member(self, walk: ContainerWalk, member: Member, path: Path) -> StoredText:
         read = partial(

@@ -253,7 +253,7 @@ def encode_waiting(
 
     # Once more for what came meanwhile, or lost the segment that its vectors were in.
     while select(catalog.connection(), 1, step=step):
-        begun = done
+        before = done
         # No model is loaded for copies alone.
         if select(catalog.connection(), 1, only_first=only_first, step=step):
             encode()
@@ -265,7 +265,7 @@ def encode_waiting(
             done += writer.add_twins(twins, is_staged=is_staged)
             writer.merge(job)
         # There is nothing to copy of a twin whose segment is damaged.
-        only_first = done > begun
+        only_first = done > before
     writer.merge(job, is_at_rest=True)
     report(0)
     return done
@@ -417,20 +417,20 @@ class Rebuild:
         count: int,
     ) -> GenerationRow | None:
         """Return the target generation; None if its codebook must be learned first."""
-        asked = replace(target.row, epoch=_epoch(live, building))
-        if asked.spec.bits == UNCOMPRESSED:
-            return asked
+        wanted = replace(target.row, epoch=_epoch(live, building))
+        if wanted.spec.bits == UNCOMPRESSED:
+            return wanted
         needs_own = lacks_codebook(target.checkpoint)
         # Made again from the files, a library learns its codebook again, too.
-        for row in (building, live if live is None or live.epoch == asked.epoch else None):
+        for row in (building, live if live is None or live.epoch == wanted.epoch else None):
             if (
                 row is not None
-                and (row.spec.model, row.spec.bits) == (asked.spec.model, asked.spec.bits)
+                and (row.spec.model, row.spec.bits) == (wanted.spec.model, wanted.spec.bits)
                 and self._is_intact(row.spec.codebook)
                 and not (needs_own and is_outgrown(row.spec.codebook, count))
             ):
-                return asked.with_codebook(row.spec.codebook)
-        return None if needs_own else asked
+                return wanted.with_codebook(row.spec.codebook)
+        return None if needs_own else wanted
 
     def _learned(self, target: IndexTarget, epoch: int, count: int, job: Job) -> GenerationRow:
         """Learn a codebook, and return the generation that is asked for with it."""

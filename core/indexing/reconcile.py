@@ -46,21 +46,21 @@ class Differences:
     new: list[tuple[int, str, FileStamp]]
     changed: list[tuple[int, FileStamp]]
     moved: list[tuple[int, int, Path, FileStamp]]
-    gone: list[int]
+    removed: list[int]
     left: list[tuple[int, FileStamp]]
     new_left: list[tuple[int, str, FileStamp]]
     has_withdrawn: bool = False
 
     @property
     def is_empty(self) -> bool:
-        parts = (self.new, self.changed, self.moved, self.gone, self.left, self.new_left)
+        parts = (self.new, self.changed, self.moved, self.removed, self.left, self.new_left)
         return not any(parts)
 
 
 def compare(
     known: Mapping[int, Iterable[KnownDocument]],
     found: Mapping[int, ScanResult],
-    told: Container[str] = (),
+    notified: Container[str] = (),
     on_step: Callable[[], None] = lambda: None,
 ) -> Differences:
     """Compare the documents of each folder with its files.
@@ -77,15 +77,16 @@ def compare(
     Args:
         known: the documents of each folder, by folder id.
         found: the files of each folder.
-        told: paths with change notifications. They are read even if size and time are unchanged:
-            some programs restore the time, and some file systems store it in steps of two seconds.
+        notified: paths with change notifications. They are read even if size and time are
+            unchanged: some programs restore the time, and some file systems store it in steps of
+            two seconds.
         on_step: called regularly while files are read; may raise to stop.
     """
     new: list[tuple[int, str, FileStamp]] = []
     new_left: list[tuple[int, str, FileStamp]] = []
     changed: list[tuple[int, FileStamp]] = []
     left: list[tuple[int, FileStamp]] = []
-    gone: list[KnownDocument] = []
+    removed: list[KnownDocument] = []
     has_withdrawn = False
     for root_id, files in found.items():
         unknown = set(files.files)
@@ -95,7 +96,7 @@ def compare(
             unknown.discard(document.place)
             if stamp is None:
                 if not any(document.path.is_relative_to(path) for path in closed):
-                    gone.append(document)
+                    removed.append(document)
                     has_withdrawn |= files.is_system or document.place in files.links
             elif document.place in files.in_cloud:
                 if _has_to_wait(document, stamp):
@@ -103,22 +104,22 @@ def compare(
             elif (
                 document.stamp != stamp
                 or document.state is DocumentState.IN_CLOUD
-                or document.place in told
+                or document.place in notified
                 or _was_shut(document)
             ):
                 changed.append((document.id, stamp))
         for path, stamp in files.files.items():
             if path in unknown:
                 (new_left if path in files.in_cloud else new).append((root_id, path, stamp))
-    moved, still_new = _moves(new, gone, on_step)
-    moved_unseen, still_left = _moves_unseen(new_left, gone, {number for number, *_ in moved})
+    moved, still_new = _moves(new, removed, on_step)
+    moved_unseen, still_left = _moves_unseen(new_left, removed, {number for number, *_ in moved})
     moved += moved_unseen
     moved_ids = {number for number, *_ in moved}
     return Differences(
         still_new,
         changed,
         moved,
-        [document.id for document in gone if document.id not in moved_ids],
+        [document.id for document in removed if document.id not in moved_ids],
         left,
         still_left,
         has_withdrawn,
@@ -127,13 +128,13 @@ def compare(
 
 def _moves(
     new: list[tuple[int, str, FileStamp]],
-    gone: list[KnownDocument],
+    removed: list[KnownDocument],
     on_step: Callable[[], None],
 ) -> tuple[list[tuple[int, int, Path, FileStamp]], list[tuple[int, str, FileStamp]]]:
     # By what `fits` compares: of thousands of empty files each would be held against all others.
     alike: dict[tuple[str, Format | None, str | None], deque[KnownDocument]] = defaultdict(deque)
     left = Counter[int]()
-    for document in gone:
+    for document in removed:
         if document.state in _MOVABLE and document.hash:
             path = document.path
             title = document.title if document.title == title_of(path) else None
@@ -164,20 +165,20 @@ def _moves(
 
 
 def _moves_unseen(
-    new: list[tuple[int, str, FileStamp]], gone: list[KnownDocument], taken: set[int]
+    new: list[tuple[int, str, FileStamp]], removed: list[KnownDocument], matched: set[int]
 ) -> tuple[list[tuple[int, int, Path, FileStamp]], list[tuple[int, str, FileStamp]]]:
     """Match files in the cloud with removed documents, if the match is unique."""
     by_stamp: dict[FileStamp, list[KnownDocument]] = {}
-    for document in gone:
-        if document.id not in taken and document.state in _MOVABLE:
+    for document in removed:
+        if document.id not in matched and document.state in _MOVABLE:
             by_stamp.setdefault(document.stamp, []).append(document)
     arrived = Counter(stamp for _, _, stamp in new)
     moved = []
     still_new = []
     for root_id, place, stamp in new:
         candidates = by_stamp.get(stamp, [])
-        is_told = len(candidates) == arrived[stamp] == 1 and stamp.size_bytes
-        if is_told and fits(candidates[0].title, candidates[0].path, Path(place)):
+        is_unique = len(candidates) == arrived[stamp] == 1 and stamp.size_bytes
+        if is_unique and fits(candidates[0].title, candidates[0].path, Path(place)):
             moved.append((candidates[0].id, root_id, Path(place), stamp))
         else:
             still_new.append((root_id, place, stamp))
@@ -229,7 +230,7 @@ def title_of(path: Path) -> str:
 
 def apply(db: sqlite3.Connection, differences: Differences) -> None:
     """Write the differences into the catalog; call it in a transaction."""
-    documents.remove(db, differences.gone)
+    documents.remove(db, differences.removed)
     for number, root_id, path, stamp in differences.moved:
         documents.set_moved(db, number, root_id, path, stamp)
     documents.set_changed(db, differences.changed)
@@ -330,8 +331,8 @@ def list_documents(
             known[root.id] = documents.in_folder(db, root.id)
         else:
             known[root.id] = documents.in_places(db, root.id, changes.whole, changes.listed)
-    told = () if changes is None else changes.whole
-    differences = compare(known, found, told, job.checkpoint)
+    notified = () if changes is None else changes.whole
+    differences = compare(known, found, notified, job.checkpoint)
     if not differences.is_empty or seen != folders.roots(db):
         with catalog.transaction() as transaction:
             apply(transaction, differences)
@@ -339,7 +340,7 @@ def list_documents(
                 maintenance.set_purge_due(transaction)
             for root in seen:
                 folders.set_scanned(transaction, root)
-    return list(found.values()), len(differences.gone)
+    return list(found.values()), len(differences.removed)
 
 
 def _away(
@@ -374,9 +375,9 @@ def _points(root: Root, points: tuple[Mount, ...]) -> Iterator[Path]:
     """Yield where the file systems begin that hold files of a folder."""
     yield filesystems.mount_of(root.path, points).point
     for mount in points:
-        if not mount.is_system and _lies_in(mount.point, root.path):
+        if not mount.is_system and _is_inside(mount.point, root.path):
             yield mount.point
 
 
-def _lies_in(path: Path, folder: Path) -> bool:
+def _is_inside(path: Path, folder: Path) -> bool:
     return path != folder and path.is_relative_to(folder)

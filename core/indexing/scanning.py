@@ -462,18 +462,18 @@ class _FolderRules:
         # Folders left out, each counted once.
         self.left_out: Counter[Rule] = Counter()
         self._keys = keys
-        self._taken: dict[tuple[str, ...], bool] = {(): True}
+        self._included: dict[tuple[str, ...], bool] = {(): True}
 
     def takes(self, folder: tuple[str, ...]) -> bool:
         """Return whether the rules for folders include the contents of a folder."""
-        if (known := self._taken.get(folder)) is not None:
+        if (known := self._included.get(folder)) is not None:
             return known
-        is_taken = self.takes(folder[:-1])
-        if is_taken and (rule := self._rule(folder)) is not None:
+        is_included = self.takes(folder[:-1])
+        if is_included and (rule := self._rule(folder)) is not None:
             self.left_out[rule] += 1
-            is_taken = False
-        self._taken[folder] = is_taken
-        return is_taken
+            is_included = False
+        self._included[folder] = is_included
+        return is_included
 
     def is_below_object(self, parts: list[str]) -> bool:
         """Return whether an object's key begins with that of another one, as if it were in it."""

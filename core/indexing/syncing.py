@@ -71,7 +71,7 @@ def add_collection(
     catalog: Catalog,
     generations: Generations,
     name: str,
-    documents_given: Iterable[tuple[str, Document]],
+    keyed_documents: Iterable[tuple[str, Document]],
 ) -> dict[int, str]:
     """Add documents without files, each with its key; return the keys by id.
 
@@ -81,8 +81,8 @@ def add_collection(
     keys: dict[int, str] = {}
     with catalog.transaction() as db:
         number = folders.add_collection(db, name)
-        for key, document in documents_given:
-            document_id = documents.add_given(db, number, f"{name}/{key}")
+        for key, document in keyed_documents:
+            document_id = documents.add_program_document(db, number, f"{name}/{key}")
             rows = passage_rows(document, generations.target.tokenizer.count)
             documents.set_read(db, document_id, None, document.title, len(document.pages), rows)
             keys[document_id] = key
@@ -96,15 +96,15 @@ def describe_folder(catalog: Catalog, folder: Path, description: str) -> None:
         FolderError: it is not one of the library's folders.
         UsageError: it is too long.
     """
-    said = one_line(description)
-    if len(said) > LONGEST_DESCRIPTION:
+    line = one_line(description)
+    if len(line) > LONGEST_DESCRIPTION:
         raise UsageError(
             "What is said of a folder may have {0} characters, and this has {1}; say it shorter.",
             LONGEST_DESCRIPTION,
-            len(said),
+            len(line),
         )
     with catalog.transaction() as db:
-        folders.set_description(db, _number_of(db, folder), said)
+        folders.set_description(db, _number_of(db, folder), line)
 
 
 def _number_of(db: sqlite3.Connection, folder: Path) -> int:

@@ -36,7 +36,7 @@ class Watched:
     takes_back: bool = False
 
 
-class _UntoldError(Exception):
+class _UndecodablePathError(Exception):
     """Something changed at a path that is no text, which ends what watches."""
 
 
@@ -89,7 +89,7 @@ class Watcher:
             there = self._there()
             polled = {path for path, place in there.items() if place.is_polled} | refused
             try:
-                for told in self._told(sorted(there.keys() - polled), stop):
+                for notified in self._notifications(sorted(there.keys() - polled), stop):
                     now_s = time.monotonic()
                     if is_behind or now_s - whole_s >= self._whole_s:
                         is_behind = False
@@ -101,15 +101,15 @@ class Watcher:
                             break
                     elif now_s - polled_s >= self._poll_s:
                         polled_s = now_s
-                        if places := frozenset(told | polled):
+                        if places := frozenset(notified | polled):
                             yield places
-                    elif told:
-                        yield frozenset(told) if len(told) <= _MANY else None
+                    elif notified:
+                        yield frozenset(notified) if len(notified) <= _MANY else None
                     if (there_now := self._there()) != there:
                         # Before watching again: report the change of the folders.
                         yield frozenset(there.keys() ^ there_now.keys()) or None
                         break
-            except _UntoldError:
+            except _UndecodablePathError:
                 # Watch again, and scan everything afterwards: a single undecodable name stops
                 # nothing. If it recurs, everything is scanned at the polling interval.
                 if is_behind:
@@ -122,11 +122,11 @@ class Watcher:
                 _log.warning("folders are looked at now and then, not watched: %s", error)
                 refused = set(there)
 
-    def _told(self, paths: list[Path], stop: threading.Event) -> Iterator[set[Path]]:
+    def _notifications(self, paths: list[Path], stop: threading.Event) -> Iterator[set[Path]]:
         """Yield the changed paths in these folders; an empty set after each tick without any.
 
         Raises:
-            _UntoldError: a changed path cannot be decoded, and others may be lost.
+            _UndecodablePathError: a changed path cannot be decoded, and others may be lost.
             OSError: they cannot be watched.
         """
         if not paths:
@@ -153,7 +153,7 @@ class Watcher:
             if type(error).__name__ != "WatchfilesRustInternalError":
                 raise
             if "decode path" in str(error):
-                raise _UntoldError from error
+                raise _UndecodablePathError from error
             raise OSError(str(error)) from error
 
     def _matters(self, path: str) -> bool:
@@ -163,13 +163,13 @@ class Watcher:
         for folder in self._folders:
             if Path(path).is_relative_to(folder.path):
                 *above, name = Path(path).relative_to(folder.path).parts or (".",)
-                is_taken = (
+                is_included = (
                     folder.takes_back
                     or name == ".gitignore"
                     or not (any(rule_of(f"{part}/") for part in above) or rule_of(name))
                 )
                 # The system follows links to folders, a scan does not.
-                return is_taken and not _is_linked(folder.path, above)
+                return is_included and not _is_linked(folder.path, above)
         return False
 
     def _there(self) -> dict[Path, _Place]:

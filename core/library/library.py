@@ -14,7 +14,7 @@ from core import own_files, paths
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
 from core.catalog import copies, documents
-from core.catalog.catalog import Catalog, damaged, set_aside
+from core.catalog.catalog import Catalog, damaged, quarantine
 from core.catalog.copies import CopiesReport
 from core.catalog.documents import DocumentState, Failure, ReadDocument
 from core.catalog.folders import Folder, FolderRules
@@ -201,7 +201,7 @@ class Library:
         """
         place = (paths.absolute(home) if home else paths.home()).absolute()
         with writing(place):
-            set_aside(place / "catalog.sqlite")
+            quarantine(place / "catalog.sqlite")
             Catalog(place / "catalog.sqlite").close()
 
     def __enter__(self) -> Self:
@@ -278,7 +278,7 @@ class Library:
         return preview(self._catalog, Path(folder), rules, job or Job())
 
     def add_collection(
-        self, name: str, documents_given: Iterable[tuple[str, Document]]
+        self, name: str, keyed_documents: Iterable[tuple[str, Document]]
     ) -> dict[int, str]:
         """Add documents that lie in no file, by a program; gives their numbers with their keys.
 
@@ -286,13 +286,13 @@ class Library:
 
         Args:
             name: tells the collection from folders and other collections.
-            documents_given: a key, different for each document, and the document.
+            keyed_documents: a key, different for each document, and the document.
 
         Raises:
             UsageError: the collection has a document of such a key, or is called as a folder could
                 be; nothing is added then.
         """
-        return syncing.add_collection(self._catalog, self._generations, name, documents_given)
+        return syncing.add_collection(self._catalog, self._generations, name, keyed_documents)
 
     # Keeping in step
 
@@ -371,7 +371,7 @@ class Library:
             except LibraryDamagedError as error:
                 if not repairs:
                     raise
-                self._catalog.begin_anew()
+                self._catalog.recreate()
                 self._generations.close()
                 return CheckReport((error.message,), True, 0, 0, is_begun_anew=True)
 

@@ -29,13 +29,13 @@ from core.publishing.snapshot import (
 )
 from core.publishing.store import NotStoredError, Store, UnexpectedPieceError
 
-_TOLD: Final = "snapshot.json"
+_MANIFEST: Final = "snapshot.json"
 # A file whose modification time is when the snapshot was last opened.
 _USED: Final = "used"
 _IN_USE: Final = "in-use-"
 
 
-class SnapshotGoneError(Exception):
+class SnapshotMissingError(Exception):
     """A chunk no longer exists: the snapshot was replaced long ago."""
 
 
@@ -107,7 +107,7 @@ class SnapshotCache:
         with self._sentences():
             own_files.make_folder(folder)
             if self._read(folder, address) is None:
-                own_files.write(folder / _TOLD, pack_snapshot(snapshot))
+                own_files.write(folder / _MANIFEST, pack_snapshot(snapshot))
         return CachedSnapshot(snapshot, folder)
 
     @contextlib.contextmanager
@@ -149,7 +149,7 @@ class SnapshotCache:
 
         Raises:
             Cancelled: the job was cancelled.
-            SnapshotGoneError: the snapshot no longer exists.
+            SnapshotMissingError: the snapshot no longer exists.
             LibraryDamagedError: a chunk has a wrong hash.
             StoreError: the store does not answer.
             DiskFullError: the disk is full.
@@ -161,11 +161,11 @@ class SnapshotCache:
             if not cached.has(file) and (file.path == CATALOG or not catalog_only)
         ]
         total, done = sum(len(file.chunks) for file in wanted), 0
-        others = self._others(cached, store.address)
+        candidates = self._other_snapshots(cached, store.address)
         for file in wanted:
             with self._sentences():
-                if not self._take_over(file, cached, others):
-                    self._put_together(store, file, cached, others, job, done, total)
+                if not self._take_over(file, cached, candidates):
+                    self._put_together(store, file, cached, candidates, job, done, total)
             done += len(file.chunks)
 
     def _put_together(
@@ -173,7 +173,7 @@ class SnapshotCache:
         store: Store,
         file: PublishedFile,
         cached: CachedSnapshot,
-        others: list[CachedSnapshot],
+        candidates: list[CachedSnapshot],
         job: Job,
         done: int,
         total: int,
@@ -181,11 +181,11 @@ class SnapshotCache:
         """Write one file, with what older snapshots have of it, and give it its name."""
         path = cached.folder / file.path
         own_files.make_folder(path.parent)
-        begun = path.with_name(f"{path.name}.part")
-        old = _pieces_of(file.path, others)
+        partial_file = path.with_name(f"{path.name}.part")
+        old = _pieces_of(file.path, candidates)
         whole = hashlib.sha256()
         length = cached.snapshot.chunk_bytes
-        with begun.open("r+b" if begun.exists() else "w+b") as written:
+        with partial_file.open("r+b" if partial_file.exists() else "w+b") as written:
             for place, chunk in enumerate(file.chunks):
                 job.checkpoint()
                 job.report(Progress(Stage.FETCHING, done + place, total, file.path))
@@ -201,23 +201,23 @@ class SnapshotCache:
             written.truncate(file.size_bytes)
             written.flush()
             os.fsync(written.fileno())
-        if whole.hexdigest() != file.sha256 or begun.stat().st_size != file.size_bytes:
-            own_files.discard(begun)
+        if whole.hexdigest() != file.sha256 or partial_file.stat().st_size != file.size_bytes:
+            own_files.discard(partial_file)
             raise damaged(store.address)
         try:
-            begun.replace(path)
+            partial_file.replace(path)
         except FileNotFoundError:
             # Another process fetched the same pieces into the same file, and was faster.
             if not path.is_file():
                 raise
 
     def _take_over(
-        self, file: PublishedFile, cached: CachedSnapshot, others: list[CachedSnapshot]
+        self, file: PublishedFile, cached: CachedSnapshot, candidates: list[CachedSnapshot]
     ) -> bool:
         """Give a file of an older snapshot, where it is the same one, another name here."""
         if file.path == CATALOG:
             return False  # it may be brought up to date where it lies
-        for other in others:
+        for other in candidates:
             if other.snapshot.file(file.path) == file and other.has(file):
                 target = cached.folder / file.path
                 own_files.make_folder(target.parent)
@@ -228,7 +228,7 @@ class SnapshotCache:
                 return True
         return False
 
-    def _others(self, cached: CachedSnapshot, address: str) -> list[CachedSnapshot]:
+    def _other_snapshots(self, cached: CachedSnapshot, address: str) -> list[CachedSnapshot]:
         found = [self._read(folder, address) for folder in cached.folder.parent.glob("*")]
         return [other for other in found if other is not None and other.folder != cached.folder]
 
@@ -261,7 +261,7 @@ class SnapshotCache:
 
     def _read(self, folder: Path, address: str) -> CachedSnapshot | None:
         try:
-            data = foreign_files.read(folder / _TOLD, MOST_BYTES)
+            data = foreign_files.read(folder / _MANIFEST, MOST_BYTES)
             snapshot = unpack_snapshot(data, address)
         except (OSError, LibraryError):
             return None
@@ -289,7 +289,7 @@ def _piece(store: Store, chunk: str, length: int, job: Job) -> bytes:
     try:
         data = store.read(chunk_name(chunk), length, job)
     except NotStoredError as error:
-        raise SnapshotGoneError(chunk) from error
+        raise SnapshotMissingError(chunk) from error
     except UnexpectedPieceError as error:
         raise damaged(store.address) from error
     if hashlib.sha256(data).hexdigest() != chunk:
@@ -297,10 +297,10 @@ def _piece(store: Store, chunk: str, length: int, job: Job) -> bytes:
     return data
 
 
-def _pieces_of(path: str, others: list[CachedSnapshot]) -> dict[str, tuple[Path, int, int]]:
+def _pieces_of(path: str, candidates: list[CachedSnapshot]) -> dict[str, tuple[Path, int, int]]:
     """Return the places of chunks in files of that name in other snapshots."""
     found = {}
-    for other in others:
+    for other in candidates:
         file = other.snapshot.file(path)
         if file is not None and other.has(file):
             length = other.snapshot.chunk_bytes

@@ -26,7 +26,7 @@ _MOST_BYTES: Final = 1 << 16
 _RENEWED_S: Final = 60.0
 
 
-class Claim:
+class PublishClaim:
     """A lock file in the store that names the publisher; renewed during publishing."""
 
     def __init__(self, store: Store) -> None:
@@ -47,7 +47,7 @@ class Claim:
         """
         if not self._store.claim(_NAME, self._data()):
             owner = self._standing()
-            if owner is not None and not self._is_gone(owner):
+            if owner is not None and not self._is_abandoned(owner):
                 raise LibraryBusyError(
                     "{0} is being published to by {1} on {2}; try again when that is done, or in "
                     "a quarter of an hour where it was cut off.",
@@ -57,7 +57,7 @@ class Claim:
                 )
             self._store.remove(_NAME)
             if not self._store.claim(_NAME, self._data()):
-                raise self._taken_over()
+                raise self._lost_claim()
         self._renewed_s = time.monotonic()
 
     def renew(self) -> None:
@@ -76,7 +76,7 @@ class Claim:
         """Make sure that the claim still stands; raise what `renew` does."""
         standing = self._standing()
         if standing is None or standing.get("mark") != self._owner["mark"]:
-            raise self._taken_over()
+            raise self._lost_claim()
 
     def give_back(self) -> None:
         """Let others publish."""
@@ -95,7 +95,7 @@ class Claim:
             return None
         return found if isinstance(found, dict) else None
 
-    def _is_gone(self, owner: dict[str, object]) -> bool:
+    def _is_abandoned(self, owner: dict[str, object]) -> bool:
         """Return whether the program of a claim has ended, or says nothing any more."""
         import psutil
 
@@ -106,7 +106,7 @@ class Claim:
         # By a clock that was ahead it was renewed in the future: who still publishes renews it.
         return file is None or abs(self._store.now_s() - file.changed_s) > _STALE_S
 
-    def _taken_over(self) -> LibraryBusyError:
+    def _lost_claim(self) -> LibraryBusyError:
         return LibraryBusyError(
             "Another Winnow began to publish to {0} meanwhile; what it publishes stands.",
             self._store.address,
@@ -114,13 +114,13 @@ class Claim:
 
 
 @contextlib.contextmanager
-def claimed(store: Store) -> Iterator[Claim]:
+def claimed(store: Store) -> Iterator[PublishClaim]:
     """Hold the right to publish to a place during the block.
 
     Raises:
         LibraryBusyError: another program has it.
     """
-    claim = Claim(store)
+    claim = PublishClaim(store)
     claim.take()
     try:
         yield claim

@@ -29,7 +29,7 @@ from core.errors import (
 )
 from core.printable import label
 from core.progress import Job, Progress, Stage
-from core.publishing.claim import Claim, claimed
+from core.publishing.claim import PublishClaim, claimed
 from core.publishing.snapshot import (
     CATALOG,
     CHUNK_BYTES,
@@ -155,10 +155,10 @@ def newest(store: Store, job: Job | None = None) -> tuple[Current, Snapshot]:
     """
     for is_last in (False, True):
         try:
-            told = store.read(CURRENT, MOST_CURRENT_BYTES, job)
+            data = store.read(CURRENT, MOST_CURRENT_BYTES, job)
         except UnexpectedPieceError as error:
             raise damaged(store.address) from error
-        current = unpack_current(told, store.address)
+        current = unpack_current(data, store.address)
         try:
             data = store.read(snapshot_name(current.id), MOST_BYTES, job)
         except UnexpectedPieceError as error:
@@ -193,7 +193,7 @@ class _Publishing:
         self,
         catalog: Catalog,
         store: Store,
-        claim: Claim,
+        claim: PublishClaim,
         job: Job,
         before: tuple[Current, Snapshot] | None,
         checks: bool,
@@ -216,13 +216,13 @@ class _Publishing:
     ) -> PublishReport:
         """Publish; a FileNotFoundError says that a segment went meanwhile."""
         with _copy(self._catalog) as copied:
-            snapshot, others = _described(copied, name, model_of, self._chunk_bytes)
-            places = {CATALOG: copied, **{path: self._home / path for path in others}}
+            snapshot, file_paths = _described(copied, name, model_of, self._chunk_bytes)
+            places = {CATALOG: copied, **{path: self._home / path for path in file_paths}}
             sizes = [place.stat().st_size for place in places.values()]
             self._done, self._total = 0, sum(-(-size // self._chunk_bytes) for size in sizes)
             files = tuple(self._put(path, place) for path, place in places.items())
         snapshot = replace(snapshot, files=files)
-        if self._before is not None and _says_the_same(self._before[1], snapshot):
+        if self._before is not None and _is_same(self._before[1], snapshot):
             current, snapshot = self._before
             is_new = False
         else:
@@ -231,8 +231,8 @@ class _Publishing:
             self._store.write(snapshot_name(snapshot.id), data)
             current = Current(snapshot.id, hashlib.sha256(data).hexdigest(), self._older(snapshot))
             is_new = True
-        current, gone = _without_expired(current, grace)
-        if is_new or gone:
+        current, expired = _without_expired(current, grace)
+        if is_new or expired:
             self._claim.check()
             self._store.write(CURRENT, pack_current(current))
         removed = self._clean(current, snapshot)
@@ -244,7 +244,7 @@ class _Publishing:
         """Have all chunks of a file in the store."""
         known = self._known(path, place.stat().st_size)
         if known is not None:
-            self._tell(path, len(known.chunks))
+            self._report(path, len(known.chunks))
             return known
         whole, chunks = hashlib.sha256(), []
         size = 0
@@ -253,7 +253,7 @@ class _Publishing:
                 whole.update(data)
                 size += len(data)
                 chunks.append(self._put_chunk(data))
-                self._tell(path, 1)
+                self._report(path, 1)
         return PublishedFile(path, size, whole.hexdigest(), tuple(chunks))
 
     def _known(self, path: str, size_bytes: int) -> PublishedFile | None:
@@ -293,7 +293,7 @@ class _Publishing:
             return True
         return hashlib.sha256(data).hexdigest() != digest
 
-    def _tell(self, path: str, chunks: int) -> None:
+    def _report(self, path: str, chunks: int) -> None:
         self._job.checkpoint()
         self._done += chunks
         self._job.report(Progress(Stage.PUBLISHING, self._done, self._total, path))
@@ -313,7 +313,7 @@ class _Publishing:
 
     def _clean(self, current: Current, snapshot: Snapshot) -> int:
         """Remove expired snapshots, and chunks that no remaining one contains."""
-        kept = {chunk_name(chunk) for chunk in snapshot.chunks}
+        used = {chunk_name(chunk) for chunk in snapshot.chunks}
         named = {snapshot_name(current.id)}
         for older in current.older:
             name = snapshot_name(older.id)
@@ -323,21 +323,21 @@ class _Publishing:
             except (NotStoredError, UnexpectedPieceError, LibraryError):
                 continue
             named.add(name)
-            kept.update(map(chunk_name, chunks))
+            used.update(map(chunk_name, chunks))
         for name in self._store.files("snapshots"):
             if name not in named:
                 self._store.remove(name)
-        gone = [name for name in self._stored if name not in kept]
-        for name in gone:
+        expired = [name for name in self._stored if name not in used]
+        for name in expired:
             self._job.checkpoint()
             self._store.remove(name)
-        return len(gone)
+        return len(expired)
 
 
 def _without_expired(current: Current, grace: timedelta) -> tuple[Current, bool]:
     """Return the current snapshot with those older ones whose time is not over."""
     now = datetime.now(UTC)
-    kept = []
+    used = []
     for older in current.older:
         try:
             replaced_at = datetime.fromisoformat(older.replaced_at)
@@ -346,11 +346,11 @@ def _without_expired(current: Current, grace: timedelta) -> tuple[Current, bool]
         # By a clock that is ahead it was replaced in the future: take it for now.
         replaced_at = min(replaced_at, now)
         if now - replaced_at < grace:
-            kept.append(replace(older, replaced_at=replaced_at.isoformat()))
-    return replace(current, older=tuple(kept)), len(kept) < len(current.older)
+            used.append(replace(older, replaced_at=replaced_at.isoformat()))
+    return replace(current, older=tuple(used)), len(used) < len(current.older)
 
 
-def _says_the_same(before: Snapshot, snapshot: Snapshot) -> bool:
+def _is_same(before: Snapshot, snapshot: Snapshot) -> bool:
     return replace(before, id="", published_at="", winnow="") == replace(
         snapshot, id="", published_at="", winnow=""
     )
@@ -368,9 +368,9 @@ def _described(
         row = manifest.live(db)
         segments = [each for each in manifest.segments(db) if row and each.codec == row.codec]
         counted, states = passages.counts(db), documents.count(db)
-    others = [f"index/{segment.file}" for segment in segments if segment.passages]
+    files = [f"index/{segment.file}" for segment in segments if segment.passages]
     if row is not None and row.spec.codebook:
-        others.append(f"codebooks/{row.spec.codebook}")
+        files.append(f"codebooks/{row.spec.codebook}")
     snapshot = Snapshot(
         id="",
         name=name,
@@ -384,7 +384,7 @@ def _described(
         chunk_bytes=chunk_bytes,
         files=(),
     )
-    return snapshot, others
+    return snapshot, files
 
 
 @contextlib.contextmanager

@@ -18,11 +18,11 @@ from core import foreign_files, own_files, paths
 from core.errors import Cancelled, DiskFullError, LibraryError, UsageError
 from core.foreign_files import UnexpectedFileError
 from core.locations import Location
-from core.object_storage import changed_s, hush
+from core.object_storage import changed_s, silence_loggers
 from core.progress import Job
 
 # Permissions of published files, subject to the umask: other people read them.
-_ANYBODY: Final = 0o666
+_PUBLIC_MODE: Final = 0o666
 
 
 class StoreError(LibraryError):
@@ -126,19 +126,19 @@ class FolderStore:
         path = self._path(name)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            own_files.atomic_write(path, data, _ANYBODY)
+            own_files.atomic_write(path, data, _PUBLIC_MODE)
         except OSError as error:
             raise self._error("written", error) from error
 
     def claim(self, name: str, data: bytes) -> bool:
         path = self._path(name)
-        making = path.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
+        temporary = path.with_name(f".winnow-{os.getpid()}-{secrets.token_hex(4)}.making")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             # Complete before it gets its name: a killed program leaves no empty claim.
-            own_files.atomic_write(making, data, _ANYBODY)
+            own_files.atomic_write(temporary, data, _PUBLIC_MODE)
             try:
-                os.link(making, path)
+                os.link(temporary, path)
             except FileExistsError:
                 return False
             except OSError:
@@ -152,7 +152,7 @@ class FolderStore:
         except OSError as error:
             raise self._error("written", error) from error
         finally:
-            own_files.discard(making)
+            own_files.discard(temporary)
 
     def remove(self, name: str) -> None:
         try:
@@ -187,8 +187,8 @@ class FolderStore:
             own_files.discard(probe)
 
     def sweep(self) -> None:
-        for making in self.folder.rglob(".winnow-*.making"):
-            own_files.discard(making)
+        for temporary in self.folder.rglob(".winnow-*.making"):
+            own_files.discard(temporary)
 
     def _path(self, name: str) -> Path:
         return self.folder / name
@@ -223,7 +223,7 @@ class BucketStore:
             UsageError: the library for this storage is not installed, or the scheme is unknown.
         """
         self._address = address
-        hush()
+        silence_loggers()
         try:
             from fsspec.core import url_to_fs
 
@@ -261,17 +261,17 @@ class BucketStore:
         if not self._fs.async_impl:
             job.checkpoint()
             return bytes(self._fs.cat_file(path, start=0, end=most_bytes))
-        asked = asyncio.run_coroutine_threadsafe(
+        future = asyncio.run_coroutine_threadsafe(
             self._fs._cat_file(path, start=0, end=most_bytes),  # noqa: SLF001 - it can be given up
             self._fs.loop,
         )
 
         def give_up() -> None:
-            asked.cancel()
+            future.cancel()
 
         with job.on_cancel(give_up):
             try:
-                return bytes(asked.result())
+                return bytes(future.result())
             except futures.CancelledError:
                 job.checkpoint()
                 raise

@@ -28,7 +28,7 @@ import numpy as np
 
 from core import own_files
 from core.arrays import Flags, Integers, Numbers
-from core.catalog.bulk import Described, described, named, passage_runs
+from core.catalog.bulk import DocumentRows, described, named, passage_runs
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentChange, changed_since, newest_change
 from core.catalog.normalisation import NS, day_of
@@ -264,7 +264,7 @@ def _read(
 ) -> Columns:
     """Read the columns of all documents, or of some; documents without text are left out."""
     parts = [_numbered(names, batch) for batch in described(db, numbers)]
-    parts.append(_numbered(names, Described([], [], [], [], [], [], [])))
+    parts.append(_numbered(names, DocumentRows([], [], [], [], [], [], [])))
     every = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     runs = [np.empty((0, 3), dtype=np.int64)]
     runs += [np.array(batch, dtype=np.int64).reshape(-1, 3) for batch in passage_runs(db, numbers)]
@@ -282,7 +282,7 @@ def _read(
     )
 
 
-def _numbered(names: ColumnNames, batch: Described) -> dict[str, Any]:
+def _numbered(names: ColumnNames, batch: DocumentRows) -> dict[str, Any]:
     """Return the columns of some documents."""
     split = [path.rpartition(os.sep) for path in batch.paths]
     numbered = {

@@ -21,7 +21,9 @@ def document_hits(
     texts = {number: passage.text for number, passage in stored.items()}
     words = _shown_words(db, prepared)
     spans = highlight_spans(prepared.query, words, prepared.matching_forms, texts)
-    folded = copies.others(db, list(found.groups), prepared.scope) if prepared.is_folded else {}
+    folded = (
+        copies.family_members(db, list(found.groups), prepared.scope) if prepared.is_folded else {}
+    )
     files = documents.files_of(db, found.groups)
     hits = []
     for document_id, scored in found.groups.items():

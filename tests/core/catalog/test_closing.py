@@ -177,7 +177,7 @@ def test_who_still_reads_in_a_damaged_catalog_has_it_to_the_end(
 ) -> None:
     add("/docs/a.txt", "kept")
     with catalog.reading() as db:
-        catalog.begin_anew()
+        catalog.recreate()
         with catalog.reading() as new:
             assert sum(documents.count(new).values()) == 0
         assert sum(documents.count(db).values()) == 1

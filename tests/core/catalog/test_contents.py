@@ -332,7 +332,7 @@ def test_what_a_document_says_of_its_making_stands_with_its_passages(
 ) -> None:
     number = add("/docs/a.txt", "crow")
     with catalog.transaction() as db:
-        documents.set_said(db, number, "Ann Rook", "2024-06-30")
+        documents.set_metadata(db, number, "Ann Rook", "2024-06-30")
     db = catalog.connection()
     (stored,) = passages.fetch(db, passage_ids(catalog)).values()
     known = documents.fetch(db, number)

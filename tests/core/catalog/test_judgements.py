@@ -131,7 +131,7 @@ def test_a_folder_of_a_like_name_takes_nothing_along(catalog: Catalog) -> None:
 def test_what_a_program_gave_is_found_by_its_path(catalog: Catalog) -> None:
     with catalog.transaction() as db:
         folder = folders.add_collection(db, "corpus")
-        document = documents.add_given(db, folder, "corpus/one")
+        document = documents.add_program_document(db, folder, "corpus/one")
         documents.set_read(db, document, None, "one", 1, [NewPassage(1, 0, 5, "Owls.", "")])
     (number,) = numbers_of(catalog, document)
     judge(catalog, "birds", number)

@@ -240,20 +240,20 @@ def environment() -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def apart() -> list[str]:
+def isolated() -> list[str]:
     """What to put before a command so that it runs with loopback alone."""
     if importlib.util.find_spec("ray") is None:
         pytest.skip("Ray is not installed")
     if not sys.platform.startswith("linux"):
         pytest.skip("only Linux has networks of one's own")
     try:
-        return loopback.apart([])
+        return loopback.isolated([])
     except ClusterError as error:
         pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")
-def cluster(apart: list[str]) -> Iterator[RunningCluster]:
+def cluster(isolated: list[str]) -> Iterator[RunningCluster]:
     """A cluster of two nodes, of one processor each."""
     if shutil.which("nsenter") is None:
         pytest.skip("there is no nsenter")
@@ -261,7 +261,7 @@ def cluster(apart: list[str]) -> Iterator[RunningCluster]:
     folder = tempfile.mkdtemp(prefix="winnow-ray-")
     # Shorter than the limit of a test, so that the fixture says what is wrong.
     limit = "240"
-    command = [*apart, sys.executable, "-c", textwrap.dedent(_HOLDER), limit]
+    command = [*isolated, sys.executable, "-c", textwrap.dedent(_HOLDER), limit]
     with subprocess.Popen(
         command,
         env=environment() | {"WINNOW_HOME": f"{folder}/home", "RAY_TMPDIR": folder},
@@ -273,7 +273,7 @@ def cluster(apart: list[str]) -> Iterator[RunningCluster]:
         assert holder.stdin is not None
         assert holder.stdout is not None
         address = _await(holder.stdout, "127.")
-        user = ["-U", "--preserve-credentials"] if "-rn" in apart else []
+        user = ["-U", "--preserve-credentials"] if "-rn" in isolated else []
         beside = ("nsenter", "-t", str(holder.pid), *user, "-n")
         yield RunningCluster(address, beside, holder)
         holder.stdin.close()

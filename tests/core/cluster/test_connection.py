@@ -167,15 +167,15 @@ def _answer(status: int, errors: str) -> Callable[..., Any]:
 def test_where_no_network_of_ones_own_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None if name == "ip" else f"/bin/{name}")
     with pytest.raises(ClusterError, match=r"cannot be had for it \(there is no ip\)"):
-        loopback.apart(["winnow"])
+        loopback.isolated(["winnow"])
     monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
     told = "unshare: unshare failed: Operation not permitted"
     monkeypatch.setattr(subprocess, "run", _answer(1, f"{told}\n"))
     with pytest.raises(ClusterError, match=f"{told}.; start Ray yourself") as refused:
-        loopback.apart(["winnow"])
+        loopback.isolated(["winnow"])
     assert "\n" not in str(refused.value)
     monkeypatch.setattr(subprocess, "run", _answer(0, ""))
-    assert loopback.apart(["winnow", "a b"])[-2:] == ["winnow", "a b"]
+    assert loopback.isolated(["winnow", "a b"])[-2:] == ["winnow", "a b"]
 
 
 def test_root_without_that_right_has_a_network_as_other_users_have_it(
@@ -187,7 +187,7 @@ def test_root_without_that_right_has_a_network_as_other_users_have_it(
     monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
     monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
     monkeypatch.setattr(subprocess, "run", refuse)
-    assert loopback.apart(["winnow"])[:2] == ["unshare", "-rn"]
+    assert loopback.isolated(["winnow"])[:2] == ["unshare", "-rn"]
 
 
 def test_a_cluster_that_listens_to_others_is_ended(tmp_path: Path) -> None:

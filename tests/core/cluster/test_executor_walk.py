@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.cluster.containers import ContainerPart, Found
+from core.cluster.containers import ContainerPart, WalkStep
 from core.cluster.executor import RemoteWalk
 from core.documents.containers.members import Closed, Member
 from core.errors import Cancelled, ClusterError, DocumentError, ModelError
@@ -21,11 +21,11 @@ from .test_executor import RayError, RayTaskError
 TEXT = StoredText("Crow", 1, ())
 INNER = Member(("inner.zip",), hash="2")
 STEPS = (
-    Found(Member(("crow.txt",), hash="1"), TEXT),
-    Found(INNER),
-    Found(Member(("inner.zip", "owl.txt"), hash="3"), reason="is damaged"),
-    Found(Closed(("inner.zip",))),
-    Found(Member(("inner.zip 2.txt",), hash="4")),
+    WalkStep(Member(("crow.txt",), hash="1"), TEXT),
+    WalkStep(INNER),
+    WalkStep(Member(("inner.zip", "owl.txt"), hash="3"), reason="is damaged"),
+    WalkStep(Closed(("inner.zip",))),
+    WalkStep(Member(("inner.zip 2.txt",), hash="4")),
 )
 
 
@@ -73,7 +73,7 @@ def test_a_member_is_given_as_it_was_read() -> None:
     for step in following:
         if isinstance(step, Member) and step != INNER:
             try:
-                told.append(following.given(step).text)
+                told.append(following.text_of(step).text)
             except (DocumentError, WalkLostError) as error:
                 told.append(error)
     text, damaged, unread = told

@@ -61,7 +61,7 @@ def add_document(catalog: Catalog, name: str, count: int) -> list[int]:
     with catalog.transaction() as db:
         found = db.execute("SELECT id FROM folders WHERE path = 'made'").fetchone()
         number = found["id"] if found else folders.add_collection(db, "made")
-        document = documents.add_given(db, number, name)
+        document = documents.add_program_document(db, number, name)
         documents.set_read(db, document, None, name, 1, rows)
         ids = db.execute("SELECT id FROM passages WHERE document_id = ? ORDER BY id", [document])
         return [row["id"] for row in ids]

@@ -111,7 +111,9 @@ class Shelf:
     def give(self, db: Any, _number: int) -> None:
         self.made += 1
         if self.chance.random() < 0.2:
-            documents.add_given(db, folders.add_collection(db, "given"), f"given {self.made}")
+            documents.add_program_document(
+                db, folders.add_collection(db, "given"), f"given {self.made}"
+            )
 
     def read(self, db: Any, number: int) -> None:
         texts = [
@@ -121,7 +123,7 @@ class Shelf:
         states = (DocumentState.READ, DocumentState.READ, DocumentState.OPENED)
         documents.set_read(db, number, "0a", "Title", 1, read, self.chance.choice(states))
         date = self.chance.choice(("", "2020-02-03", "1912-04-15"))
-        documents.set_said(db, number, self.chance.choice(AUTHORS), date)
+        documents.set_metadata(db, number, self.chance.choice(AUTHORS), date)
 
     def fail(self, db: Any, number: int) -> None:
         documents.set_failed(db, number, None, "It is broken.")
@@ -270,7 +272,7 @@ def test_another_catalog_in_its_place_is_read_anew(shelf: Shelf) -> None:
     kept.count(shelf.catalog, asked(""))
     with shelf.catalog.reading() as db:
         last = documents.newest_change(db)
-    shelf.catalog.begin_anew()
+    shelf.catalog.recreate()
     again = Shelf(shelf.catalog, shelf.roots[0].parent, 9)
     with shelf.catalog.reading() as db:
         while documents.newest_change(db).number <= last.number:

@@ -90,7 +90,7 @@ class Shelf:
             collection = folders.add_collection(db, self.chance.choice(("given", "Taxes")))
             # Where a separator is another sign, it has none.
             sign = "" if self.in_root and self.made % 2 else "/"
-            number = documents.add_given(db, collection, f"given{sign}{self.made}.pdf")
+            number = documents.add_program_document(db, collection, f"given{sign}{self.made}.pdf")
         elif db.execute("SELECT 1 FROM documents WHERE path = ?", [path]).fetchone():
             return
         else:
@@ -108,7 +108,7 @@ class Shelf:
             states = (DocumentState.READ, DocumentState.READ, DocumentState.FOUND)
             documents.set_read(db, number, "0a", "", 1, read, self.chance.choice(states))
             said = self.chance.choice(("", "2020-02-03", "1912-04-15", "2150"))
-            documents.set_said(db, number, self.chance.choice(AUTHORS), said)
+            documents.set_metadata(db, number, self.chance.choice(AUTHORS), said)
         if self.chance.random() < 0.3:
             family = self.chance.randint(1, 3)
             db.execute("INSERT OR REPLACE INTO signatures VALUES (?, x'', ?)", [number, family])
