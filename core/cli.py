@@ -145,7 +145,7 @@ class _Plain(logging.Formatter):
 
 @contextlib.contextmanager
 def _threads_logged() -> Iterator[None]:
-    """Log a thread's failure like any other, where Python itself would print it as it is."""
+    """Log an exception that ends a thread, which Python would print."""
 
     def log(failed: threading.ExceptHookArgs) -> None:
         if failed.exc_value is not None and failed.exc_type is not SystemExit:
@@ -176,7 +176,7 @@ class _Commands(click.Group):
 
 @functools.cache
 def _plugged_in() -> dict[str, click.Command]:
-    """Return all other commands by name; one that is broken is left out, and logged."""
+    """Return the plug-ins' commands by name; broken ones are logged and left out."""
     kind = (click.Command, "command", "command of click's")
     found = plugged_in(PLUG_INS, *kind, _of_laboratory())
     return {name: command for name, _, command in found}

@@ -36,7 +36,7 @@ class Message(str):
     fields: tuple[str, ...]
 
     def __new__(cls, template: str, /, *fields: object) -> Self:
-        """Make the sentence; a message without fields, given as the template, stays as it is."""
+        """Fill in the fields; a message given as template without fields is returned unchanged."""
         if isinstance(template, cls) and not fields:
             return template
         texts = tuple(_text_of(field) for field in fields)

@@ -36,7 +36,7 @@ class Location:
         return cls(found, not is_in_bucket(path))
 
     def __str__(self) -> str:
-        """Return the location as people read it: a path, or an address in a bucket."""
+        """Return the displayed form: a path, or an address in a bucket."""
         return readable_path(self.path)
 
     @property

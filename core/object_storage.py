@@ -286,7 +286,7 @@ def _scheme(path: Path) -> str:
 
 
 def _address(path: Path) -> str:
-    """Return the bucket and the key, as fsspec's storages take them."""
+    """Return the bucket and the key in fsspec's form."""
     return readable_path(path).partition("://")[2]
 
 

@@ -174,7 +174,7 @@ def tighten_folder(folder: Path) -> None:
 
 
 def _keep(path: Path, rights: int) -> None:
-    """Take a file's or folder's rights from others; a folder keeps those that its owner needs."""
+    """Remove other users' permissions; a folder keeps those that its owner needs."""
     status = path.lstat()
     if stat.S_ISLNK(status.st_mode) or not status.st_mode & _NOT_OWNER:
         return

@@ -102,7 +102,7 @@ def program_file() -> Path:
 
 
 def _carried(place: str) -> Path | None:
-    """Return a place below the installed program, if its library is carried about with it."""
+    """Return a path next to the installed program, if it has a portable library."""
     program_folder = program_file().parent
     if getattr(sys, "frozen", False) and (program_folder / "library").is_dir():
         return program_folder / place

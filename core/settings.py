@@ -376,7 +376,7 @@ def _data(fields_of: Mapping[str, Any]) -> bytes:
 
 
 def _is_whole(path: Path) -> bool:
-    """Return whether settings are as they were written; hand-written ones have no checksum."""
+    """Return whether the checksum is right, or absent in a hand-written file."""
     try:
         data = path.read_bytes()
         stored = json.loads(data)
@@ -396,7 +396,7 @@ def _settings_from(stored: Any) -> Settings:
 
 
 def _from_copy(path: Path) -> LoadedSettings:
-    """Set damaged settings aside, and give those in their copy, if that is whole."""
+    """Set damaged settings aside, and load their backup, if it is intact."""
     copy = copy_of(path)
     has_copy = _is_whole(copy)
     settings = chosen(copy) if has_copy else Settings()

@@ -128,7 +128,7 @@ class Machine:
         return Load(on_battery, min(max(others, 0.0), 1.0))
 
     def _times(self) -> tuple[float, float, float]:
-        """Seconds of all processors, of them the busy ones, and of these Winnow's own."""
+        """Return processor seconds: all, busy ones, and Winnow's own."""
         import psutil
 
         times = psutil.cpu_times()

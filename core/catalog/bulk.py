@@ -137,7 +137,7 @@ def passage_runs(
 
 
 def _some(numbers: Collection[int]) -> Iterator[str]:
-    """Yield some thousand of the numbers at a time, as SQL takes them."""
+    """Yield JSON arrays of some thousand of the numbers at a time."""
     ordered = sorted(numbers)
     for start in range(0, len(ordered), AT_ONCE):
         yield json.dumps(ordered[start : start + AT_ONCE])

@@ -364,11 +364,10 @@ class Catalog:
 
     @property
     def _log(self) -> Path:
-        """Path of the write-ahead log."""
         return self.path.with_name(f"{self.path.name}-wal")
 
     def _address(self) -> str:
-        """Return the catalog as SQLite is to open it."""
+        """Return the URI for SQLite."""
         address = self.path.absolute().as_uri()
         if self.is_writable and self.is_foreign and not foreign.needs_log(self.path):
             return f"{address}?mode=ro"
@@ -491,7 +490,7 @@ class Catalog:
 
     @contextlib.contextmanager
     def _upgrading(self) -> Iterator[None]:
-        """Hold the right to bring the catalog up to date, which one program has at a time."""
+        """Hold the lock for upgrading the catalog."""
         # Here: who only reads a catalog, as a desktop's search does, does without it.
         import filelock
 

@@ -281,7 +281,7 @@ def report(db: sqlite3.Connection, most: int) -> CopiesReport:
 
 
 def _groups(rows: Iterable[sqlite3.Row], *, is_exact: bool) -> list[CopyGroup]:
-    """Return files in groups, those first that take the most room; of versions one a content."""
+    """Return groups of files, the largest first; of versions, one file per content."""
     found: dict[str | int, list[tuple[CopiedFile, str]]] = defaultdict(list)
     for key, path, size_bytes, mtime_ns, content in rows:
         found[key].append((CopiedFile(Path(path), size_bytes, mtime_ns), content))

@@ -198,7 +198,7 @@ def _remove_documents(db: sqlite3.Connection, numbers: Collection[int]) -> None:
 
 
 def _holders(db: sqlite3.Connection, numbers: Collection[int]) -> set[int]:
-    """Return the files in which documents lie, as documents."""
+    """Return the ids of the files that contain documents."""
     above = dict(db.execute("SELECT id, container_id FROM documents").fetchall())
     found = set()
     for number in numbers:

@@ -92,7 +92,6 @@ def _least(numbers: npt.NDArray[np.uint64], hashes: int) -> npt.NDArray[np.uint8
 
 
 def _hashed(words: list[str]) -> npt.NDArray[np.uint64]:
-    """Return a hash for each word."""
     known: dict[str, int] = {}
     hashes = (known.get(word) or known.setdefault(word, _hash(word)) for word in words)
     return _mixed(np.fromiter(hashes, dtype=np.uint64, count=len(words)))

@@ -125,7 +125,6 @@ class SecondFile:
 
 
 def _count_changes(db: sqlite3.Connection) -> int:
-    """Return the change counter, which triggers increment."""
     return int(db.execute("SELECT changes FROM kept").fetchone()[0])
 
 

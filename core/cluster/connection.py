@@ -56,7 +56,7 @@ def require_ray() -> None:
 
 
 def _import_ray(address: str) -> Any:
-    """Import Ray, quiet and with its reports of usage switched off."""
+    """Import Ray with quiet logging and without telemetry."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     # It warns of a future default for machines without graphics cards.
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
@@ -156,7 +156,7 @@ def _quiet() -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _hushed() -> Iterator[None]:
-    """Keep to the log what Ray's native parts write to standard error while it starts."""
+    """Redirect the standard error of Ray's native code to the log while it starts."""
     sys.stderr.flush()
     before = os.dup(2)
     with tempfile.TemporaryFile() as captured:
@@ -188,7 +188,7 @@ def _own_folder() -> Iterator[Path]:
 
 
 def _start(ray: Any, folder: Path) -> None:
-    """Start a cluster of this one machine, which listens on loopback alone."""
+    """Start a cluster on this machine that listens on loopback only."""
     may_use = getattr(os, "sched_getaffinity", None)
     processors = len(may_use(0)) if may_use is not None else os.cpu_count() or 1
     try:
@@ -343,5 +343,5 @@ def _introduce(ray: Any) -> None:
 
 
 def _line(error: BaseException) -> str:
-    """Return the first line of what an error says, without the full stop that ends it."""
+    """Return the first line of an error's message, without the final full stop."""
     return (str(error).strip().partition("\n")[0] or type(error).__name__).rstrip(".")

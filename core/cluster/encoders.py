@@ -157,7 +157,7 @@ class EncoderPool:
         self._encoders = []
 
     def _grow(self) -> None:
-        """Start encoders on machines that have come."""
+        """Start encoders on new machines."""
         now_s = time.monotonic()
         if now_s - self._checked_s < _LOOK_EVERY_S:
             return

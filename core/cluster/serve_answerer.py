@@ -132,7 +132,7 @@ class ServeAnswerer:
         return _running(self._name)
 
     def _open(self, snapshot: str, job: Job) -> None:
-        """Open a snapshot on all replicas; a replica that is missed opens it when first asked."""
+        """Open a snapshot on all replicas; one not reached opens it with its first request."""
         opened: set[str] = set()
         for _ in range(_OPENING_ROUNDS):
             count = max(self.running(), 1)
@@ -302,7 +302,7 @@ def _running(name: str) -> int:
 
 @contextlib.contextmanager
 def _following(answerer: ServeAnswerer) -> Iterator[None]:
-    """Take up newer snapshots on a thread during the block."""
+    """Switch to newer snapshots on a thread during the block."""
     job = Job()
 
     def follow() -> None:

@@ -220,7 +220,7 @@ def read_container(
 
 @functools.lru_cache(maxsize=1)
 def _reader(ocr: bool) -> Reader:
-    """The reader of this process, whose sandboxed processes stay from share to share."""
+    """Return this process's reader, which keeps its sandboxed processes between shares."""
     if ocr and not is_installed():
         raise ClusterError(
             "The machine {0} cannot recognise text; install Winnow there with 'winnow[ocr]'.",

@@ -101,7 +101,7 @@ def size(catalog: Catalog) -> tuple[int, int]:
 
 @contextlib.contextmanager
 def _cancellable(db: sqlite3.Connection, job: Job) -> Iterator[None]:
-    """Have SQLite give up its long looks at the catalog when the job is cancelled."""
+    """Interrupt SQLite's long queries of the catalog when the job is cancelled."""
     db.set_progress_handler(lambda: job.is_cancelled, _STEPS)
     try:
         yield

@@ -97,7 +97,7 @@ def points_lost(keeping: TokenReduction, bits: int) -> float | None:
 
 
 def _stored_vectors(lengths: Numbers, keeping: TokenReduction, *, has_summary: bool) -> Numbers:
-    """Return how many vectors are kept of passages of these lengths, summaries counted in."""
+    """Return the numbers of vectors stored for passages of these lengths, including summaries."""
     if keeping.is_everything:
         return lengths
     first = np.minimum(lengths, int(has_summary))
@@ -198,7 +198,7 @@ class TimeLeft:
     """
 
     def __init__(self, waiting: Iterable[tuple[str, int]]) -> None:
-        """Begin with the kind and the size in bytes of each file that waits."""
+        """Initialise with the kind and the size in bytes of each unread file."""
         self._files: defaultdict[str, int] = defaultdict(int)
         self._bytes: defaultdict[str, int] = defaultdict(int)
         for kind, size in waiting:

@@ -193,7 +193,7 @@ class FileReader:
             return failure_of(error, known.path, found_hash, was_opened=was_opened)
 
     def _real(self, known: KnownDocument) -> RealFile | None:
-        """Return the file that may be read; of one that may not, `read` tells more."""
+        """Return the file to read; None if it may not be read, as `read` explains."""
         try:
             return self._context.real(known)
         except OSError:
@@ -249,7 +249,7 @@ def crash_failure(found_hash: str, times: int) -> FileFailure:
 
 
 def _is_small(known: KnownDocument) -> bool:
-    """Whether a file is read in any case and in no time, so that it may be before its turn."""
+    """Return whether a file is read anyway and quickly, so that it may be read early."""
     is_new = known.hash is None and known.state is DocumentState.FOUND
     format_ = format_of(known.path)
     return (

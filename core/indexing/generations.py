@@ -356,7 +356,7 @@ class Generations:
 
 
 def _built_in() -> Iterator[Checkpoint]:
-    """Yield the built-in models, but those whose packages are not installed."""
+    """Yield the built-in models whose packages are installed."""
     for name in built_in_models():
         try:
             yield load_checkpoint(name)

@@ -121,7 +121,7 @@ class IgnoreRules:
         return self._chosen(folder, is_folder=True) is False
 
     def _chosen(self, path: str, *, is_folder: bool) -> bool | None:
-        """Whether the person's patterns leave a path out (True) or take it back in (False)."""
+        """Return True if the person's patterns exclude a path, False if they include it."""
         if self.exclude is None:
             return None
         return self.exclude.check_file(_relative(path, self.root, is_folder=is_folder)).include
@@ -163,7 +163,7 @@ def _compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
 
 
 def _read_gitignore(path: str) -> GitIgnoreSpec | None:
-    """Return the patterns in a `.gitignore` file; lines that are none are left out, as git does."""
+    """Return the patterns in a `.gitignore` file, without invalid lines, as in git."""
     try:
         # Not a pipe, which would keep us waiting, nor something huge.
         if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_GITIGNORE_BYTES:  # noqa: PTH113, PTH202
@@ -281,7 +281,7 @@ class Links:
         return RealFile.at(real, listed)
 
     def _expected(self, path: str) -> str:
-        """A document's path where no link leads to it, but to the library's folder itself."""
+        """Return a path with the links of its library folder resolved, but no others."""
         for folder, real in self._real.items():
             if _is_inside(path, folder):
                 return real + path[len(folder) :]
@@ -293,7 +293,7 @@ class Links:
         return max(found, key=len, default=None)
 
     def _rule_at(self, real: str, size_bytes: int) -> Rule | None:
-        """Return the rule that leaves out a file where it lies; None if it is read there."""
+        """Return the rule that leaves out a file at its own path; None if it is read there."""
         ignore = self._ignore_rules_of(os.path.dirname(real))  # noqa: PTH120 - often
         if isinstance(ignore, Rule):
             return ignore
@@ -301,7 +301,7 @@ class Links:
         return ignore.file_rule(real, name) or ignore.size_rule(Path(real), size_bytes)
 
     def _ignore_rules_of(self, folder: str) -> IgnoreRules | Rule:
-        """Return the rules for the entries of a folder, or the rule that leaves all of it out."""
+        """Return the rules for a folder's entries, or the rule that leaves it out."""
         way = []
         while (found := self._ignore_rules.get(folder)) is None and folder not in self._rules:
             way.append(folder)

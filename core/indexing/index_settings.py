@@ -183,7 +183,7 @@ def _way(row: GenerationRow, checkpoint: Checkpoint) -> Way:
 
 
 def _known_way(row: GenerationRow) -> Way:
-    """Return how an index is made; without its size where its model is missing."""
+    """Return how an index is made, without its size if its model is missing."""
     try:
         return _way(row, load_checkpoint(row.source))
     except ModelError:
@@ -191,7 +191,7 @@ def _known_way(row: GenerationRow) -> Way:
 
 
 def _size_of(row: GenerationRow, checkpoint: Checkpoint) -> IndexSize | None:
-    """Return the size of an index that is made with a model; None for none of the sizes."""
+    """Return the size setting that an index matches; None for none."""
     for size, (keeping, bits) in sizes_of(checkpoint).items():
         if (str(keeping), bits) == (row.spec.reduction, row.spec.bits):
             return size

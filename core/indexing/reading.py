@@ -140,7 +140,7 @@ class Members:
     # One member
 
     def _take(self, member: Member, path: Path, read: Read) -> bool:
-        """Bring one member in step; whether it is a container to be gone into."""
+        """Update one member; return whether it is a container to enter."""
         known = self._free(documents.member_at(self._db, path))
         if member.reason:
             if known is None or (known.hash, known.reason) != (None, member.reason):
@@ -156,7 +156,7 @@ class Members:
         return self._read_new(member, path, known, read)
 
     def _moved(self, member: Member, path: Path) -> KnownDocument | None:
-        """Return a document of a member's content that lay elsewhere in the file before."""
+        """Return a document with a member's content from elsewhere in the file."""
         numbers = self._alike.get(member.hash)
         if numbers is None:
             holder = self._holder.path
@@ -164,7 +164,7 @@ class Members:
             if not found:
                 return None
             numbers = self._alike[member.hash] = deque(found)
-        # With thousands of copies of one content, skip those already matched only once.
+        # Drop matched ones: thousands of copies would otherwise be checked each time.
         while numbers and numbers[0] in self._matched:
             numbers.popleft()
         for number in numbers:
@@ -174,7 +174,7 @@ class Members:
         return None
 
     def _free(self, known: KnownDocument | None) -> KnownDocument | None:
-        """Return a document that the walk has not come upon yet; None for others, and for none."""
+        """Return a document if it was not matched yet, or else None."""
         return None if known is None or known.id in self._matched else known
 
     def _keep(self, known: KnownDocument, member: Member, path: Path) -> bool:
@@ -194,7 +194,7 @@ class Members:
     def _read_new(
         self, member: Member, path: Path, known: KnownDocument | None, read: Read
     ) -> bool:
-        """Read a member that the catalog does not have; whether it is one to be gone into."""
+        """Read a new member; return whether it is a container to enter."""
         kind = format_of(path)
         assert kind is not None  # of others the walk tells nothing
         if not kind.reader:
@@ -252,7 +252,7 @@ class Members:
             self._close("")
 
     def _close(self, reason: str) -> None:
-        """Close the innermost container: all in it was read, or not for a `reason`."""
+        """Close the innermost container; a `reason` says why not all of it was read."""
         if reason and self._open[-1].has_text:
             self._fail_attachments(reason)
             reason = ""
@@ -582,7 +582,7 @@ class _Reading:
         self.batch.add(change)
 
     def _leave_waiting(self, known: KnownDocument, trouble: str) -> None:
-        """Have the next sync try a document again, for which the machine is to blame now."""
+        """Leave a document due for the next sync, since the machine is at fault."""
         self.problem = self.problem or _problem(known.path, trouble)
 
     def _store_text(

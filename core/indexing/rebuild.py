@@ -355,7 +355,7 @@ class Rebuild:
         self._generations.clean()
 
     def _make(self, job: Job) -> int:
-        """Make the vectors that are wanting; give how many passages there are."""
+        """Compute the missing vectors; return the number of passages."""
         target = self._generations.target
         with self._catalog.reading() as db:
             counted = passages.counts(db)
@@ -433,13 +433,13 @@ class Rebuild:
         return None if needs_own else wanted
 
     def _learned(self, target: IndexTarget, epoch: int, count: int, job: Job) -> GenerationRow:
-        """Learn a codebook, and return the generation that is asked for with it."""
+        """Learn a codebook, and return the target generation with it."""
         row = replace(target.row, epoch=epoch)
         arrays = learn_codebook(self._catalog, target, job)
         return row.with_codebook(write_codebook(self._catalog, row.spec.model, arrays, count))
 
     def _replace(self, live: GenerationRow, wanted: GenerationRow, job: Job) -> None:
-        """Make all vectors of a generation, and have it answer in place of the live one."""
+        """Compute all vectors of a generation, and replace the live one by it."""
         generation = self._generations.open(wanted)
         # New passages are then found at once, and encoded once for both.
         if live.with_codebook("").spec == wanted.with_codebook("").spec and (
@@ -548,5 +548,5 @@ def is_under_way(catalog: Catalog) -> bool:
 
 
 def _epoch(live: GenerationRow | None, building: GenerationRow | None) -> int:
-    """Return how often all was made again, with the time that is under way."""
+    """Return the epoch, including a rebuild in progress."""
     return max((row.epoch for row in (live, building) if row is not None), default=0)

@@ -372,7 +372,7 @@ def _is_empty_now(paths: Iterator[str], files: ScanResult) -> bool:
 
 
 def _points(root: Root, points: tuple[Mount, ...]) -> Iterator[Path]:
-    """Yield where the file systems begin that hold files of a folder."""
+    """Yield the mount points of the file systems that hold files of a folder."""
     yield filesystems.mount_of(root.path, points).point
     for mount in points:
         if not mount.is_system and _is_inside(mount.point, root.path):

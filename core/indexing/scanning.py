@@ -308,7 +308,7 @@ class _Scan:
 
 
 def _is_link(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is another name for what lies elsewhere."""
+    """Return whether an entry is a link, of any kind the system has."""
     if sys.platform == "win32":
         # A folder that leads to another one; that at which a drive was mounted is none.
         tag = entry.stat(follow_symlinks=False).st_reparse_tag
@@ -441,7 +441,7 @@ def _take_object(key: str, stamp: FileStamp, rules: _FolderRules, found: ScanRes
 
 
 def _part(part: str) -> str:
-    """Return a part of a key as one of a path, another one where it can be none."""
+    """Return a part of a key as part of a path, replaced if it is not valid there."""
     if part in {"", ".", ".."}:
         return part.replace(".", "%2E") or _NO_NAME
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", part)

@@ -157,7 +157,7 @@ class Watcher:
             raise OSError(str(error)) from error
 
     def _matters(self, path: str) -> bool:
-        """Return whether a change there can matter; what no rule could take in does not."""
+        """Return whether a path could be included by the rules, so that its changes matter."""
         if path == self._home or path.startswith(self._home + os.sep):
             return False
         for folder in self._folders:

@@ -324,7 +324,7 @@ def _old_piece(old: dict[str, tuple[Path, int, int]], chunk: str) -> bytes | Non
 
 
 def _size_of(folder: Path) -> int:
-    """Return what letting a folder go would free; a file that two snapshots share counts once."""
+    """Return the bytes that deleting a folder would free, counting shared files once."""
     size = 0
     with contextlib.suppress(OSError):
         for path in folder.rglob("*"):

@@ -96,7 +96,7 @@ class PublishClaim:
         return found if isinstance(found, dict) else None
 
     def _is_abandoned(self, owner: dict[str, object]) -> bool:
-        """Return whether the program of a claim has ended, or says nothing any more."""
+        """Return whether the program of a claim has ended, or has stopped renewing it."""
         import psutil
 
         number = owner.get("pid")

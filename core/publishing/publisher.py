@@ -241,7 +241,7 @@ class _Publishing:
         )
 
     def _put(self, path: str, place: Path) -> PublishedFile:
-        """Have all chunks of a file in the store."""
+        """Write the missing chunks of a file to the store."""
         known = self._known(path, place.stat().st_size)
         if known is not None:
             self._report(path, len(known.chunks))
@@ -299,7 +299,7 @@ class _Publishing:
         self._job.report(Progress(Stage.PUBLISHING, self._done, self._total, path))
 
     def _numbered(self, snapshot: Snapshot) -> Snapshot:
-        """Return the snapshot with a number above those of all that are there."""
+        """Return the snapshot with a number above all existing ones."""
         names = self._store.files("snapshots")
         numbers = [int(stem[:8]) for name in names if (stem := Path(name).stem)[:8].isdigit()]
         digest = hashlib.sha256(pack_snapshot(replace(snapshot, id=""))).hexdigest()
@@ -335,7 +335,7 @@ class _Publishing:
 
 
 def _without_expired(current: Current, grace: timedelta) -> tuple[Current, bool]:
-    """Return the current snapshot with those older ones whose time is not over."""
+    """Return the current snapshot without expired older ones, and whether there were any."""
     now = datetime.now(UTC)
     used = []
     for older in current.older:

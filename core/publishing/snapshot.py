@@ -296,7 +296,7 @@ def _text(fields: object, name: str) -> str:
 
 
 def _name(fields: object, name: str) -> str:
-    """Return a text that is shown to people, cleaned and shortened."""
+    """Return a displayed text, sanitised and shortened."""
     return label(_of_type(_of_type(fields, dict)[name], str))
 
 

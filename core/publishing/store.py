@@ -257,7 +257,7 @@ class BucketStore:
         return data
 
     def _fetched(self, path: str, most_bytes: int, job: Job) -> bytes:
-        """Return the first bytes of an object; cancelling ends a request that is under way."""
+        """Return the first bytes of an object; cancellation ends a pending request."""
         if not self._fs.async_impl:
             job.checkpoint()
             return bytes(self._fs.cat_file(path, start=0, end=most_bytes))
