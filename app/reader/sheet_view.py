@@ -60,10 +60,10 @@ class SheetModel(QAbstractTableModel):
     def __init__(self, page: Page) -> None:
         super().__init__()
         # Not before the window shows.
-        from core.documents.packed_rows import packed
+        from core.documents.document import packed_rows
 
         self._text = page.text
-        self._rows = packed(page.rows, len(page.text))
+        self._rows = packed_rows(page.rows, len(page.text))
         self._beside = _beside(page)
         self._columns = min(self._rows.most_columns, _MOST_COLUMNS)
 

@@ -147,7 +147,7 @@ FORMATS: tuple[Format, ...] = (
         "notebook",
         "Jupyter notebook",
         (".ipynb",),
-        f"{_TEXTS}.notebook:read",
+        f"{_TEXTS}.json:read_notebook",
         group="Notebook",
     ),
     Format("subtitles", "Subtitles", (".srt", ".vtt", ".sbv"), f"{_TEXTS}.subtitles:read"),

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
 from core.documents.files import mapped, open_file, size_of, start_of, unreadable
 from core.documents.metadata import properties
-from core.documents.pages.compounds import Compounds, without_broken
+from core.documents.pages.reading_order import Compounds, without_broken
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
 

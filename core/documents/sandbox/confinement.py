@@ -5,6 +5,7 @@ from __future__ import annotations
 import mimetypes
 import os
 import signal
+import socket
 import sys
 import threading
 import warnings
@@ -13,12 +14,13 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import pairwise
 from multiprocessing import connection, parent_process
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
 from core.documents.files import LARGEST_BYTES
 from core.documents.limits import WALL_TO_PROCESSOR, Limits
-from core.documents.sandbox import walls
+from core.errors import Message
 
 # What a reader never needs. Native code does not see this: the system's walls are what holds. It
 # gives an error that says what was asked for, and is all there is where there are no walls.
@@ -49,6 +51,29 @@ class WorkerTask:
     modules: Sequence[str] = ()
 
 
+def serve(
+    requests: Connection, answers: Connection, files: Connection | None, task: WorkerTask
+) -> None:
+    """Answer requests until there are no more; the target of the process.
+
+    Args:
+        requests: come from there.
+        answers: go there.
+        files: hands over the descriptors of documents; None where the system cannot.
+        task: what the process is for.
+    """
+    handing = None if files is None else _socket_of(files)
+    ends = {end.fileno() for end in (requests, answers, files) if end is not None}
+    walls = confine(task, ends, None if files is None else files.fileno())
+    from core.documents.sandbox import worker
+
+    worker.serve(requests, answers, handing, task, walls)
+
+
+def _socket_of(files: Connection) -> socket.socket:
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, files.fileno())
+
+
 def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> tuple[str, ...]:
     """Confine this process for good, once at its start, before it has a second thread.
 
@@ -73,7 +98,7 @@ def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> 
     warnings.simplefilter("ignore")
     _limit_memory(task.limits.memory_bytes)
     _limit_files(largest_file_bytes(task))
-    standing = walls.restrict(reads, keeps, files)
+    standing = restrict(reads, keeps, files)
     _follow_parent()
     sys.addaudithook(_refuse)
     return standing
@@ -261,3 +286,66 @@ def _packages(modules: Iterable[str]) -> Iterator[Path]:
         yield from map(Path, spec.submodule_search_locations or ())
         if not spec.submodule_search_locations and spec.origin is not None:
             yield Path(spec.origin)
+
+
+def available() -> tuple[str, ...]:
+    """Return what confines a reading process on this system, by name.
+
+    Nothing is applied. A container may hide what the kernel has; then it is not among them.
+    """
+    if sys.platform == "linux":
+        from core.documents.sandbox import linux
+
+        return linux.available()
+    else:  # noqa: RET505 - mypy checks one platform at a time
+        return ()
+
+
+def keep_from_files(standing: Iterable[str]) -> bool:
+    """Return whether the walls that were applied keep a process from opening files."""
+    if sys.platform == "linux":
+        from core.documents.sandbox.linux import OWN_ROOT
+
+        return any(wall == OWN_ROOT or wall.startswith("Landlock") for wall in standing)
+    else:  # noqa: RET505 - mypy checks one platform at a time
+        return False
+
+
+def is_confined() -> bool:
+    """Return whether the system keeps readers from files and from the network."""
+    if sys.platform == "linux":
+        from core.documents.sandbox import linux, seccomp
+
+        return linux.landlock_version() > 0 and seccomp.is_available()
+    else:  # noqa: RET505 - mypy checks one platform at a time
+        return False
+
+
+def restrict(
+    reads: Iterable[Path], keeps: Iterable[Path], descriptors_from: int | None
+) -> tuple[str, ...]:
+    """Confine this process for good, before it starts a thread; return the walls by name.
+
+    Args:
+        reads: the files and folders that it may read.
+        keeps: the folders in which it may write files, too.
+        descriptors_from: the socket by which open files are handed over.
+    """
+    if sys.platform == "linux":
+        from core.documents.sandbox import linux
+
+        return linux.restrict(reads, keeps, descriptors_from)
+    else:  # noqa: RET505 - mypy checks one platform at a time
+        return ()
+
+
+def in_words() -> str:
+    """Return what confines reading here, as a sentence."""
+    walls = ", ".join(available())
+    if is_confined():
+        return Message("Documents are read in processes that this system confines: {0}.", walls)
+    if walls:
+        return Message(
+            "Documents are read in processes that this system confines in part: {0} alone.", walls
+        )
+    return Message("Documents are read in processes that this system does not confine.")

@@ -25,6 +25,8 @@ from core.documents.document import (
     SourceLines,
     Style,
     StyledSpan,
+    pack_rows,
+    unpack_rows,
 )
 from core.documents.pages.recognised import RecognisedPage, page_from
 from core.errors import Message, packed_text
@@ -121,8 +123,6 @@ def document_fields(document: Document, *, with_styles: bool = False) -> dict[st
 
 
 def _styles_fields(page: Page) -> list[Any]:
-    from core.documents.packed_rows import pack as pack_rows
-
     styles = [[span.start, span.end, span.style.value, span.level] for span in page.styles]
     return [styles, pack_rows(page.rows) if page.rows else []]
 
@@ -338,8 +338,6 @@ def _with_styles(page: Page, styles: Any, rows: Any) -> Page:
     spans = tuple(_styled_span(most, *span) for span in schema.items(styles))
     if not rows:
         return replace(page, styles=spans)
-    from core.documents.packed_rows import unpack as unpack_rows
-
     tables = [schema.text(table) for table in schema.items(rows)]
     return replace(page, styles=spans, rows=unpack_rows(tables, most))
 

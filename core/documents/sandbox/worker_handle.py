@@ -27,8 +27,7 @@ from core.documents.containers.unpacking import SpentError
 from core.documents.files import HANDS_OVER, FileIdentity, opened
 from core.documents.formats import plugged_modules
 from core.documents.limits import WALL_TO_PROCESSOR, Limits
-from core.documents.sandbox import protocol, walls
-from core.documents.sandbox.child import serve
+from core.documents.sandbox import confinement, protocol
 from core.documents.sandbox.confinement import GIVEN, WorkerTask, largest_file_bytes
 from core.documents.sandbox.scratch import Scratch
 from core.errors import (
@@ -284,7 +283,7 @@ class ReadingProcess:
         child_files, files = context.Pipe(duplex=True) if HANDS_OVER else (None, None)
         self._files = files
         self._process = context.Process(
-            target=serve,
+            target=confinement.serve,
             args=(child_requests, child_answers, child_files, task),
             name="winnow-reader",
             daemon=True,  # ended when the program ends without having closed it
@@ -300,9 +299,9 @@ class ReadingProcess:
             with self.clock(_START_TIMEOUT_S) as clock:
                 clock.set()
                 standing = protocol.walls_from(protocol.unpack(self._answers.recv_bytes(1000)))
-            if missing := set(walls.available()) - set(standing):
+            if missing := set(confinement.available()) - set(standing):
                 _log.warning("Reading is not confined by: %s.", ", ".join(sorted(missing)))
-            if not walls.keep_from_files(standing):
+            if not confinement.keep_from_files(standing):
                 _log.warning(
                     "Documents are read by processes that may open any file: nothing on this"
                     " system keeps them from it (%s).",

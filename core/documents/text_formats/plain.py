@@ -10,8 +10,7 @@ from pathlib import Path
 from core.documents.decoding import decode
 from core.documents.document import Document, Page, Style, StyledSpan
 from core.documents.files import read_bytes
-from core.documents.source_lines import by_line
-from core.documents.text import PageText, normalise
+from core.documents.text import PageText, by_line, normalise
 
 # The codes by which programs colour their logs on a terminal.
 TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
