@@ -5,7 +5,6 @@ from __future__ import annotations
 import mimetypes
 import os
 import signal
-import socket
 import sys
 import threading
 import warnings
@@ -14,7 +13,6 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import pairwise
 from multiprocessing import connection, parent_process
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
@@ -49,29 +47,6 @@ class WorkerTask:
     limits: Limits
     scratch: Path | None = None
     modules: Sequence[str] = ()
-
-
-def serve(
-    requests: Connection, answers: Connection, files: Connection | None, task: WorkerTask
-) -> None:
-    """Answer requests until there are no more; the target of the process.
-
-    Args:
-        requests: come from there.
-        answers: go there.
-        files: hands over the descriptors of documents; None where the system cannot.
-        task: what the process is for.
-    """
-    handing = None if files is None else _socket_of(files)
-    ends = {end.fileno() for end in (requests, answers, files) if end is not None}
-    walls = confine(task, ends, None if files is None else files.fileno())
-    from core.documents.sandbox import worker
-
-    worker.serve(requests, answers, handing, task, walls)
-
-
-def _socket_of(files: Connection) -> socket.socket:
-    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, files.fileno())
 
 
 def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> tuple[str, ...]:

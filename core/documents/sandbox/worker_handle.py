@@ -28,6 +28,7 @@ from core.documents.files import HANDS_OVER, FileIdentity, opened
 from core.documents.formats import plugged_modules
 from core.documents.limits import WALL_TO_PROCESSOR, Limits
 from core.documents.sandbox import confinement, protocol
+from core.documents.sandbox.child import serve
 from core.documents.sandbox.confinement import GIVEN, WorkerTask, largest_file_bytes
 from core.documents.sandbox.scratch import Scratch
 from core.errors import (
@@ -283,7 +284,7 @@ class ReadingProcess:
         child_files, files = context.Pipe(duplex=True) if HANDS_OVER else (None, None)
         self._files = files
         self._process = context.Process(
-            target=confinement.serve,
+            target=serve,
             args=(child_requests, child_answers, child_files, task),
             name="winnow-reader",
             daemon=True,  # ended when the program ends without having closed it
