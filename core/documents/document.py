@@ -1,7 +1,7 @@
-"""What a reader gives: a document as pages of plain text with positions, and with styles.
+"""Documents as readers return them: pages of plain text with headings, styles and sheet rows.
 
-The text that is found is the text that is shown: a view sets it as the styles tell, and adds, drops
-and loads nothing.
+The text that is searched is the text that is shown: a view formats it by the styles, and adds,
+drops and loads nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading inside a page: `text` begins at character `start`; level 1 is the outermost."""
+    """A heading in a page. `text` begins at character `start`; level 1 is the outermost."""
 
     start: int
     level: int
@@ -32,10 +32,10 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class SourceLines:
-    """The characters from `start` to `end` of a page's text, and the file's lines that they are.
+    """Lines `first` to `last` of the file, from 1, for characters `start` to `end` of a page.
 
-    Those are `first` to `last`, numbered from 1. Several lines of text are as many of the file; one
-    line of text may have been set from several.
+    Several lines of text correspond to as many lines of the file; a single line of text may join
+    several lines of the file.
     """
 
     start: int
@@ -46,14 +46,13 @@ class SourceLines:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    r"""One page as a person reads it; all positions in Winnow are character offsets into `text`.
+    r"""One page. All positions in Winnow are character offsets into `text`.
 
-    `text` has `\n` line ends, no white space at either end, and paragraphs apart by a blank line.
-    Formats without pages have one page, whose `number` is 1. `unread` says why a page has no text
-    though there may be some on it, or what of it is missing, as the end of a sentence that begins
-    with the page; of several reasons each is a line. `styles` and the `rows` of a sheet serve
-    whoever shows the page, and are not part of what it says. `lines` tell, in order, where in a
-    file of text it stands, as far as that is known.
+    `text` has `\n` line ends, no white space at either end, and a blank line between paragraphs.
+    Formats without pages have one page, with `number` 1. `unread` holds the reasons, one per line,
+    why the page has no text or lacks some, each as the end of a sentence that begins with the page.
+    `styles` and the `rows` of a sheet serve display only and do not count in comparisons. `lines`
+    maps the text, in order, to the lines of a text file, as far as they are known.
     """
 
     number: int
@@ -65,17 +64,16 @@ class Page:
     lines: tuple[SourceLines, ...] = field(default=(), compare=False)
 
 
+# `Page.unread` of a page that only text recognition could read.
 IS_PICTURE: Final = "is a picture; turn on text recognition to read it"
-"""Why a page is unread that only text recognition could read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document: what it says of itself, "" where it says nothing, and its pages.
+    """One document: its metadata, "" where there is none, and all its pages, with or without text.
 
-    Pages without text are among them. `author` is as a person writes names, several apart by a
-    semicolon. `date` is when the content was last changed, or else made or sent, in ISO 8601:
-    "2024-06-30", with a time behind a "T" where one is given.
+    `author` holds names separated by semicolons. `date` is when the content was last changed, or
+    else created or sent, in ISO 8601: "2024-06-30", or with a time, "2024-06-30T12:05:00".
     """
 
     title: str
@@ -86,7 +84,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle on a page image in pixels; the origin is the top left corner."""
+    """A rectangle on a page image in pixels. The origin is the top left corner."""
 
     left: float
     top: float
@@ -96,7 +94,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class PageSize:
-    """How large a page is as it is shown, in points (1/72 inch)."""
+    """The displayed size of a page in points (1/72 inch)."""
 
     width: float
     height: float
@@ -104,10 +102,10 @@ class PageSize:
 
 @dataclass(frozen=True, slots=True)
 class PageImage:
-    """A drawn page: `rgb` holds height x width x 3 bytes, rows from the top.
+    """A rendered page. `rgb` holds height x width x 3 bytes, rows from the top.
 
-    `boxes` has one entry per span that was asked for: the rectangles, one a line of text, that
-    cover the span's characters.
+    `boxes` has one entry per requested span: the rectangles, one per line of text, that cover the
+    span's characters.
     """
 
     width: int
@@ -117,34 +115,32 @@ class PageImage:
 
 
 class Style(StrEnum):
-    """What a stretch of text is."""
+    """The kind of a span of text."""
 
+    # A block in a bulleted or numbered list. The level is the nesting depth, from 1.
     ITEM = "item"
-    """A block of a list; the level tells how deep it lies, from 1."""
     NUMBERED = "numbered"
-    """A block of a list whose items are counted, likewise."""
+    # A quoted block. The level is the nesting depth, from 1.
     QUOTE = "quote"
-    """A block that is quoted; the level tells how deep, from 1."""
+    # A block in fixed width, and words in fixed width.
     CODE = "code"
-    """A block in fixed width."""
     LITERAL = "literal"
-    """Words in fixed width."""
     STRONG = "strong"
     EMPHASIS = "emphasis"
     LINK = "link"
+    # A table row, its cells separated by bars. The first row of a table has level 1.
     ROW = "row"
-    """A table's row, its cells apart by bars; the first one of a table has level 1."""
+    # A mail header. The level is the length of its name.
     FIELD = "field"
-    """A header of a mail; the level is the length of its name."""
+    # The file name of a mail attachment.
     ATTACHMENT = "attachment"
-    """The name of what is attached to a mail."""
+    # The start of a line whose number, the level, is not one more than that of the line above.
     LINE = "line"
-    """The begin of a line whose number, the level, does not follow from the line above."""
 
 
 @dataclass(frozen=True, slots=True)
 class StyledSpan:
-    """The characters from `start` to `end` of a page's text, which have a style."""
+    """Characters `start` to `end` of a page's text, and their style."""
 
     start: int
     end: int
@@ -154,10 +150,10 @@ class StyledSpan:
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A row of a sheet, which begins at `start` in the page's text.
+    """A row of a sheet. It begins at offset `start` of the page's text.
 
-    `number` is that of the row in the sheet, from 1; each cell has its column's number, from 1,
-    and where its text starts and ends. Empty cells are left out.
+    `number` is the row's number in the sheet, from 1. Each cell is its column number, from 1, with
+    the start and the end of its text. Empty cells are left out.
     """
 
     start: int
@@ -166,11 +162,11 @@ class SheetRow:
 
 
 class PackedRows(Sequence[SheetRow]):
-    """Rows of a sheet, each made when it is asked for.
+    """Rows of a sheet as two tables of numbers. Each `SheetRow` is created on access.
 
     Args:
-        rows: for each row where it starts, its number, and which cell is its first.
-        cells: for each cell its column, and where its text starts and ends.
+        rows: Start offset, row number and index of the first cell of each row.
+        cells: Column number, start and end offset of each cell.
     """
 
     def __init__(self, rows: Table, cells: Table) -> None:
@@ -197,7 +193,7 @@ class PackedRows(Sequence[SheetRow]):
         return SheetRow(start, number, tuple((column, begin, end) for column, begin, end in cells))
 
     def row_at(self, offset: int) -> int:
-        """Return the row that a character of the page's text stands in, or the one before it."""
+        """Return the index of the row at an offset of the page's text, or of the one before it."""
         return max(0, int(self._rows[:, 0].searchsorted(offset, side="right")) - 1)
 
 
@@ -209,10 +205,10 @@ def pack_rows(rows: Sequence[SheetRow]) -> list[str]:
 
 
 def unpack_rows(packed: Sequence[str], length: int) -> PackedRows:
-    """Return the rows that two strings hold.
+    """Unpack the two strings of `pack_rows`.
 
     Raises:
-        ValueError: They hold none that could lie in a text of that many characters.
+        ValueError: They are invalid for a text of `length` characters.
 
     >>> rows = [SheetRow(0, 3, ((1, 0, 1), (4, 4, 5))), SheetRow(6, 4, ((2, 6, 7),))]
     >>> list(unpack_rows(pack_rows(rows), 7)) == rows
@@ -234,7 +230,7 @@ def unpack_rows(packed: Sequence[str], length: int) -> PackedRows:
         and (cells[:, 0] >= 1).all()
     )
     if not is_sound:
-        raise ValueError("rows that do not lie on their page")
+        raise ValueError("rows outside of their page")
     return PackedRows(rows, cells)
 
 
@@ -253,5 +249,5 @@ def _unpacked(packed: str) -> Table:
 
 
 def packed_rows(rows: Sequence[SheetRow], length: int) -> PackedRows:
-    """Return rows of a text of that many characters as such, if they are no such rows yet."""
+    """Return the rows of a text of `length` characters as `PackedRows`."""
     return rows if isinstance(rows, PackedRows) else unpack_rows(pack_rows(rows), length)

@@ -22,7 +22,7 @@ from core.documents.files import read_bytes
 from core.documents.metadata import Properties, properties
 from core.documents.office.palm_compression import HuffmanPhrases, unpack_pairs
 from core.documents.text_formats.html import closed, document_of
-from core.documents.text_formats.plain import as_it_stands
+from core.documents.text_formats.plain import plain_document
 from core.errors import DocumentError
 
 _BOOK, _TEXT = b"BOOKMOBI", b"TEXtREAd"
@@ -84,7 +84,7 @@ def read(path: Path) -> Document:
     losses = Losses()
     text = _text(records, header, losses)
     if kind == _TEXT and not _MARKUP.search(text):
-        document = as_it_stands(text)
+        document = plain_document(text)
         losses.check(document.pages)
         return document
     pages = tuple(_pages(text, losses.unread))

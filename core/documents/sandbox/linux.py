@@ -1,4 +1,4 @@
-"""The walls round a reading process on Linux: Landlock, no capabilities, fewer calls."""
+"""The sandbox on Linux: Landlock or a private root, no capabilities, and a system-call filter."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from typing import Final
 
 from core.documents.sandbox import seccomp
 
+# Mechanism that keeps a process from files on kernels without Landlock.
 OWN_ROOT: Final = "a root folder of its own"
-"""The wall that keeps a process from files where there is no Landlock."""
 _NO_NEW_PRIVILEGES: Final = 38
 _DUMPABLE: Final = 4
 _CAPABILITIES_VERSION: Final = 0x20080522
-# The superuser may own a Python that only others can look into.
+# CAP_DAC_READ_SEARCH: root may run a Python whose files only another user can read.
 _READ_ANYTHING: Final = 1 << 2
 
 
-class _Header(ctypes.Structure):
+class _CapabilitiesHeader(ctypes.Structure):
     _fields_ = (("version", ctypes.c_uint32), ("pid", ctypes.c_int))
 
 
@@ -35,58 +35,60 @@ class _Capabilities(ctypes.Structure):
 
 
 def available() -> tuple[str, ...]:
-    """Return what this system has to confine a process."""
+    """Return the mechanisms of this system."""
     version = landlock_version()
     walls = [f"Landlock {version}"] if version else []
     return (*walls, "seccomp") if seccomp.is_available() else tuple(walls)
 
 
 def restrict(
-    reads: Iterable[Path], keeps: Iterable[Path], descriptors_from: int | None
+    readable: Iterable[Path], writable: Iterable[Path], descriptors_from: int | None
 ) -> tuple[str, ...]:
-    """Confine this process, which has one thread, by all that the system has; give what holds.
+    """Apply all mechanisms of the system to this process; return those that hold.
+
+    The process must have only one thread.
 
     Args:
-        reads: what may be opened for reading.
-        keeps: the folders in which files may be written, too.
-        descriptors_from: the socket that hands over open files.
+        readable: Files and folders that may be opened for reading.
+        writable: Folders in which files may also be written.
+        descriptors_from: Socket that hands over open files.
     """
-    reads, keeps = tuple(reads), tuple(keeps)
+    readable, writable = tuple(readable), tuple(writable)
     libc = ctypes.CDLL(None, use_errno=True)
     is_alone = len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208
     walls = []
-    # Before the system takes this process for one that others may not look into.
-    if not landlock_version() and is_alone and can_enter_root(reads, keeps):
-        enter_root(reads, keeps)
+    # Must come before the process is made non-dumpable.
+    if not landlock_version() and is_alone and can_enter_root(readable, writable):
+        enter_root(readable, writable)
         walls.append(OWN_ROOT)
-    # The size limit for core dumps does not hold where the system pipes them to a program.
+    # The size limit for core dumps does not hold if the system pipes them to a program.
     libc.prctl(_DUMPABLE, 0, 0, 0, 0)
     if libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
         return tuple(walls)
     _drop_capabilities(libc)
-    # Landlock holds for the thread that asks for it, and for those that it starts later.
+    # Landlock holds for the calling thread, and for those that it starts later.
     if landlock_version() and is_alone:
-        # What the probe found and the system refuses now is not among what holds, and is told.
+        # If the system refuses now what the probe found, it is missing in the result and logged.
         with suppress(OSError):
-            walls.append(f"Landlock {_restrict_files(reads, keeps)}")
+            walls.append(f"Landlock {_restrict_files(readable, writable)}")
     if seccomp.is_available():
         with suppress(OSError):
-            seccomp.restrict(descriptors_from=descriptors_from, writes=bool(keeps))
+            seccomp.restrict(descriptors_from=descriptors_from, writes=bool(writable))
             walls.append("seccomp")
     return tuple(walls)
 
 
 def _drop_capabilities(libc: ctypes.CDLL) -> None:
-    """Give up what makes the superuser more than another user."""
+    """Drop the capabilities of root."""
     which = seccomp.machine()
     if which is None:
         return
-    header = _Header(_CAPABILITIES_VERSION, 0)
+    header = _CapabilitiesHeader(_CAPABILITIES_VERSION, 0)
     both = (_Capabilities * 2)()
     if libc.syscall(_CAPGET[which], ctypes.byref(header), both) != 0:
         return
-    kept = both[0].permitted & _READ_ANYTHING
-    both[0] = _Capabilities(kept, kept, 0)
+    retained = both[0].permitted & _READ_ANYTHING
+    both[0] = _Capabilities(retained, retained, 0)
     both[1] = _Capabilities(0, 0, 0)
     libc.syscall(seccomp.CAPSET[which], ctypes.byref(header), both)
 
@@ -94,15 +96,15 @@ def _drop_capabilities(libc: ctypes.CDLL) -> None:
 _CAPGET: Final = seccomp.HARMLESS["capget"]
 
 
-# Landlock's calls by number, for the C library has no function for them.
+# Numbers of Landlock's system calls; the C library has no functions for them.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
 _REMOVE_FILE, _MAKE_REG, _TRUNCATE = 1 << 5, 1 << 8, 1 << 14
 _ON_FILES: Final = 1 << 0 | _WRITE_FILE | _READ_FILE | _TRUNCATE | 1 << 15
 _READS: Final = _READ_FILE | _READ_DIR
 _KEEPS: Final = _READS | _WRITE_FILE | _REMOVE_FILE | _MAKE_REG | _TRUNCATE
-# All that this version of Landlock knows to forbid: moving between folders, truncating and asking
-# devices came later, and so did the network, and signals and sockets to what is outside.
+# Number of file rights that each version of Landlock handles. Moving between folders, truncating
+# and ioctl came later, as did the network, and signals and sockets to processes outside.
 _FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 _NETWORK_SINCE, _NETWORK = 4, 0b11
 _SCOPE_SINCE, _SCOPE = 6, 0b11
@@ -125,19 +127,19 @@ class _PathBeneath(ctypes.Structure):
 
 
 def landlock_version() -> int:
-    """Return the version of Landlock that this system has turned on; 0 for none."""
+    """Return the enabled version of Landlock; 0 for none."""
     found: int = _libc().syscall(_CREATE_RULESET, None, 0, _VERSION)
     return max(found, 0)
 
 
-def _restrict_files(reads: Iterable[Path], keeps: Iterable[Path] = ()) -> int:
-    """Give up all files but those below `reads`, to read, and `keeps`, to write, too.
+def _restrict_files(readable: Iterable[Path], writable: Iterable[Path] = ()) -> int:
+    """Restrict file access to reading below `readable`, and also writing below `writable`.
 
-    It holds for the calling thread and those that it starts. Descriptors that are open already
-    stay as they are. What is not there is left out.
+    This holds for the calling thread and those that it starts. Open descriptors are not affected.
+    Missing paths are ignored.
 
     Returns:
-        The version of Landlock by which it holds.
+        The version of Landlock.
 
     Raises:
         OSError: The system refuses, or has no Landlock.
@@ -153,9 +155,9 @@ def _restrict_files(reads: Iterable[Path], keeps: Iterable[Path] = ()) -> int:
         _libc().syscall(_CREATE_RULESET, ctypes.byref(ruleset), ctypes.sizeof(ruleset), 0)
     )
     try:
-        for path in reads:
+        for path in readable:
             _allow(rules, path, _READS & rights)
-        for path in keeps:
+        for path in writable:
             _allow(rules, path, _KEEPS & rights)
         _checked(_libc().syscall(_RESTRICT_SELF, rules, 0))
     finally:
@@ -166,7 +168,7 @@ def _restrict_files(reads: Iterable[Path], keeps: Iterable[Path] = ()) -> int:
 def _allow(rules: int, path: Path, rights: int) -> None:
     try:
         folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except OSError:  # not there, or not for us: nothing to allow
+    except OSError:  # missing, or no permission
         return
     try:
         if not stat.S_ISDIR(os.fstat(folder).st_mode):

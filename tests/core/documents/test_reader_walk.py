@@ -170,7 +170,7 @@ _HOSTILE = """
             sink.write(bytes(40_000_000))
         level.take("a.txt", [b"Crows"])
     def escape(path, level):
-        level._pass.listener._tell({"member": ["..", "x.txt"], "size_bytes": 1, "mtime_ns": None,
+        level._pass.listener._send({"member": ["..", "x.txt"], "size_bytes": 1, "mtime_ns": None,
                                     "hash": "0", "reason": ""})
     def lie(path, level):
         def name(): return "../../etc/passwd"

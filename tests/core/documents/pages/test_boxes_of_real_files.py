@@ -23,7 +23,7 @@ import pytest
 
 from core.documents.document import Box, PageImage
 from core.documents.pages import pdf
-from core.documents.pages.pdf import mended, open_page, open_pdf
+from core.documents.pages.pdf import open_page, open_pdf, repaired
 from core.documents.passages import PassageSpan, split
 from core.documents.text import normalise
 from core.errors import DocumentError
@@ -105,7 +105,7 @@ def glyphs_of(page: Any, image: PageImage) -> list[Glyph]:
     text_page = page.get_textpage()
     numbers = range(text_page.count_chars())
     codes = [pdfium.FPDFText_GetUnicode(text_page, number) for number in numbers]
-    text = mended("".join(pdf.character(code) for code in codes))
+    text = repaired("".join(pdf.character(code) for code in codes))
     canvas = (0, 0, image.width * FINENESS, image.height * FINENESS, 0)
     found = []
     for number in numbers:
