@@ -72,8 +72,8 @@ class _Entry:
     def people(self, name: str) -> Iterator[str]:
         """Yield the names of people, or their addresses if they have none."""
         for value in self.values.get(name, ()):
-            name = one_line(value.parameters.get("CN", ""))
-            yield name or re.sub("(?i)^mailto:", "", one_line(value.text))
+            common_name = one_line(value.parameters.get("CN", ""))
+            yield common_name or re.sub("(?i)^mailto:", "", one_line(value.text))
 
 
 def read_calendar(path: Path) -> Document:
