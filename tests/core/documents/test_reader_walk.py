@@ -207,7 +207,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
     ("function", "reason"), [("segfault", "crashed the reader"), ("hang", "took over 0.7 s")]
 )
 def test_a_member_that_kills_its_reader_costs_itself_alone(hostile, function, reason) -> None:
-    """And the walk goes on from where it was: nothing is unpacked again."""
+    """The walk continues at the same position: nothing is unpacked again."""
     with Reader(Limits(timeout_s=0.7)) as reader:
         path = hostile(reader=function)
         found = []

@@ -82,7 +82,7 @@ def count_words(texts: Sequence[str]) -> list[int]:
 
 
 class Printed:
-    """What is printed on a page: the length of its text, and its glyphs."""
+    """The length of a page's text, and its glyphs."""
 
     def __init__(self, path: Path, number: int, image: PageImage) -> None:
         with open_pdf(path) as opened, open_page(opened, number - 1) as page:
@@ -91,7 +91,7 @@ class Printed:
         self._middles = np.array([glyph.middle for glyph in self.glyphs]).reshape(-1, 2)
 
     def inside(self, box: Box) -> list[Glyph]:
-        """Return the glyphs whose middles lie in a box, in their order."""
+        """Return the glyphs whose centres are in a box, in order."""
         low, high = (box.left, box.top), (box.right, box.bottom)
         lie = ((self._middles >= low) & (self._middles <= high)).all(axis=1)
         return [self.glyphs[number] for number in np.flatnonzero(lie)]
@@ -140,7 +140,7 @@ def letters(text: str) -> str:
 
 
 def verdict(word: str, boxes: Sequence[Box], page: Printed) -> str:
-    """Say how the boxes of a word lie: "exact", or what is wrong with them."""
+    """Classify the boxes of a word: "exact", or the kind of error."""
     inside = [(glyph, box) for box in boxes for glyph in page.inside(box)]
     if letters("".join(glyph.text for glyph, _ in inside)) != letters(word):
         return "other words" if boxes else "no box"

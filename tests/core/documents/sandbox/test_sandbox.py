@@ -51,7 +51,7 @@ def _asked(warm: WorkerHandle, function: str, told: dict[str, Any], folder: Path
 
 
 def _has_own_root() -> bool:
-    """Return whether a process can have a root folder of its own; asked in one of one thread."""
+    """Return whether a process can have a private root folder, in a single-threaded child."""
     code = "import sys; from pathlib import Path; from core.documents.sandbox import linux;"
     code += "sys.exit(not linux.can_enter_root([Path(sys.prefix), Path(sys.base_prefix)], []))"
     return subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -166,7 +166,7 @@ def test_without_walls_it_succeeds(tmp_path: Path) -> None:
     found = json.loads(done.stdout)
     assert found.keys() == PROBES.keys() - PRIVILEGED
     failed = {name: outcome for name, outcome in found.items() if outcome in _REFUSED}
-    # What no system lets anybody do would tell nothing of the confinement.
+    # Calls that no system permits would prove nothing about the sandbox.
     assert not failed
 
 
@@ -286,7 +286,7 @@ def test_the_environment_of_a_process_is_bare() -> None:
 
 
 def _judge(program: list[tuple[int, int, int, int]], data: bytes) -> int:
-    """Return what a filter says of a call, as the kernel would."""
+    """Return the result of a filter for a call, as in the kernel."""
     accumulator = at = 0
     while True:
         code, if_true, if_false, value = program[at]
@@ -322,7 +322,7 @@ _X86, _ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
         (_X86, 56, (17,), _NOT_PERMITTED),  # clone, as a process
         (_X86, 56, (0x3D0F00,), _ALLOWED),  # as a thread
         (_ARM, 220, (0x3D0F00,), _ALLOWED),
-        (_X86, 56, (0x3D0F00 | 0x10000000,), _NOT_PERMITTED),  # in a namespace of its own
+        (_X86, 56, (0x3D0F00 | 0x10000000,), _NOT_PERMITTED),  # in a new namespace
         (_X86, 435, (), _MISSING),  # clone3
         (_X86, 437, (), _MISSING),  # openat2
         (_X86, 425, (), _NOT_PERMITTED),  # io_uring_setup

@@ -1,4 +1,4 @@
-"""What the reading process answers where a disk or a share fails under it."""
+"""Responses of the reading process when a disk or a share fails."""
 
 from __future__ import annotations
 
