@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import texts
 from app.filters.pane import FilterPane
-from app.search.results_header import NamedFiles, ResultsHeader, in_order, ordered_as
-from app.search.spelling_line import SpellingLine
+from app.search.results_header import NamedFiles, ResultsHeader, SpellingLine, in_order, ordered_as
 from app.widgets.notices import EmptyState
 from core.settings import Order
 

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.errors import notice_of
 from app.library.status_strips import ProgressStrip, StatusLine
-from app.reader.keys import EVERYWHERE, command_of
+from app.reader.controls import EVERYWHERE, command_of
 from app.search.box import SearchBox
 from app.theme import Appearance
 from app.translation import said

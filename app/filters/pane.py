@@ -54,9 +54,8 @@ from app.filters.tree import (
     Row,
 )
 from app.palette import scheme_of
-from app.widgets.fields import SIDE, Button, paint_box
+from app.widgets.controls import SIDE, Button, Label, paint_box
 from app.widgets.icons import pixmap
-from app.widgets.labels import Label
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:

@@ -21,11 +21,10 @@ from PySide6.QtWidgets import (
 
 from app.background import Lane, Latest
 from app.errors import notice_of
-from app.inspector import wording
 from app.inspector.matrix import MatrixView
-from app.inspector.sums import SumView
+from app.inspector.sums import SumView, score_sentence, strategy_description, strategy_name
 from app.search.results_delegate import page_label
-from app.widgets.labels import ElidedLabel, Label
+from app.widgets.controls import ElidedLabel, Label
 from app.widgets.notices import EmptyState
 from app.widgets.window_geometry import open_within_screen
 from core.alignment.adaptation import STRATEGIES
@@ -75,9 +74,9 @@ class AlignmentChoices(QWidget):
         for number, strategy in enumerate(CHOICES):
             if number and strategy.kind is not CHOICES[number - 1].kind:
                 layout.addSpacing(10)
-            button = self._button(self._strategies, wording.of_strategy(strategy))
-            button.setToolTip(wording.about_strategy(strategy))
-            button.setAccessibleName(wording.about_strategy(strategy))
+            button = self._button(self._strategies, strategy_name(strategy))
+            button.setToolTip(strategy_description(strategy))
+            button.setAccessibleName(strategy_description(strategy))
             self._strategies.setId(button, number)
             layout.addWidget(button)
         layout.addStretch(1)
@@ -265,7 +264,7 @@ class Inspector(QDialog):
         if before is None or before.compared is not found.compared:
             self.matrix.setCurrentIndex(self.matrix.matrix.best_pair())
         self.sums.sums.show_breakdown(explanation, found)
-        self.verdict.setText(wording.of_score(found, hit.score, SCORE_DIGITS))
+        self.verdict.setText(score_sentence(found, hit.score, SCORE_DIGITS))
         self._note.setText(self._about_vectors(explanation, is_exact=hit.is_exact))
         self._tell_cell(self.matrix.currentIndex())
 

@@ -35,9 +35,9 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.highlighting import paint_underline
-from app.inspector import wording
+from app.inspector.sums import pair_description, passage_token_label, query_token_label
 from app.palette import Scheme, scheme_of, text_on, word_color
-from app.widgets.labels import scaled
+from app.widgets.controls import scaled
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class MatrixModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._explanation, self._breakdown = explanation, breakdown
-        self._passage_texts = tuple(map(wording.of_passage_token, breakdown.compared.tokens))
+        self._passage_texts = tuple(map(passage_token_label, breakdown.compared.tokens))
         saliences = breakdown.compared.saliences
         most = float(saliences.max(initial=0)) if saliences is not None else 0.0
         self._most_salient = most or 1.0
@@ -94,7 +94,7 @@ class MatrixModel(QAbstractTableModel):
     def query_text(self, row: int) -> str:
         assert self._explanation is not None
         has_summaries = self._explanation.has_summaries
-        return wording.of_query_token(self.query_token(row), has_summaries=has_summaries)
+        return query_token_label(self.query_token(row), has_summaries=has_summaries)
 
     def query_salience(self, row: int) -> float:
         """Return how much a token of the query counts, of 1 for the one that counts most."""
@@ -134,7 +134,7 @@ class MatrixModel(QAbstractTableModel):
     def _said(self, index: AnyIndex) -> str:
         assert self._explanation is not None
         assert self._breakdown is not None
-        return wording.of_pair(
+        return pair_description(
             self.query_token(index.row()),
             self.passage_token(index.column()),
             self.similarity(index),

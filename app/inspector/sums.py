@@ -1,4 +1,4 @@
-"""A score added up token by token, and how it is painted."""
+"""The score of a result, added up token by token, and the inspector's wording."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QCoreApplication,
     QObject,
     QRect,
     QRectF,
@@ -24,15 +25,90 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.highlighting import paint_underline
-from app.inspector import wording
 from app.palette import scheme_of
 from app.translation import said
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
+from core.alignment.pairwise import AlignmentKind
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 from core.search.ranking import RankingConfig
 
 if TYPE_CHECKING:
-    from core.token_comparison import Explanation
+    from core.alignment.pairwise import AlignmentStrategy
+    from core.responses import QueryToken
+    from core.search.explanation import ScoreBreakdown, TokenLine
+    from core.token_comparison import Explanation, PassageToken
+
+
+def query_token_label(token: QueryToken, *, has_summaries: bool) -> str:
+    if token.text:
+        return token.text
+    return _tr("(as a whole)") if has_summaries and token.index == 0 else _tr("(frame)")
+
+
+def passage_token_label(token: PassageToken) -> str:
+    return token.text or _tr("(as a whole)")
+
+
+def strategy_name(strategy: AlignmentStrategy) -> str:
+    """Return the short name that its button has."""
+    if strategy.kind is AlignmentKind.TOP_K:
+        return texts.number(int(strategy.value))
+    if strategy.value == 1:
+        return _tr("all")
+    digits = 0 if (100 * strategy.value) % 1 == 0 else 1
+    return _tr("{0} %").format(texts.figure(100 * strategy.value, digits))
+
+
+def strategy_description(strategy: AlignmentStrategy) -> str:
+    """Return what it means, for a tool tip and for screen readers."""
+    if strategy.kind is AlignmentKind.TOP_K:
+        if strategy.value == 1:
+            return _tr("Each query token with the one passage token that is most like it")
+        count = texts.number(int(strategy.value))
+        return _tr("Each query token with the {0} passage tokens most like it").format(count)
+    if strategy.value == 1:
+        return _tr("Each query token with all passage tokens")
+    share = strategy_name(strategy)
+    return _tr("Each query token with the most similar {0} of the passage").format(share)
+
+
+def pair_description(
+    asked: QueryToken,
+    found: PassageToken,
+    similarity: float,
+    adds: float | None,
+    *,
+    is_summary: bool,
+) -> str:
+    """Return a cell of the matrix in words; `adds` is None where the two are not aligned."""
+    said = _tr("“{0}” and “{1}”: similarity {2}").format(
+        query_token_label(asked, has_summaries=is_summary),
+        passage_token_label(found),
+        texts.figure(similarity, 2),
+    )
+    if adds is None:
+        return _tr("{0}, not aligned").format(said)
+    return _tr("{0}, aligned, adds {1}").format(said, texts.figure(adds, 4))
+
+
+def partners_label(line: TokenLine) -> str:
+    """Return what a query token is aligned with."""
+    shown = " · ".join(partner or _tr("(as a whole)") for partner in line.partners)
+    rest = line.count - len(line.partners)
+    return _tr("{0} … {1} more").format(shown, texts.number(rest)) if rest > 0 else shown
+
+
+def score_sentence(breakdown: ScoreBreakdown, listed: float, digits: int) -> str:
+    """Say which number this is, and how it stands to the one in the list."""
+    score, in_list = texts.figure(breakdown.score, digits), texts.figure(listed, digits)
+    if breakdown.is_ranking_score:
+        return _tr("Adds up to {0}, the score in the list.").format(score)
+    return _tr("Adds up to {0}. The score in the list is {1}.").format(score, in_list)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("inspector", text)
+
 
 _FIGURES_FROM: Final = 1
 PARTNERS: Final = 2
@@ -85,9 +161,9 @@ class SumModel(QAbstractTableModel):
             adds, so_far = (texts.figure(one, SCORE_DIGITS) for one in (term.adds, term.so_far))
             return (said(term.label), "", "", "", adds, so_far)
         return (
-            wording.of_query_token(line.token, has_summaries=self._has_summaries),
+            query_token_label(line.token, has_summaries=self._has_summaries),
             self.tr("{0} %").format(texts.number(round(100 * line.token.share))),
-            wording.of_partners(line),
+            partners_label(line),
             texts.figure(line.similarity, 2),
             texts.figure(line.adds, SCORE_DIGITS),
             texts.figure(line.so_far, SCORE_DIGITS),

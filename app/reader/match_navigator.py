@@ -14,8 +14,8 @@ from shiboken6 import isValid
 from app import texts
 from app.background import Lane, Latest
 from app.reader.marks import Spot, next_of
+from app.widgets.controls import Label
 from app.widgets.icons import IconButton
-from app.widgets.labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -20,9 +20,8 @@ from app.reader.contents import (
     sizes_of,
     styles_of,
 )
+from app.reader.controls import MailStrip, ReaderCommand, ReaderHeader, command_of
 from app.reader.document_view import DocumentView
-from app.reader.header import MailStrip, ReaderHeader
-from app.reader.keys import ReaderCommand, command_of
 from app.reader.marks import Marking
 from app.reader.match_navigator import FindBar, MatchNavigator
 from app.reader.page_view import Fit

@@ -39,9 +39,9 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.highlighting import HighlightedText, HighlightTips
 from app.palette import scheme_of
-from app.reader.keys import command_of
+from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
-from app.widgets.labels import Label
+from app.widgets.controls import Label
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
 from core.documents.document import SheetRow
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights

@@ -51,7 +51,7 @@ from app.highlighting import (
     spans_in_qt_offsets,
 )
 from app.palette import scheme_of
-from app.reader.keys import command_of
+from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from core.documents.document import Style, StyledSpan
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights

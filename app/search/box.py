@@ -27,9 +27,8 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.palette import scheme_of
 from app.translation import said
-from app.widgets.fields import Button
+from app.widgets.controls import Button, Label, scaled
 from app.widgets.icons import IconButton, IconLabel, icon
-from app.widgets.labels import Label, scaled
 from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:

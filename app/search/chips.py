@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 from app import texts
 from app.highlighting import about_share, paint_underline
 from app.palette import lit_color, scheme_of, word_color
-from app.widgets.labels import scaled
+from app.widgets.controls import scaled
 from core.search.output.match import QueryWord
 
 if TYPE_CHECKING:

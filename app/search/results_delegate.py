@@ -27,8 +27,8 @@ from app.highlighting import HighlightedText, line_height
 from app.palette import Scheme, scheme_of
 from app.search.results_model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow, Row
+from app.widgets.controls import scaled
 from app.widgets.icons import pixmap
-from app.widgets.labels import scaled
 from app.widgets.tables import AnyIndex
 from core.catalog.normalisation import day_of
 from core.search.output.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters

@@ -18,14 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.widgets.fields import Button
+from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel
-from app.widgets.labels import Label
 from app.widgets.notices import NoticeBar, announce
 from app.widgets.window_geometry import open_within_screen
 
 if TYPE_CHECKING:
-    from app.teaching.lesson import Lesson
+    from app.teaching.teaching import Lesson
     from core.catalog.judgements import Judgement
     from core.search.teaching import JudgedQuery
 

@@ -1,7 +1,8 @@
-"""Puts teaching together: marks in the list, the proposal above it, the dialog, the engine."""
+"""Teaching: mark results as right, and offer a better ranking learned from them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background import Latest
 from app.errors import notice_of
-from app.teaching import lesson as lessons
 from app.teaching.dialog import ProposalBar, TeachingDialog
-from app.teaching.lesson import Judged, Lesson, MarkedPassages
 from core.errors import WinnowError
 from core.printable import quoted
 
@@ -23,8 +22,92 @@ if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from app.session import Session
     from core.alignment.pairwise import AlignmentStrategy
-    from core.catalog.judgements import Forgotten
+    from core.catalog.judgements import Forgotten, Judgement
     from core.library.library import Library
+    from core.progress import Job
+    from core.search.teaching import Adaptation
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedPassages:
+    """The passages that are marked right for a query, by their numbers."""
+
+    query: str
+    passages: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What the marked results say; `can_undo` tells whether an earlier lesson is in use."""
+
+    adaptation: Adaptation
+    can_undo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """All judgements, and those that were forgotten in their place just now."""
+
+    judgements: tuple[Judgement, ...]
+    forgotten: tuple[Forgotten, ...] = ()
+
+
+def _marked_passages(library: Library, query: str, _job: Job | None = None) -> MarkedPassages:
+    """Return what is marked for `query`."""
+    judged = library.teaching.judgements(query)
+    return MarkedPassages(
+        query, frozenset(number for judgement in judged for number in judgement.passages)
+    )
+
+
+def _toggle_mark(library: Library, query: str, passage_id: int, _job: Job) -> MarkedPassages:
+    """Mark a passage right for `query`, or no longer; give what is marked then."""
+    teaching = library.teaching
+    marked = [
+        judgement for judgement in teaching.judgements(query) if passage_id in judgement.passages
+    ]
+    for judgement in marked:
+        teaching.forget(judgement.id)
+    if not marked:
+        teaching.judge(query, passage_id)
+    return _marked_passages(library, query)
+
+
+def _forget_judgements(library: Library, numbers: tuple[int, ...], _job: Job) -> Judged:
+    """Forget judgements; give what is left, and what would bring them back."""
+    teaching = library.teaching
+    forgotten = tuple(teaching.forget(number) for number in numbers)
+    return Judged(teaching.judgements(), forgotten)
+
+
+def _restore_judgements(library: Library, forgotten: tuple[Forgotten, ...], _job: Job) -> Judged:
+    """Take judgements back that were forgotten; give all that there are then."""
+    teaching = library.teaching
+    for judgement in forgotten:
+        teaching.restore(judgement)
+    return Judged(teaching.judgements())
+
+
+def _judgements(library: Library, _job: Job) -> Judged:
+    """Return what is marked."""
+    return Judged(library.teaching.judgements())
+
+
+def _propose(library: Library, job: Job) -> Lesson:
+    """Return what the marked results say."""
+    return Lesson(library.teaching.propose(job), library.teaching.can_undo)
+
+
+def _adopt(library: Library, alignment: AlignmentStrategy, job: Job) -> Lesson:
+    """Search as is proposed from now on; give what there is to say then."""
+    library.teaching.adopt(alignment)
+    return _propose(library, job)
+
+
+def _undo_adoption(library: Library, job: Job) -> Lesson:
+    """Take back what was accepted last; likewise."""
+    library.teaching.undo()
+    return _propose(library, job)
 
 
 class Teaching(QObject):
@@ -75,7 +158,7 @@ class Teaching(QObject):
         query = answer.results.query
         self._looking.drop()
         self._marking += 1
-        task = self._lane.start(partial(lessons.toggle, self._library, query, row.passage_id))
+        task = self._lane.start(partial(_toggle_mark, self._library, query, row.passage_id))
         task.succeeded.connect(self._show_marks)
         # What is marked now may say something else than what is proposed.
         task.succeeded.connect(lambda _: self._learn())
@@ -107,7 +190,7 @@ class Teaching(QObject):
         answer = self._results.answer
         if self._library is None or answer is None or self._marking:
             return
-        self._looking.start(partial(lessons.look_up, self._library, answer.results.query))
+        self._looking.start(partial(_marked_passages, self._library, answer.results.query))
 
     def _show_marks(self, marks: MarkedPassages) -> None:
         answer = self._results.answer
@@ -119,19 +202,19 @@ class Teaching(QObject):
 
     def _learn(self) -> None:
         if self._library is not None:
-            self._learning.start(partial(lessons.learn, self._library))
+            self._learning.start(partial(_propose, self._library))
 
     def _list(self) -> None:
         if self._library is not None and self.dialog.isVisible():
-            self._listing.start(partial(lessons.judged, self._library))
+            self._listing.start(partial(_judgements, self._library))
 
     def _remove(self, numbers: tuple[int, ...]) -> None:
         if self._library is not None:
-            self._relist(partial(lessons.forget, self._library, numbers))
+            self._relist(partial(_forget_judgements, self._library, numbers))
 
     def _restore(self) -> None:
         if self._library is not None and self._forgotten:
-            self._relist(partial(lessons.restore, self._library, self._forgotten))
+            self._relist(partial(_restore_judgements, self._library, self._forgotten))
 
     def _relist(self, change: Work) -> None:
         """Change what is marked: the list says so at once, what follows from it soon."""
@@ -153,11 +236,11 @@ class Teaching(QObject):
 
     def _accept(self, alignment: AlignmentStrategy) -> None:
         if self._library is not None:
-            self._change(partial(lessons.accept, self._library, alignment))
+            self._change(partial(_adopt, self._library, alignment))
 
     def _undo(self) -> None:
         if self._library is not None:
-            self._change(partial(lessons.undo, self._library))
+            self._change(partial(_undo_adoption, self._library))
 
     def _change(self, change: Work) -> None:
         self._learning.drop()

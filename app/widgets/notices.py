@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.fields import Button
+from app.widgets.controls import Button, Label, scaled
 from app.widgets.icons import IconButton, IconLabel
-from app.widgets.labels import Label, scaled
 
 
 @dataclass(frozen=True, slots=True)

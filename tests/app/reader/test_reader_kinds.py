@@ -14,7 +14,7 @@ from app.highlighting import qt_offset
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.reader import text_view
-from app.reader.header import MailStrip
+from app.reader.controls import MailStrip
 from app.reader.reader import Reader
 from app.reader.sheet_view import SheetModel, letters_of
 from app.translation import speak

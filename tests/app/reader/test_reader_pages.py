@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from app.main_window import MainWindow
 from app.palette import DARK, LIGHT, scheme_of
 from app.reader.marks import Marks
-from app.reader.page_drawer import PageDrawing
 from app.reader.page_view import (
     GAP,
     MARGIN,
     Fit,
+    PageDrawing,
     PageLayout,
     PageView,
     factor_of,

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QStyle, QStyleOptionButton, QVBox
 from app.library.failures import FailuresPage
 from app.library.status_strips import ProgressStrip
 from app.palette import DARK, LIGHT, scheme_of
-from app.widgets.fields import ChoiceBox, TickBox
+from app.widgets.controls import ChoiceBox, TickBox
 from app.widgets.window_geometry import open_within_screen
 from core.catalog.documents import Failure
 from core.progress import Progress, Stage

@@ -1,12 +1,13 @@
-"""What stands above the document: what it is, where in it one is, and what is attached."""
+"""The controls of the reader: its keys, its header and the strip of attachments."""
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QKeyCombination, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -19,9 +20,8 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.translation import said
-from app.widgets.fields import Button
+from app.widgets.controls import Button, ElidedLabel, Label, scaled
 from app.widgets.icons import IconButton
-from app.widgets.labels import ElidedLabel, Label, scaled
 from core.locations import Location
 from core.printable import quoted
 
@@ -29,7 +29,56 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from PySide6.QtGui import QKeyEvent
+
     from core.responses import Inner
+
+
+class ReaderCommand(Enum):
+    """What a person may ask of the reader by a key."""
+
+    FIND = auto()
+    NEXT = auto()
+    PREVIOUS = auto()
+    BACK = auto()
+    LARGER = auto()
+    SMALLER = auto()
+    USUAL_SIZE = auto()
+    FIT_PAGE = auto()
+    FIT_WIDTH = auto()
+    CLOSE = auto()
+
+
+_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
+_KEYS: Final = {
+    QKeyCombination(_CONTROL, Qt.Key.Key_F): ReaderCommand.FIND,
+    QKeyCombination(Qt.Key.Key_F3): ReaderCommand.NEXT,
+    QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_F3): ReaderCommand.PREVIOUS,
+    QKeyCombination(Qt.KeyboardModifier.AltModifier, Qt.Key.Key_Left): ReaderCommand.BACK,
+    QKeyCombination(_CONTROL, Qt.Key.Key_Plus): ReaderCommand.LARGER,
+    QKeyCombination(_CONTROL, Qt.Key.Key_Equal): ReaderCommand.LARGER,
+    QKeyCombination(_CONTROL, Qt.Key.Key_Minus): ReaderCommand.SMALLER,
+    QKeyCombination(_CONTROL, Qt.Key.Key_0): ReaderCommand.USUAL_SIZE,
+    QKeyCombination(Qt.Key.Key_F): ReaderCommand.FIT_PAGE,
+    QKeyCombination(Qt.Key.Key_W): ReaderCommand.FIT_WIDTH,
+    QKeyCombination(Qt.Key.Key_Escape): ReaderCommand.CLOSE,
+}
+EVERYWHERE: Final = frozenset(
+    {ReaderCommand.NEXT, ReaderCommand.PREVIOUS, ReaderCommand.LARGER, ReaderCommand.SMALLER}
+)
+"""What the window asks of the reader also while one is elsewhere in it."""
+_IGNORED: Final = Qt.KeyboardModifier.KeypadModifier
+_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+
+
+def command_of(event: QKeyEvent) -> ReaderCommand | None:
+    """Return what a key asks for; None for one that the reader does not know."""
+    modifiers = event.modifiers() & ~_IGNORED
+    key = Qt.Key(event.key())
+    if key == Qt.Key.Key_Plus:
+        # On most keyboards it stands above another sign.
+        modifiers &= ~_SHIFT
+    return _KEYS.get(QKeyCombination(modifiers, key))
 
 
 class ReaderHeader(QFrame):
