@@ -1,4 +1,4 @@
-"""The side bar: a tree of filters with boxes, and a button that takes all of them away."""
+"""The side bar: a tree of filters with check boxes, and a button to clear them."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ if TYPE_CHECKING:
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 COUNT_ROLE: Final = Qt.ItemDataRole.UserRole + 2
+# Rows per batch of change notifications: a few milliseconds of work.
 _TOLD_AT_ONCE: Final = 2000
-"""Rows: a few milliseconds' work."""
-# By the names of `Ticked`, whose module is not loaded before the library is.
+# Keyed by the names of `Ticked`, whose module is loaded only with the library.
 _STATES: Final = {
     "NO": Qt.CheckState.Unchecked,
     "PARTLY": Qt.CheckState.PartiallyChecked,
@@ -74,18 +74,18 @@ _STATES: Final = {
 
 
 class FilterModel(QStandardItemModel):
-    """Rows with boxes. A click changes nothing here: it asks, and the query that follows ticks.
+    """Rows with check boxes. A click only emits `wanted`; the changed query then sets the ticks.
 
-    Counts and ticks are taken over at once. Views are told of the rows that have changed by and by,
-    because there may be tens of thousands of them; a view that shows some paints them anew itself.
+    Counts and ticks are stored at once. Views are notified in batches, because tens of thousands of
+    rows may change; a visible view repaints itself.
     """
 
     wanted = Signal(object)
-    """The person clicked this Choice."""
+    """The clicked Choice."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        # Kept here, for Qt keeps what it needs of them only.
+        # References to the items, because Qt does not keep Python objects alive.
         self._items: dict[Hashable, Item] = {}
         self._offer = Offer()
         self._ticks: Mapping[Hashable, Ticked] = {}
@@ -95,11 +95,11 @@ class FilterModel(QStandardItemModel):
 
     @property
     def offer(self) -> Offer:
-        """What is shown."""
+        """The offer that is shown."""
         return self._offer
 
     def show_change(self, change: Change) -> None:
-        """Have what is shown changed in place."""
+        """Apply a change in place."""
         self._offer = change.offer
         for step in change.steps:
             inner = self._items[step.parent] if step.parent is not None else None
@@ -114,7 +114,7 @@ class FilterModel(QStandardItemModel):
         self._tell(change.counted)
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
-        """Tick the rows of these keys, and no others."""
+        """Tick the rows with these keys, and no others."""
         before, self._ticks = self._ticks, ticks
         keys = dict.fromkeys((*before, *ticks))
         self._tell(tuple(key for key in keys if before.get(key) is not ticks.get(key)))
@@ -124,14 +124,14 @@ class FilterModel(QStandardItemModel):
         return item.row_shown if item is not None else None
 
     def index_of(self, key: Hashable) -> QModelIndex:
-        """Return the place of a row; an invalid index where there is none."""
+        """Return the index of a row; invalid if there is none."""
         item = self._items.get(key)
         return item.index() if item is not None else QModelIndex()
 
     def find(self, start: str, after: AnyIndex) -> Iterator[QModelIndex]:
-        """Return the rows whose labels begin so, from `after` on and round.
+        """Return the rows whose labels have this prefix, starting at `after` and wrapping around.
 
-        Qt's own search asks in Python for the text of each row.
+        Qt's own search would call Python for the text of each row.
         """
         sought, current = start.casefold(), self.row_at(after)
         rows = [row for heading in self._offer.rows for row in _with_inner(heading)]
@@ -145,7 +145,7 @@ class FilterModel(QStandardItemModel):
         return item if isinstance(item, Item) else None
 
     def _tell(self, changed: tuple[Hashable, ...]) -> None:
-        """Say that the rows of these keys have other counts or ticks."""
+        """Queue notifications for rows whose counts or ticks have changed."""
         self._untold.extend(changed)
         if self._untold:
             self._telling.start()
@@ -197,7 +197,7 @@ class FilterModel(QStandardItemModel):
 
 
 def _with_inner(row: Row) -> Iterator[Row]:
-    """Yield a row and all that is below it, in the order of the tree."""
+    """Yield a row and all rows below it, in tree order."""
     waiting = [row]
     while waiting:
         yield (one := waiting.pop())
@@ -209,7 +209,7 @@ _GAP: Final = 8
 
 
 class FilterDelegate(QStyledItemDelegate):
-    """Paints rows; a click anywhere on one ticks it, as Space does."""
+    """Paints rows; a click anywhere on a row ticks it, as the space bar does."""
 
     # Qt's names
 
@@ -219,7 +219,7 @@ class FilterDelegate(QStyledItemDelegate):
         scheme = scheme_of(option.palette)
         is_mirrored = option.direction == Qt.LayoutDirection.RightToLeft
         painter.save()
-        # Else the painter would take the left for the right once more.
+        # Without this, the painter would mirror the row a second time.
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(_font(row, option.font))
@@ -273,13 +273,13 @@ def _font(row: Row, font: QFont) -> QFont:
 
 
 class FilterPane(QFrame):
-    """Shows what there is to choose from; what is chosen is told by the query alone."""
+    """Shows the available filters; the query alone decides which are ticked."""
 
     wanted = Signal(object)
-    """The person clicked this Choice."""
+    """The clicked Choice."""
     clear_wanted = Signal()
     left = Signal()
-    """The person is done with the drawer that this is in a narrow window."""
+    """The drawer, which the pane is in a narrow window, should close."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -319,9 +319,9 @@ class FilterPane(QFrame):
         application.focusChanged.connect(self._follow_focus)
 
     def show_as_drawer(self, *, is_drawer: bool) -> None:
-        """Lie over other things, and go when the person turns to them; or stand beside them."""
+        """Overlay the results and close when the focus leaves, or be a column next to them."""
         self._is_drawer = is_drawer
-        # Its edge, which the tree would paint over.
+        # Space for the frame, which the tree would paint over.
         self._layout.setContentsMargins(0, 0, int(is_drawer), 0)
         self.setProperty("drawer", "true" if is_drawer else "false")
         self.style().unpolish(self)
@@ -331,7 +331,7 @@ class FilterPane(QFrame):
         over = self.parentWidget()
         if now is None or over is None or not self._is_drawer or not self.isVisible():
             return
-        # What it does not lie over, the box and the buttons above, goes on well beside it.
+        # The focus may stay in parts that are not covered, the box and the buttons above.
         is_covered = over.isAncestorOf(now)
         if is_covered and now is not self and not self.isAncestorOf(now):
             self.left.emit()
@@ -342,12 +342,12 @@ class FilterPane(QFrame):
         return not self._clear.isHidden()
 
     def show_change(self, change: Change) -> None:
-        """Have what there is to choose from, and the counts, changed in place."""
+        """Apply changed filters and counts in place."""
         self.tree.show_change(change)
         self.hint.setVisible(not change.offer.rows)
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked], is_filtering: bool) -> None:
-        """Tick the rows of these keys; there may be filters for which there is no row."""
+        """Tick the rows with these keys; the query may also have filters without a row."""
         self.tree.show_ticks(ticks)
         self._clear.setVisible(is_filtering)
 
@@ -364,7 +364,7 @@ class FilterPane(QFrame):
 
 
 class FilterTree(QTreeView):
-    """The rows; which of them are open survives that others come and go."""
+    """The rows; keeps track of the open ones when rows are added and removed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -379,7 +379,7 @@ class FilterTree(QTreeView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHeaderHidden(True)
         self.setIndentation(18)
-        # Else each of tens of thousands of rows would be measured.
+        # Avoids measuring each of tens of thousands of rows.
         self.setUniformRowHeights(True)
         self.setMouseTracking(True)
         self.setExpandsOnDoubleClick(False)
@@ -390,17 +390,17 @@ class FilterTree(QTreeView):
         self._under_mouse = QModelIndex()
 
     def show_change(self, change: Change) -> None:
-        """Show what has changed; headings that come are open, unless they were closed before."""
+        """Apply a change; new headings are open unless they were closed before."""
         self.filters.show_change(change)
         for heading in change.offer.rows:
             self._open_unless_closed(heading)
-            # A single folder of the library is a heading as well.
+            # A single folder of the library is treated like a heading.
             if heading.key == "folders" and len(heading.rows) == 1:
                 self._open_unless_closed(heading.rows[0])
         self.viewport().update()
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
-        """Tick the rows of these keys, and no others."""
+        """Tick the rows with these keys, and no others."""
         self.filters.show_ticks(ticks)
         self.viewport().update()
 
@@ -418,7 +418,7 @@ class FilterTree(QTreeView):
             self._closed.discard(row.key)
 
     def _is_laid_out(self, index: QModelIndex) -> bool:
-        """Return whether all that a row lies in is open."""
+        """Return whether all ancestors of a row are open."""
         while (index := index.parent()).isValid():
             if not self.isExpanded(index):
                 return False
@@ -427,8 +427,7 @@ class FilterTree(QTreeView):
     # Qt's names
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        # Asked once for all rows: some systems have to be asked where the pointer is, and answer
-        # when they get round to it.
+        # Queried once for all rows: some systems are slow to return the pointer's position.
         place = self.viewport().mapFromGlobal(QCursor.pos())
         self._under_mouse = self.indexAt(place) if self.viewport().underMouse() else QModelIndex()
         super().paintEvent(event)
@@ -469,7 +468,7 @@ class FilterTree(QTreeView):
             else:
                 self.filters.setData(index, None, Qt.ItemDataRole.CheckStateRole)
         elif event.key() == Qt.Key.Key_Asterisk:
-            # Qt would open all that is below, however many thousand folders that are.
+            # Open one level only: Qt would open thousands of folders below.
             self.expandRecursively(index, 1)
         elif event.key() == Qt.Key.Key_Escape:
             event.ignore()
@@ -489,7 +488,7 @@ class FilterTree(QTreeView):
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
         row = self.filters.row_at(index)
-        # The arrow in front of a heading has opened or closed it already.
+        # The arrow of a heading has toggled it already.
         is_on_it = self.visualRect(index).contains(event.position().toPoint())
         if row is not None and row.choice is None and is_on_it:
             self.setExpanded(index, not self.isExpanded(index))

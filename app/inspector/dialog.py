@@ -1,4 +1,4 @@
-"""The alignment inspector: the chosen passage's matrix, and its score added up token by token."""
+"""The inspector dialog: the similarity matrix of the chosen passage and its score breakdown."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ if TYPE_CHECKING:
     from core.responses import ScoreTerm
     from core.token_comparison import Explanation
 
+    # Identifies an explanation: query, passage number and the terms of its score.
     _Key = tuple[str, int, tuple[ScoreTerm, ...]]
-    """What is explained: query, passage, and what its score in the list is made of."""
 
+# The alignments on offer: the strategies used in teaching, and all pairs.
 CHOICES: Final = (*STRATEGIES, AlignmentStrategy(AlignmentKind.TOP_P, 1))
-"""What can be chosen: those that a library is taught with, and all pairs."""
 
 
 class AlignmentChoices(QWidget):
-    """Two groups of buttons, of each of which one is down; the arrow keys go through a group."""
+    """Two exclusive groups of buttons, for the vectors and for the alignment."""
 
     changed = Signal()
 
@@ -94,20 +94,20 @@ class AlignmentChoices(QWidget):
         return CHOICES[self._strategies.checkedId()]
 
     def choose(self, strategy: AlignmentStrategy) -> None:
-        """Press the button of `strategy`, where there is one."""
+        """Check the button of `strategy`, if there is one."""
         if strategy in CHOICES:
             self._strategies.button(CHOICES.index(strategy)).setChecked(True)
 
     def choose_vectors(self, *, stored: bool) -> None:
-        """Press the button of those vectors."""
+        """Check the button of these vectors."""
         (self._stored if stored else self._exact).setChecked(True)
 
     def offer_stored(self, *, is_there: bool) -> None:
-        """Let stored vectors be chosen where there are any."""
+        """Enable stored vectors if there are any."""
         self._stored.setEnabled(is_there)
 
     def _tell(self, _button: QAbstractButton, is_down: bool) -> None:
-        # The one that comes up tells of the same choice.
+        # Toggling emits twice: once for the button that is released.
         if is_down:
             self.changed.emit()
 
@@ -121,7 +121,7 @@ class AlignmentChoices(QWidget):
 
 
 class Inspector(QDialog):
-    """Stays open beside the window and follows the passage that is chosen there."""
+    """Stays open next to the window and follows the passage chosen there."""
 
     def __init__(self, lane: Lane, parent: QWidget) -> None:
         super().__init__(parent)
@@ -183,13 +183,13 @@ class Inspector(QDialog):
 
     @property
     def message(self) -> str:
-        """What is said in place of a matrix; "" while there is one."""
+        """The message shown in place of a matrix, or ""."""
         is_empty = self._stack.currentWidget() is self._empty
         return f"{self._empty.headline}: {self._empty.sentence}" if is_empty else ""
 
     @property
     def title(self) -> str:
-        """Which passage is explained."""
+        """The title of the explained passage."""
         return self._title.whole
 
     @property
@@ -198,14 +198,14 @@ class Inspector(QDialog):
 
     @property
     def cell_text(self) -> str:
-        """The current cell in words."""
+        """The description of the current cell."""
         return self._cell.text()
 
     def use(self, library: Answerer) -> None:
         self._library = library
 
     def follow(self, query: str, row: PassageRow | None) -> None:
-        """Show this passage, which is the one that is chosen now, or none."""
+        """Show the passage that is chosen now, or none."""
         self._wanted = (query, row) if row is not None else None
         if self.isVisible():
             self._explain()
@@ -246,7 +246,7 @@ class Inspector(QDialog):
             self.choices.choose(explanation.strategy)
         is_exact = self._wanted is not None and self._wanted[1].hit.is_exact
         if is_first or is_exact != self._is_of_exact:
-            # By those that it was ranked by, until the person chooses others.
+            # Start with the vectors that ranked it; the person may choose others.
             self.choices.choose_vectors(stored=not is_exact)
             self._is_of_exact = is_exact
         self._stack.setCurrentWidget(self._whole)
@@ -298,7 +298,7 @@ class Inspector(QDialog):
         self._cell.setAccessibleName(said or "")
 
     def _show_row(self, current: QModelIndex) -> None:
-        """Go to the pair that adds most of what the line at `current` adds."""
+        """Go to the pair that contributes most to the selected line."""
         breakdown = self.matrix.matrix.breakdown
         if breakdown is None or self.sums.sums.line(current.row()) is None:
             return
@@ -335,7 +335,7 @@ class Inspector(QDialog):
 
 
 def _explained(library: Answerer, query: str, passage_id: int, job: Job) -> Explanation:
-    # Not before the window shows.
+    # Imported here to keep the start of the window fast.
     from core.requests import Explain
 
     return library.answer(Explain(query, passage_id), job)

@@ -1,4 +1,4 @@
-"""The score of a result, added up token by token, and the inspector's wording."""
+"""The score breakdown by token, and the inspector's wording."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def passage_token_label(token: PassageToken) -> str:
 
 
 def strategy_name(strategy: AlignmentStrategy) -> str:
-    """Return the short name that its button has."""
+    """Return the short name on the strategy's button."""
     if strategy.kind is AlignmentKind.TOP_K:
         return texts.number(int(strategy.value))
     if strategy.value == 1:
@@ -60,7 +60,7 @@ def strategy_name(strategy: AlignmentStrategy) -> str:
 
 
 def strategy_description(strategy: AlignmentStrategy) -> str:
-    """Return what it means, for a tool tip and for screen readers."""
+    """Return the description for tooltips and screen readers."""
     if strategy.kind is AlignmentKind.TOP_K:
         if strategy.value == 1:
             return _tr("Each query token with the one passage token that is most like it")
@@ -80,7 +80,7 @@ def pair_description(
     *,
     is_summary: bool,
 ) -> str:
-    """Return a cell of the matrix in words; `adds` is None where the two are not aligned."""
+    """Describe a cell of the matrix; `contribution` is None if the pair is not aligned."""
     said = _tr("“{0}” and “{1}”: similarity {2}").format(
         query_token_label(asked, has_summaries=is_summary),
         passage_token_label(found),
@@ -92,14 +92,14 @@ def pair_description(
 
 
 def partners_label(line: TokenLine) -> str:
-    """Return what a query token is aligned with."""
+    """Return the passage tokens that a query token is aligned with."""
     shown = " · ".join(partner or _tr("(as a whole)") for partner in line.partners)
     rest = line.count - len(line.partners)
     return _tr("{0} … {1} more").format(shown, texts.number(rest)) if rest > 0 else shown
 
 
 def score_sentence(breakdown: ScoreBreakdown, listed: float, digits: int) -> str:
-    """Say which number this is, and how it stands to the one in the list."""
+    """Return a sentence that compares this score with the one in the list."""
     score, in_list = texts.figure(breakdown.score, digits), texts.figure(listed, digits)
     if breakdown.is_ranking_score:
         return _tr("Adds up to {0}, the score in the list.").format(score)
@@ -111,9 +111,8 @@ def _tr(text: str) -> str:
 
 
 _FIGURES_FROM: Final = 1
+# The column of the aligned tokens, the only one after the first without figures.
 PARTNERS: Final = 2
-"""The column that says what a token is aligned with, and the only one behind the first that holds
-no figures."""
 
 
 class SumModel(QAbstractTableModel):
@@ -143,12 +142,12 @@ class SumModel(QAbstractTableModel):
         self.endResetModel()
 
     def line(self, row: int) -> TokenLine | None:
-        """Return the token's line at `row`; None for the rows below the tokens'."""
+        """Return the token's line at `row`, or None for the other terms and the sum."""
         lines = self._breakdown.lines if self._breakdown is not None else ()
         return lines[row] if row < len(lines) else None
 
     def is_sum(self, row: int) -> bool:
-        """Return whether the whole score stands at `row`."""
+        """Return whether `row` has the total score."""
         return row == self.rowCount() - 1
 
     def _texts_of(self, row: int, breakdown: ScoreBreakdown) -> tuple[str, ...]:
@@ -206,23 +205,23 @@ class SumModel(QAbstractTableModel):
 
 
 def _rows(breakdown: ScoreBreakdown) -> int:
-    """Return how many rows a score has: its tokens, its other terms, their sum."""
+    """Return the number of rows: tokens, other terms and their sum."""
     return len(breakdown.lines) + len(breakdown.terms) + 1
 
 
 def _side(column: int) -> Qt.AlignmentFlag:
-    """Return where the texts of a column stand: figures to the right."""
+    """Return the alignment of a column: figures to the right."""
     is_figure = column >= _FIGURES_FROM and column != PARTNERS
     side = Qt.AlignmentFlag.AlignRight if is_figure else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
+# Text margin of cells: the style sheet's padding and Qt's own margin, in pixels.
 _SIDE: Final = 9
-"""Where texts begin in their cells: what the style sheet says, and Qt's own margin."""
 
 
 class SumView(MeasuredTable):
-    """What each word of the query adds to the score, line by line."""
+    """The contribution of each query token to the score."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -243,9 +242,9 @@ class SumView(MeasuredTable):
         self.measure()
 
     def measure(self) -> None:
-        """Make rows and columns as large as their texts may be.
+        """Set the sizes of rows and columns from the font.
 
-        Not by their contents: all lines would be measured each time another alignment is chosen.
+        Sizing by content would measure all lines whenever another alignment is chosen.
         """
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         set_row_height(self, metrics.height() + 8)

@@ -1,4 +1,4 @@
-"""The controls of the reader: its keys, its header and the strip of attachments."""
+"""The reader's controls: its keys, its header and the list of attachments."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class ReaderCommand(Enum):
-    """What a person may ask of the reader by a key."""
+    """Commands that have a key in the reader."""
 
     FIND = auto()
     NEXT = auto()
@@ -63,36 +63,36 @@ _KEYS: Final = {
     QKeyCombination(Qt.Key.Key_W): ReaderCommand.FIT_WIDTH,
     QKeyCombination(Qt.Key.Key_Escape): ReaderCommand.CLOSE,
 }
+# Commands that also work while another part of the window has the focus.
 EVERYWHERE: Final = frozenset(
     {ReaderCommand.NEXT, ReaderCommand.PREVIOUS, ReaderCommand.LARGER, ReaderCommand.SMALLER}
 )
-"""What the window asks of the reader also while one is elsewhere in it."""
 _IGNORED: Final = Qt.KeyboardModifier.KeypadModifier
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 
 
 def command_of(event: QKeyEvent) -> ReaderCommand | None:
-    """Return what a key asks for; None for one that the reader does not know."""
+    """Return the command of a key, or None."""
     modifiers = event.modifiers() & ~_IGNORED
     key = Qt.Key(event.key())
     if key == Qt.Key.Key_Plus:
-        # On most keyboards it stands above another sign.
+        # Most keyboards need Shift for the plus sign.
         modifiers &= ~_SHIFT
     return _KEYS.get(QKeyCombination(modifiers, key))
 
 
 class ReaderHeader(QFrame):
-    """Title, path, page turning, page or text, and opening outside of Winnow."""
+    """Title, path, page turning, the choice of pages or text, and opening in other programs."""
 
     turned = Signal(int)
-    """To the previous (-1) or next (1) page."""
+    """Turn to the previous (-1) or next (1) page."""
     page_wanted = Signal()
     text_wanted = Signal()
     open_wanted = Signal()
     folder_wanted = Signal()
     why_wanted = Signal()
     stepped = Signal(int)
-    """To the previous (-1) or next (1) word that is lit."""
+    """Step to the previous (-1) or next (1) highlight."""
     back_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -142,7 +142,7 @@ class ReaderHeader(QFrame):
             first.addWidget(widget)
         second = QHBoxLayout()
         second.setSpacing(3)
-        # As high as its buttons where there are none: a document has its place in the window.
+        # Keep the height of the buttons when there are none, so that documents do not move.
         second.addStrut(up.sizeHint().height())
         second.addWidget(self._path, 1)
         second.addSpacing(12)
@@ -166,19 +166,19 @@ class ReaderHeader(QFrame):
         self._text.setVisible(has_pages)
 
     def show_file(self, file: Path) -> None:
-        """Say what is opened outside: the document, or `file` in which it lies."""
+        """Offer to open the document, or `file`, which contains it."""
         if file == self._shown:
             self._outside.set_name(self.tr("Open the document (Enter)"))
         else:
             self._outside.set_name(self.tr("Open {0} (Enter)").format(file.name))
 
     def show_back(self, title: str) -> None:
-        """Offer the way back to the document of this `title`, from which one came; "": none."""
+        """Offer to go back to the document with this `title`; hide the button if it is empty."""
         self._back.set_name(self.tr("Back to {0} (Alt+Left)").format(title))
         self._back.setVisible(bool(title))
 
     def show_hit(self, place: int | None, count: int) -> None:
-        """Say that one is at lit word number `place`, counted from 0, of `count`."""
+        """Show that highlight `place`, counted from 0, of `count` is the current one."""
         if place is None:
             said = texts.lit_words(count)
         else:
@@ -190,9 +190,10 @@ class ReaderHeader(QFrame):
     def show_place(
         self, number: int, count: int, *, can_turn: tuple[bool, bool] = (False, False)
     ) -> None:
-        """Say that this is page or part `number` of `count`, counted from 1.
+        """Show that this is page or part `number` of `count`, counted from 1.
 
-        Whether one can go back and on from there is another question: a long page has parts.
+        `can_turn` says separately whether there is a previous and a next one: long pages have
+        parts.
         """
         self._place.setText(f"{texts.number(number)} / {texts.number(count)}")
         for button, can in zip((self._previous, self._next), can_turn, strict=True):
@@ -210,10 +211,10 @@ _WIDEST_NAME: Final = 200
 
 
 class MailStrip(QFrame):
-    """Shows a mail's subject and a button for each attachment; one opens those that were read."""
+    """A mail's subject and a button for each attachment; indexed attachments can be opened."""
 
     opened = Signal(object)
-    """The Inner that was chosen."""
+    """The chosen Inner."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -238,7 +239,6 @@ class MailStrip(QFrame):
         return self._made
 
     def show_mail(self, subject: str, attachments: Sequence[Inner]) -> None:
-        """Show what a mail is about, and what is attached to it."""
         self._subject.setText(subject)
         for button in self._made:
             self._buttons.removeWidget(button)

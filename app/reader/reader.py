@@ -1,4 +1,4 @@
-"""The reader: the chosen passage in its document, with all that one may do there."""
+"""The reader: the chosen passage in its document, with the commands for reading."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ _PATIENCE_MS: Final = 300
 
 
 class Reader(QFrame):
-    """Shows one document at a time; all that it shows is fetched in the background."""
+    """Shows one document at a time, loaded in the background."""
 
     document_opened = Signal(object)
-    """The PassageRow of what is read, with the page that is shown."""
+    """The PassageRow of the document, with the current page."""
     folder_opened = Signal(object)
 
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._library: Answerer | None = None
-        # Chosen before the library was open: the service has answered already.
+        # Chosen before the library was open, from an answer of the service.
         self._awaited: OpenedPassage | None = None
         self._shown: OpenedPassage | None = None
         self._outer: list[OpenedPassage] = []
@@ -102,7 +102,7 @@ class Reader(QFrame):
             layout.addWidget(widget)
         layout.addWidget(self.view, 1)
 
-    # What is shown
+    # Content
 
     def use(self, library: Answerer) -> None:
         self._library = library
@@ -123,7 +123,7 @@ class Reader(QFrame):
         )
 
     def show_only(self, word: int | None) -> None:
-        """Light what the query's word with this number lights, and nothing else; None: all."""
+        """Show only the highlights of this query word, or all (None)."""
         self.view.show_only(word)
 
     def show_passage(
@@ -136,12 +136,12 @@ class Reader(QFrame):
 
         Args:
             chosen: the passage.
-            rows: the passages of the document that were found.
-            words: those of the query, which are named where a lit word is pointed at.
+            rows: all passages of the document that were found.
+            words: the words of the query, which the tooltips of highlights name.
         """
         shown = OpenedPassage(chosen, rows, words)
         if self._outer and self._outer[0].chosen.passage_id == chosen.passage_id:
-            # A newer answer with the mail, one of whose attachments is being read.
+            # A newer answer contains the mail, but one of its attachments is open.
             self._outer[0] = shown
             return
         self._outer.clear()
@@ -164,7 +164,7 @@ class Reader(QFrame):
         elif before.chosen.passage_id != shown.chosen.passage_id:
             self._matches.begin(shown.passage)
             self.view.go_to(shown.passage)
-        # Or the same passage in a newer answer: only what is lit may have changed.
+        # In a newer answer to the same query, only the highlights may differ.
         self._matches.show_hits(self._marking().hits())
 
     def _open(self, library: Answerer, shown: OpenedPassage) -> None:
@@ -182,7 +182,7 @@ class Reader(QFrame):
             self._measuring.start(partial(sizes_of, library, document.document_id))
 
     def _drop(self) -> None:
-        """Forget the document, and what is being fetched of it."""
+        """Close the document and cancel its background work."""
         for work in (self._reading, self._styling, self._measuring):
             work.drop()
         self._patience.stop()
@@ -214,7 +214,7 @@ class Reader(QFrame):
             )
             return
         if contents.has_styles:
-            # What is quick to come is worth a moment: the text would move when it gets its styles.
+            # Wait briefly for styles, because text moves when they are applied later.
             self._styling.start(partial(styles_of, self._library, document.document_id))
             self._patience.start()
         else:
@@ -244,7 +244,7 @@ class Reader(QFrame):
         )
 
     def _show_marks(self) -> None:
-        """Show what is marked by now, and which of how many places one is at."""
+        """Show the marks and the position among the matches."""
         is_finding = self._matches.is_finding
         self.find_bar.show_count(self._matches.place, self._matches.count if is_finding else 0)
         self.header.show_hit(self._matches.place, 0 if is_finding else self._matches.count)
@@ -272,7 +272,7 @@ class Reader(QFrame):
         if self._outer:
             self._show(self._outer.pop())
 
-    # What is said
+    # Messages
 
     def _missing_notice(self) -> Notice:
         assert self._shown is not None
@@ -285,7 +285,7 @@ class Reader(QFrame):
         if self._shown is None or not isinstance(error, DocumentError):
             self._say(notice_of(error))
             return
-        # What is told of a document is the reason alone, as it stands beside the file's name.
+        # Messages about a document contain only the reason, without the file's name.
         sentence = self.tr("{0}: {1}. This is its text as it was last read.")
         name = texts.name_of(self._shown.chosen.document.path)
         self._say(Notice(sentence.format(name, said(str(error)))))
@@ -316,7 +316,7 @@ class Reader(QFrame):
     # Keys
 
     def do(self, command: ReaderCommand) -> None:
-        """Do what a key asks for."""
+        """Execute a command."""
         match command:
             case ReaderCommand.FIND:
                 if self._shown is not None:
@@ -336,7 +336,7 @@ class Reader(QFrame):
 
     def _command(self, event: QKeyEvent) -> ReaderCommand | None:
         command = command_of(event)
-        # Esc is for whoever cares, unless there is something to close here.
+        # Leave Esc to other widgets unless the find bar is open.
         if command is ReaderCommand.CLOSE and not self.find_bar.is_open:
             return None
         return command
@@ -344,7 +344,7 @@ class Reader(QFrame):
     # Qt's names
 
     def event(self, event: QEvent) -> bool:
-        # Keys that mean something else elsewhere in the window are ours while one reads.
+        # Override the window's shortcuts for these keys while the reader has the focus.
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)

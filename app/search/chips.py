@@ -1,4 +1,4 @@
-"""The query's words as a row of chips; pointing at one shows what it lights, and nothing else."""
+"""The query's words as a row of chips; hovering over one shows only its highlights."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _KEYBOARD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A word of the query; one that lights nothing is only an outline, one that says little faded.
+    """A word of the query: an outline if it has no highlights, faded if it is insignificant.
 
     `word` is the number of its colour.
     """
@@ -62,12 +62,12 @@ class Chip:
 
 
 class ChipButton(QAbstractButton):
-    """A chip that can be pointed at, by mouse or by keyboard, and pressed to stay so."""
+    """A chip that can be hovered over, focused by keyboard, and pinned by a click."""
 
     pointed = Signal(bool)
-    """The mouse or the keyboard's focus has come to the chip, or has left it."""
+    """The mouse or the keyboard focus has entered (True) or left the chip."""
     stepped = Signal(int)
-    """Right (1) or left (-1) was pressed."""
+    """The right (1) or left (-1) arrow key was pressed."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -89,7 +89,7 @@ class ChipButton(QAbstractButton):
 
     @property
     def is_focused(self) -> bool:
-        """The keyboard has brought the focus here; a click does not count."""
+        """Whether the focus came from the keyboard; clicks do not count."""
         return self._is_focused
 
     def show_chip(self, chip: Chip) -> None:
@@ -154,7 +154,7 @@ class ChipButton(QAbstractButton):
         painter.drawText(area.adjusted(0, -1.5, 0, -1.5), Qt.AlignmentFlag.AlignCenter, chip.text)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        # Not as soon as it is entered: a chip that comes up under a resting mouse was not meant.
+        # Not on enter: a chip that appears under a resting mouse is not meant.
         super().mouseMoveEvent(event)
         if not self._is_under_mouse:
             self._is_under_mouse = True
@@ -188,19 +188,19 @@ class ChipButton(QAbstractButton):
 
 _GAP: Final = 6
 _STEP: Final = 60
+# Maximum number of chips, enough for a wide screen: the query may be a pasted page.
 _MOST: Final = 64
-"""Chips: as many as find room on a wide screen. Somebody may paste a page as a query."""
 
 
 class ChipRow(QWidget):
-    """One line of chips, moved along where they find no room; one stop for the Tab key.
+    """One line of chips that scrolls if they do not fit; a single stop for the Tab key.
 
-    The first words have chips, those behind them are counted. Left and right go from chip to chip.
-    A chip that is pressed stays pointed at until it is pressed again or another query is answered.
+    The first words have chips, the rest are counted. The left and right keys move between chips. A
+    pinned chip stays active until it is clicked again or another query is answered.
     """
 
     pointed = Signal(object)
-    """The number of the word that is pointed at now; None for none."""
+    """The number of the active word, or None."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -216,22 +216,22 @@ class ChipRow(QWidget):
 
     @property
     def chips(self) -> tuple[Chip, ...]:
-        """Those that are shown, or can be moved to."""
+        """All chips, including those that are scrolled out of view."""
         return self._chips
 
     @property
     def buttons(self) -> tuple[ChipButton, ...]:
-        """One for each chip, in their order."""
+        """The buttons of the chips, in order."""
         return tuple(self._buttons[: len(self._chips)])
 
     @property
     def hidden(self) -> int:
-        """How many words of the query have no chip in view."""
+        """The number of query words without a visible chip."""
         return self._beyond + sum(not button.isVisible() for button in self.buttons)
 
     @property
     def only(self) -> int | None:
-        """The number of the word that is pointed at."""
+        """The number of the active word."""
         return self._only
 
     def show_answer(self, answer: Answer) -> None:
@@ -286,7 +286,7 @@ class ChipRow(QWidget):
         return button
 
     def _make_stop(self, place: int) -> None:
-        """Have the Tab key come to the chip at `place`."""
+        """Let the Tab key focus the chip at `place`."""
         for number, button in enumerate(self._buttons):
             is_stop = number == place
             policy = Qt.FocusPolicy.TabFocus if is_stop else Qt.FocusPolicy.NoFocus
@@ -312,7 +312,7 @@ class ChipRow(QWidget):
         self._tell()
 
     def _tell(self) -> None:
-        """Say what is pointed at: by mouse before keyboard, and by both before what is pressed."""
+        """Emit the active word: hovered, else focused by keyboard, else pinned."""
         under_mouse = [button for button in self.buttons if button.is_under_mouse]
         focused = [button for button in self.buttons if button.is_focused]
         pressed = [button for button in self.buttons if button.isChecked()]
@@ -322,7 +322,7 @@ class ChipRow(QWidget):
             self._only = only
             self.pointed.emit(only)
 
-    # Where the chips stand
+    # Layout
 
     def _widths(self) -> list[int]:
         return [button.sizeHint().width() for button in self.buttons]
@@ -347,7 +347,7 @@ class ChipRow(QWidget):
         self.update()
 
     def _rest_width(self) -> int:
-        """Return how much room is kept for saying how many chips find none."""
+        """Return the width reserved for the count of words without a chip."""
         if self._room() <= self.width() and not self._beyond:
             return 0
         most = self._rest(len(self._chips) + self._beyond)

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 def in_order(answer: Answer, order: Order) -> Answer:
-    """Return `answer` with its documents in `order`; equals stand as they rank.
+    """Return `answer` with its documents in `order`, ties by rank.
 
-    What is less likely stands behind the rest in any order.
+    Less likely results come last in any order.
     """
     ranks = {hit.document_id: rank for rank, hit in enumerate(answer.results.hits)}
     found = sorted(answer.found, key=lambda one: ranks[one.best.document.document_id])
@@ -50,14 +50,14 @@ def in_order(answer: Answer, order: Order) -> Answer:
 
 
 def ordered_as(answer: Answer, shown: Answer) -> Answer:
-    """Return `answer`, which has the documents of `shown`, in the order in which those stand."""
+    """Return `answer` with its documents in the same order as in `shown`."""
     places = {one.best.document.document_id: place for place, one in enumerate(shown.found)}
     found = sorted(answer.found, key=lambda one: places[one.best.document.document_id])
     return replace(answer, found=tuple(found))
 
 
 def name_key(name: str) -> list[tuple[int, str]]:
-    """Return what names are compared by: case and accents don't count, and numbers by their size.
+    """Return a sort key that ignores case and accents and compares numbers by value.
 
     >>> sorted(["Été 10", "ete 9", "Eta"], key=name_key)
     ['Eta', 'ete 9', 'Été 10']
@@ -67,12 +67,12 @@ def name_key(name: str) -> list[tuple[int, str]]:
 
 
 class ResultsHeader(QFrame):
-    """Counts the documents, and lets the person choose their order."""
+    """Shows the number of documents, and offers their order and export."""
 
     export_wanted = Signal(str)
-    """The person wants the results in a file of this suffix."""
+    """The suffix of the file to export to."""
     order_chosen = Signal(object)
-    """The person wants this Order."""
+    """The chosen Order."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,9 +117,9 @@ class ResultsHeader(QFrame):
         self._button.setToolTip(self.tr("Order of the results"))
 
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
-        """Count the documents of `answer`; there may be more where it is not the whole."""
+        """Show the number of documents of `answer`; if it is not whole, there may be more."""
         count = texts.documents(len(answer.found))
-        # Filters alone find nothing better than other things: what they leave comes by date.
+        # Hits of filters alone have no relevance, so they are listed by date.
         is_listed = not any(row.hit.found_by for row in answer.rows)
         by_date = is_listed and self._order is Order.RELEVANCE
         self._name_order(Order.DATE if by_date else self._order)
@@ -155,10 +155,10 @@ _SHOWN: Final = 3
 
 
 class NamedFiles(QFrame):
-    """A few lines above the results; away while no file is called so."""
+    """A few files whose names match; hidden if there are none."""
 
     opened = Signal(object)
-    """The person asked for the document at this path."""
+    """The path of the document to open."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -172,11 +172,11 @@ class NamedFiles(QFrame):
 
     @property
     def lines(self) -> list[str]:
-        """What is shown, line by line."""
+        """The shown lines."""
         return [label.accessibleName() for label in self.findChildren(QPushButton)]
 
     def show_named(self, named: tuple[NamedDocument, ...]) -> None:
-        """Show the first of these; nothing for none."""
+        """Show the first of these files."""
         if named[:_SHOWN] != self._named:
             self._named = named[:_SHOWN]
             while (item := self._lines.takeAt(0)) is not None:
@@ -213,23 +213,23 @@ class NamedFiles(QFrame):
         return self.tr("not read yet") if named.is_waiting else ""
 
 
+# Maximum length of a query in a link, in characters.
 _LONGEST: Final = 60
-"""Characters of a query that a link shows: it is as wide as its text."""
 
 
 def _short(query: str) -> str:
-    """Return a query as a link shows it."""
+    """Return a query shortened for a link."""
     shown = quoted(query)
     return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
 
 
 class SpellingLine(QFrame):
-    """Says what was probably meant; hidden where nothing else was."""
+    """Shows a spelling suggestion, or that a corrected query was searched for."""
 
     chosen = Signal(str)
-    """The person wants this better spelt query."""
+    """The corrected query to search for."""
     exactly_wanted = Signal()
-    """The person wants what was typed, and not what was searched for in its place."""
+    """A search for the query as typed, without correction, was requested."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -251,11 +251,11 @@ class SpellingLine(QFrame):
 
     @property
     def text(self) -> str:
-        """What is said and offered; "" where the line is away."""
+        """The shown text, or "" while hidden."""
         return "" if self.isHidden() else self.accessibleName()
 
     def show_results(self, results: SearchResults | None) -> None:
-        """Say what was meant by the query of results, if anything else was."""
+        """Show the suggestion or correction of results, if there is one."""
         self._results = results
         if results is None or not (results.is_corrected or results.offered):
             self.hide()

@@ -1,4 +1,4 @@
-"""The list of results: its rows, how one moves by keyboard, what is opened."""
+"""The results list: its rows, keyboard navigation and context menu."""
 
 from __future__ import annotations
 
@@ -44,32 +44,32 @@ _ALIKE: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_
 
 
 class ResultsView(QListView):
-    """Shows an answer; one of its passages is always the current one."""
+    """Shows an answer; one of its passages is always current."""
 
     passage_chosen = Signal(object)
-    """The current passage is another one (a PassageRow), or there is none any more (None)."""
+    """The current PassageRow, or None."""
     document_opened = Signal(object)
-    """The person asked for the document of this PassageRow."""
+    """The PassageRow whose document to open."""
     folder_opened = Signal(object)
-    """The person asked for the folder of this PassageRow's document."""
+    """The PassageRow whose document's folder to open."""
     copy_wanted = Signal(object)
-    """The person wants the passage of this PassageRow in the clipboard."""
+    """The PassageRow whose passage to copy."""
     copies_wanted = Signal(object)
-    """The person wants to see the copies and versions of a DocumentHit beneath it."""
+    """The DocumentHit whose copies and versions to list below it."""
     citation_wanted = Signal(object)
-    """The person wants this PassageRow's document as an entry of a bibliography."""
+    """The PassageRow whose document's bibliography entry to copy."""
     same_wanted = Signal(object)
-    """The person wants a list of the copies and versions of this PassageRow's document."""
+    """The PassageRow whose document's copies and versions to search for."""
     alike_wanted = Signal(object)
-    """The person wants passages like that of this PassageRow."""
+    """The PassageRow whose passage is the example to search by."""
     judged = Signal(object)
-    """The person marked this PassageRow as the right one, or no longer."""
+    """The PassageRow whose mark to toggle."""
     view_moved = Signal()
-    """Other rows can be seen than before."""
+    """Other rows have come into view."""
     end_reached = Signal()
-    """The person sees the last rows."""
+    """The last rows are in view."""
     why_wanted = Signal()
-    """The person asked why the current passage was found."""
+    """An explanation of the current passage was requested."""
     left_upwards = Signal()
     typed = Signal(str)
 
@@ -77,11 +77,11 @@ class ResultsView(QListView):
         super().__init__(parent)
         self._chosen: PassageRow | None = None
         self._is_own_choice = False
-        # The document that was chosen and is not found for the moment: it is being read anew.
+        # The chosen document, while it is missing because its file is read again.
         self._missed: int | None = None
-        # It was there as the first alone, and is worth going back to only as that.
+        # It was current only as the first row, and is restored only as that.
         self._is_missed_as_first = False
-        # Whether a row that becomes the current one does so by the person's hand.
+        # Whether a change of the current row is the person's choice.
         self._is_choosing = True
         self._results = ResultsModel(self)
         self._painter = ResultDelegate(self._results, self)
@@ -96,7 +96,7 @@ class ResultsView(QListView):
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # A bar that comes and goes would change the width, and every row with it.
+        # A scroll bar that appears would change the width and with it the layout of every row.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.verticalScrollBar().setSingleStep(24)
@@ -111,20 +111,21 @@ class ResultsView(QListView):
 
     @property
     def chosen(self) -> PassageRow | None:
-        """The passage that the reader shows."""
+        """The passage shown in the reader."""
         return self._chosen
 
     @property
     def is_in_use(self) -> bool:
-        """Whether the person has chosen a row, or looks at others than the first ones."""
+        """Whether the person has chosen a row or scrolled."""
         return self._is_own_choice or self.verticalScrollBar().value() > 0
 
     def show_answer(self, answer: Answer) -> None:
-        """Show `answer`; what the person chose stays current and in place if it is still there.
+        """Show `answer`; keep the person's choice current and in place if it is still there.
 
-        What was current only because it was the first gives way to the first of another query, to
-        the first by meaning where the words alone had answered meanwhile, and to the first by all
-        tokens where the index alone had.
+        A row that was current only as the first is replaced by the first row of another query, or
+        of
+        a better ranked answer to the same query: by meaning after words alone, or by all tokens
+        after the index's vectors.
         """
         before = self._results.answer
         is_same_query = before is not None and before.results.query == answer.results.query
@@ -160,9 +161,9 @@ class ResultsView(QListView):
         self._choose(index)
 
     def _index_that_stays(self) -> QModelIndex:
-        """Return what was chosen before another answer was shown; an invalid index if it is gone.
+        """Return the index of the previous choice; invalid if it is gone.
 
-        A document that was read anew has other passages, and may be away for a moment before.
+        A document that was read again has new passages, and may be missing for a moment before.
         """
         if self._missed is not None:
             index = self._results.index_of_document(self._missed)
@@ -178,7 +179,7 @@ class ResultsView(QListView):
         return self._results.index_of_document(self._chosen.document.document_id)
 
     def _note_missed(self, *, stays: bool) -> None:
-        """Take note of the document that was current, if it is not among what is found now."""
+        """Remember the current document if it is missing in the new answer."""
         if self._missed is not None:
             if self._results.index_of_document(self._missed).isValid():
                 self._missed = None
@@ -189,10 +190,10 @@ class ResultsView(QListView):
                 self._missed, self._is_missed_as_first = document, not stays
 
     def show_lights(self, answer: Answer) -> None:
-        """Show `answer`, which differs from the one that is shown in nothing but its lit words."""
+        """Show `answer`, which differs from the shown one only in its highlights."""
         before = self._results.answer
         if before is not None:
-            # Copies may have been unfolded since it was asked what lights.
+            # Copies may have been expanded since the highlights were requested.
             answer = with_copies_as_before(answer, before)
         self._results.show_lights(answer)
         if before is None or self._chosen is None:
@@ -204,21 +205,21 @@ class ResultsView(QListView):
             self.passage_chosen.emit(self._chosen)
 
     def show_copies(self, answer: Answer, document_id: int) -> None:
-        """Show `answer`, which has the copies of this document beside what was there before."""
+        """Show `answer`, which adds the copies of one document."""
         self._results.show_copies(answer, document_id)
         self.view_moved.emit()
 
     def show_only(self, word: int | None) -> None:
-        """Light what the query's word with this number lights, and nothing else; None: all."""
+        """Show only the highlights of this query word, or all (None)."""
         self._painter.show_only(word)
         self.viewport().update()
 
     def show_marks(self, right: frozenset[int]) -> None:
-        """Mark the passages of these numbers as the right ones."""
+        """Mark the passages with these numbers as right."""
         self._results.show_marks(right)
 
     def in_view(self) -> set[int]:
-        """Return the numbers of the passages that can be seen."""
+        """Return the numbers of the visible passages."""
         area = self.viewport().rect()
         seen: set[int] = set()
         index = self.indexAt(area.topLeft())
@@ -235,12 +236,11 @@ class ResultsView(QListView):
         self._choose(QModelIndex())
 
     def current_document(self) -> PassageRow | None:
-        """Return the row whose document Enter opens."""
+        """Return the row whose document the Enter key opens."""
         row = self._results.row_at(self.currentIndex())
         return row if isinstance(row, PassageRow) else self._chosen
 
     def show_first(self) -> None:
-        """Go to the first row."""
         self._is_choosing = self._is_own_choice = False
         self._missed = None
         self.setCurrentIndex(self._results.index(0))
@@ -279,7 +279,7 @@ class ResultsView(QListView):
             self.document_opened.emit(row)
 
     def _toggle(self, index: AnyIndex) -> None:
-        """Show or hide what a row stands for; copies are looked for when they are first shown."""
+        """Expand or collapse a row; copies are loaded when first expanded."""
         self._results.toggle(index)
         row, answer = self._results.row_at(index), self._results.answer
         if not isinstance(row, MoreRow) or not row.is_of_copies or answer is None:
@@ -356,12 +356,12 @@ class ResultsView(QListView):
         row = self._results.row_at(index)
         if not isinstance(row, PassageRow):
             return
-        # Made anew: what it says is about one row.
+        # Created on each use, because it depends on the row.
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Open the document"), partial(self.document_opened.emit, row))
         menu.addAction(self.tr("Show in its folder"), partial(self.folder_opened.emit, row))
-        # The row is the current one: the click that opens the menu has chosen it.
+        # This is the current row: the click that opens the menu has selected it.
         why_this = menu.addAction(self.tr("Why this result…"), self.why_wanted.emit)
         why_this.setShortcut(QKeySequence("Ctrl+I"))
         if row.document.copies or row.is_copy:
@@ -405,8 +405,8 @@ def _toggles(key: int, row: MoreRow) -> bool:
 
 
 def _exactness(answer: Answer) -> int:
-    """Return by what an answer was put in order: 0 words, 1 the index's vectors, 2 all tokens."""
-    # Only a model has tokens.
+    """Return the ranking of an answer: 0 by words, 1 by the index's vectors, 2 by all tokens."""
+    # Only answers by meaning have tokens.
     if not answer.results.tokens:
         return 0
     return 1 + any(row.hit.is_exact for row in answer.rows)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MarkedPassages:
-    """The passages that are marked right for a query, by their numbers."""
+    """The numbers of the passages marked right for a query."""
 
     query: str
     passages: frozenset[int]
@@ -38,7 +38,7 @@ class MarkedPassages:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What the marked results say; `can_undo` tells whether an earlier lesson is in use."""
+    """The outcome of the marked results; `can_undo` is set if an earlier lesson is in use."""
 
     adaptation: Adaptation
     can_undo: bool
@@ -46,14 +46,13 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """All judgements, and those that were forgotten in their place just now."""
+    """All judgements, and those that were removed by the last change."""
 
     judgements: tuple[Judgement, ...]
     forgotten: tuple[Forgotten, ...] = ()
 
 
 def _marked_passages(library: Library, query: str, _job: Job | None = None) -> MarkedPassages:
-    """Return what is marked for `query`."""
     judged = library.teaching.judgements(query)
     return MarkedPassages(
         query, frozenset(number for judgement in judged for number in judgement.passages)
@@ -61,7 +60,7 @@ def _marked_passages(library: Library, query: str, _job: Job | None = None) -> M
 
 
 def _toggle_mark(library: Library, query: str, passage_id: int, _job: Job) -> MarkedPassages:
-    """Mark a passage right for `query`, or no longer; give what is marked then."""
+    """Mark a passage right for `query`, or remove the mark; return the new marks."""
     teaching = library.teaching
     marked = [
         judgement for judgement in teaching.judgements(query) if passage_id in judgement.passages
@@ -74,14 +73,14 @@ def _toggle_mark(library: Library, query: str, passage_id: int, _job: Job) -> Ma
 
 
 def _forget_judgements(library: Library, numbers: tuple[int, ...], _job: Job) -> Judged:
-    """Forget judgements; give what is left, and what would bring them back."""
+    """Remove judgements; return the rest and the data to restore the removed ones."""
     teaching = library.teaching
     forgotten = tuple(teaching.forget(number) for number in numbers)
     return Judged(teaching.judgements(), forgotten)
 
 
 def _restore_judgements(library: Library, forgotten: tuple[Forgotten, ...], _job: Job) -> Judged:
-    """Take judgements back that were forgotten; give all that there are then."""
+    """Restore removed judgements; return all judgements."""
     teaching = library.teaching
     for judgement in forgotten:
         teaching.restore(judgement)
@@ -89,35 +88,34 @@ def _restore_judgements(library: Library, forgotten: tuple[Forgotten, ...], _job
 
 
 def _judgements(library: Library, _job: Job) -> Judged:
-    """Return what is marked."""
     return Judged(library.teaching.judgements())
 
 
 def _propose(library: Library, job: Job) -> Lesson:
-    """Return what the marked results say."""
+    """Return the proposal learned from the marked results."""
     return Lesson(library.teaching.propose(job), library.teaching.can_undo)
 
 
 def _adopt(library: Library, alignment: AlignmentStrategy, job: Job) -> Lesson:
-    """Search as is proposed from now on; give what there is to say then."""
+    """Use the proposed alignment from now on; return the new outcome."""
     library.teaching.adopt(alignment)
     return _propose(library, job)
 
 
 def _undo_adoption(library: Library, job: Job) -> Lesson:
-    """Take back what was accepted last; likewise."""
+    """Undo the last adoption; return the new outcome."""
     library.teaching.undo()
     return _propose(library, job)
 
 
 class Teaching(QObject):
-    """Marks results as right, and learns from them when the person says so.
+    """Marks results as right, and learns from them on request.
 
-    It runs beside a sync: a judgement is one small row.
+    Runs in parallel with a sync: a judgement is one small row.
     """
 
     learned = Signal()
-    """Results are ranked another way from now on."""
+    """The ranking has changed."""
     failed = Signal(object)
 
     def __init__(self, session: Session, results: ResultsView, window: QWidget) -> None:
@@ -144,7 +142,7 @@ class Teaching(QObject):
         self.dialog.undo_wanted.connect(self._undo)
 
     def toggle(self, row: PassageRow) -> None:
-        """Mark the passage of `row` as right for the query that is answered, or no longer."""
+        """Mark the passage of `row` as right for the current query, or remove the mark."""
         answer = self._results.answer
         if self._library is None or answer is None:
             return
@@ -160,7 +158,7 @@ class Teaching(QObject):
         self._marking += 1
         task = self._lane.start(partial(_toggle_mark, self._library, query, row.passage_id))
         task.succeeded.connect(self._show_marks)
-        # What is marked now may say something else than what is proposed.
+        # The new marks may change the proposal.
         task.succeeded.connect(lambda _: self._learn())
         task.succeeded.connect(lambda _: self._list())
         task.failed.connect(self.failed)
@@ -168,7 +166,7 @@ class Teaching(QObject):
             end.connect(self._end_marking)
 
     def toggle_chosen(self) -> None:
-        """Do so with the passage that the reader shows."""
+        """Toggle the mark of the passage in the reader."""
         if self._results.chosen is not None:
             self.toggle(self._results.chosen)
 
@@ -217,7 +215,7 @@ class Teaching(QObject):
             self._relist(partial(_restore_judgements, self._library, self._forgotten))
 
     def _relist(self, change: Work) -> None:
-        """Change what is marked: the list says so at once, what follows from it soon."""
+        """Change the marks: update the list at once and the proposal later."""
         self._learning.drop()
         task = self._lane.start(change)
         task.succeeded.connect(self._show_judged)
@@ -249,7 +247,7 @@ class Teaching(QObject):
         task.succeeded.connect(self._show_lesson)
         task.succeeded.connect(lambda _: self.learned.emit())
         task.failed.connect(self._show_trouble)
-        # The dialog says again how things stand.
+        # Refresh the dialog after a failure.
         task.failed.connect(lambda _: self._learn())
 
     def _show_trouble(self, error: Exception) -> None:

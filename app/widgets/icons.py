@@ -1,4 +1,4 @@
-"""Winnow's own drawings, tinted to suit the colours around them."""
+"""Winnow's icons, tinted to match the theme."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from app.palette import scheme_of
 from core.paths import RESOURCES
 
 _FOLDER: Final = RESOURCES / "icons"
+# Icons that point along the reading direction and are mirrored with it.
 _POINTING: Final = {"back", "next", "previous"}
-"""Drawings that point along the lines one reads."""
 _SCALES: Final = (1.0, 1.25, 1.5, 2.0, 3.0)
 
 
 def icon(name: str, color: str, size: int = 18, *, is_mirrored: bool = False) -> QIcon:
-    """Return the drawing `name` in `color` at `size` logical pixels, sharp on every screen."""
+    """Return the icon `name` in `color` at `size` logical pixels, sharp at every scale."""
     made = QIcon()
     for scale in _SCALES:
         made.addPixmap(pixmap(name, color, size, scale, is_mirrored=is_mirrored))
@@ -35,7 +35,7 @@ def icon(name: str, color: str, size: int = 18, *, is_mirrored: bool = False) ->
 
 @cache
 def pixmap(name: str, color: str, size: int, scale: float, *, is_mirrored: bool = False) -> QPixmap:
-    """Return the drawing `name` for a screen with `scale` device pixels a logical one."""
+    """Return the icon `name` for a screen with `scale` device pixels per logical pixel."""
     renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", color).encode()))
     drawn = QPixmap(QSize(round(size * scale), round(size * scale)))
     drawn.fill(Qt.GlobalColor.transparent)
@@ -58,7 +58,7 @@ def window_icon() -> QIcon:
 
 @cache
 def _button_icon(name: str, muted: str, line: str, text: str, *, is_mirrored: bool) -> QIcon:
-    """Return the icon of a button: `muted`, in `line` while it is disabled, in `text` if active."""
+    """Return a button's icon: `muted`, `line` while disabled, `text` while active."""
     made = icon(name, muted, is_mirrored=is_mirrored)
     for scale in _SCALES:
         faint = pixmap(name, line, 18, scale, is_mirrored=is_mirrored)
@@ -74,7 +74,7 @@ def _drawing(name: str) -> str:
 
 
 class IconButton(QToolButton):
-    """A flat button with one of our drawings, which keeps to the colours of the window."""
+    """A flat button with an icon that follows the theme."""
 
     def __init__(self, drawing: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,7 +105,7 @@ class IconButton(QToolButton):
 
 
 class IconLabel(QWidget):
-    """One of our drawings by itself, in the colour of muted text."""
+    """An icon in the colour of muted text."""
 
     def __init__(self, drawing: str, size: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
