@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
-from app.filters.tree import Change, Offer, Row, change, offer_of, ticks
+from app.filters.tree import Offer, Row, TreeChange, change, offer_of, ticks
 from app.search.searcher import FEWEST
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Filtering(QObject):
             )
         self._counting.start(count)
 
-    def _show_change(self, found: Change) -> None:
+    def _show_change(self, found: TreeChange) -> None:
         self._offer = found.offer
         self._pane.show_change(found)
         self._tick()
@@ -125,7 +125,9 @@ class Filtering(QObject):
 # These functions import modules that load numpy, so they run only in the background.
 
 
-def _counted(library: Answerer, before: Offer, typed: str, job: Job, *, by_meaning: bool) -> Change:
+def _counted(
+    library: Answerer, before: Offer, typed: str, job: Job, *, by_meaning: bool
+) -> TreeChange:
     from core.requests import CountFacets
     from core.responses import Mode
 
@@ -133,7 +135,7 @@ def _counted(library: Answerer, before: Offer, typed: str, job: Job, *, by_meani
     return _changed(before, library.answer(CountFacets(typed, mode), job), job)
 
 
-def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> Change:
+def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> TreeChange:
     """Count the documents of an answer without searching again."""
     from core.requests import CountFacets
 
@@ -144,7 +146,7 @@ def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> C
     return _changed(before, library.answer(request, job), job)
 
 
-def _changed(before: Offer, facets: Facets, job: Job) -> Change:
+def _changed(before: Offer, facets: Facets, job: Job) -> TreeChange:
     today = date.today()  # noqa: DTZ011 - as the person's calendar has it
     return change(before, offer_of(facets, today, before), job)
 

@@ -47,11 +47,11 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.filters.tree import (
-    Change,
     Insertion,
     Item,
     Offer,
     Row,
+    TreeChange,
 )
 from app.palette import scheme_of
 from app.widgets.controls import SIDE, Button, Label, paint_box
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 COUNT_ROLE: Final = Qt.ItemDataRole.UserRole + 2
 # Rows per batch of change notifications: a few milliseconds of work.
-_TOLD_AT_ONCE: Final = 2000
+_ROWS_PER_BATCH: Final = 2000
 # Keyed by the names of `Ticked`, whose module is loaded only with the library.
 _STATES: Final = {
     "NO": Qt.CheckState.Unchecked,
@@ -89,16 +89,16 @@ class FilterModel(QStandardItemModel):
         self._items: dict[Hashable, Item] = {}
         self._offer = Offer()
         self._ticks: Mapping[Hashable, Ticked] = {}
-        self._untold: deque[Hashable] = deque()
-        self._telling = QTimer(self, singleShot=True, interval=0)
-        self._telling.timeout.connect(self._tell_some)
+        self._pending: deque[Hashable] = deque()
+        self._notifier = QTimer(self, singleShot=True, interval=0)
+        self._notifier.timeout.connect(self._notify_batch)
 
     @property
     def offer(self) -> Offer:
         """The offer that is shown."""
         return self._offer
 
-    def show_change(self, change: Change) -> None:
+    def show_change(self, change: TreeChange) -> None:
         """Apply a change in place."""
         self._offer = change.offer
         for step in change.steps:
@@ -111,13 +111,13 @@ class FilterModel(QStandardItemModel):
                 parent.removeRow(step.place)
                 for row in _with_inner(step.row):
                     del self._items[row.key]
-        self._tell(change.counted)
+        self._notify(change.counted)
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
         """Tick the rows with these keys, and no others."""
         before, self._ticks = self._ticks, ticks
         keys = dict.fromkeys((*before, *ticks))
-        self._tell(tuple(key for key in keys if before.get(key) is not ticks.get(key)))
+        self._notify(tuple(key for key in keys if before.get(key) is not ticks.get(key)))
 
     def row_at(self, index: AnyIndex) -> Row | None:
         item = self._item_at(index)
@@ -144,15 +144,17 @@ class FilterModel(QStandardItemModel):
         item = self.itemFromIndex(index)
         return item if isinstance(item, Item) else None
 
-    def _tell(self, changed: tuple[Hashable, ...]) -> None:
+    def _notify(self, changed: tuple[Hashable, ...]) -> None:
         """Queue notifications for rows whose counts or ticks have changed."""
-        self._untold.extend(changed)
-        if self._untold:
-            self._telling.start()
+        self._pending.extend(changed)
+        if self._pending:
+            self._notifier.start()
 
-    def _tell_some(self) -> None:
+    def _notify_batch(self) -> None:
         spans: dict[Hashable, tuple[Item, int, int]] = {}
-        for key in [self._untold.popleft() for _ in range(min(len(self._untold), _TOLD_AT_ONCE))]:
+        for key in [
+            self._pending.popleft() for _ in range(min(len(self._pending), _ROWS_PER_BATCH))
+        ]:
             if (item := self._items.get(key)) is None:
                 continue
             outer, row = item.parent(), item.row()
@@ -162,8 +164,8 @@ class FilterModel(QStandardItemModel):
         for one, first, last in spans.values():
             index = one.index()
             self.dataChanged.emit(index.siblingAtRow(first), index.siblingAtRow(last))
-        if self._untold:
-            self._telling.start()
+        if self._pending:
+            self._notifier.start()
 
     # Qt's names
 
@@ -266,10 +268,10 @@ class FilterDelegate(QStyledItemDelegate):
 
 
 def _font(row: Row, font: QFont) -> QFont:
-    made = QFont(font)
+    bold = QFont(font)
     if row.choice is None:
-        made.setWeight(QFont.Weight.DemiBold)
-    return made
+        bold.setWeight(QFont.Weight.DemiBold)
+    return bold
 
 
 class FilterPane(QFrame):
@@ -341,7 +343,7 @@ class FilterPane(QFrame):
         """Whether a filter is ticked."""
         return not self._clear.isHidden()
 
-    def show_change(self, change: Change) -> None:
+    def show_change(self, change: TreeChange) -> None:
         """Apply changed filters and counts in place."""
         self.tree.show_change(change)
         self.hint.setVisible(not change.offer.rows)
@@ -389,7 +391,7 @@ class FilterTree(QTreeView):
         self.expanded.connect(self._note_open)
         self._under_mouse = QModelIndex()
 
-    def show_change(self, change: Change) -> None:
+    def show_change(self, change: TreeChange) -> None:
         """Apply a change; new headings are open unless they were closed before."""
         self.filters.show_change(change)
         for heading in change.offer.rows:

@@ -111,10 +111,10 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
     clauses = [part for part in query.parts if isinstance(part, Clause)]
     either = (part for part in query.parts if isinstance(part, Either))
     clauses += [clause for part in either for way in part.clauses for clause in way]
-    asked = {clause.key for clause in clauses}
+    used = {clause.key for clause in clauses}
     for heading in rows:
         # Skip thousands of folders if the query has no clause for them.
-        if not asked.isdisjoint(_CLAUSES.get(heading.key, asked)):
+        if not used.isdisjoint(_CLAUSES.get(heading.key, used)):
             tick(heading)
     return found
 
@@ -238,7 +238,7 @@ class Insertion:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TreeChange:
     """The steps from one offer to the next.
 
     `counted` has the keys of remaining rows with new counts.
@@ -249,7 +249,7 @@ class Change:
     counted: tuple[Hashable, ...] = field(default=())
 
 
-def change(before: Offer, now: Offer, job: Job | None = None) -> Change:
+def change(before: Offer, now: Offer, job: Job | None = None) -> TreeChange:
     """Return the steps from one offer to another. Common rows stay in place, and open.
 
     Raises:
@@ -262,7 +262,7 @@ def change(before: Offer, now: Offer, job: Job | None = None) -> Change:
         for key, count in now.counts.items()
         if (was := then.get(key)) != count and was is not None
     )
-    return Change(now, steps, counted)
+    return TreeChange(now, steps, counted)
 
 
 def _steps(
@@ -285,20 +285,20 @@ def _steps(
         old = next((at for at in range(place, len(there)) if there[at].key == row.key), None)
         if old is not None:
             yield Removal(parent, old, there.pop(old))
-        yield Insertion(parent, place, row, _made(row, job))
+        yield Insertion(parent, place, row, _create_items(row, job))
         there.insert(place, row)
 
 
-def _made(row: Row, job: Job) -> dict[Hashable, Item]:
+def _create_items(row: Row, job: Job) -> dict[Hashable, Item]:
     """Create the items of a row and all rows below it; the row's own comes first."""
     items: dict[Hashable, Item] = {row.key: Item(row)}
     waiting = [row]
     while waiting:
         job.checkpoint()
         one = waiting.pop()
-        made = [Item(inner) for inner in one.rows]
-        items[one.key].appendRows(made)
-        items.update(zip((inner.key for inner in one.rows), made, strict=True))
+        children = [Item(inner) for inner in one.rows]
+        items[one.key].appendRows(children)
+        items.update(zip((inner.key for inner in one.rows), children, strict=True))
         waiting += (inner for inner in one.rows if inner.rows)
     return items
 

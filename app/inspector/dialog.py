@@ -83,7 +83,7 @@ class AlignmentChoices(QWidget):
         self._stored.setChecked(True)
         self._strategies.buttons()[0].setChecked(True)
         for group in (self._vectors, self._strategies):
-            group.buttonToggled.connect(self._tell)
+            group.buttonToggled.connect(self._emit_changed)
 
     @property
     def wants_stored(self) -> bool:
@@ -106,7 +106,7 @@ class AlignmentChoices(QWidget):
         """Enable stored vectors if there are any."""
         self._stored.setEnabled(is_there)
 
-    def _tell(self, _button: QAbstractButton, is_down: bool) -> None:
+    def _emit_changed(self, _button: QAbstractButton, is_down: bool) -> None:
         # Toggling emits twice: once for the button that is released.
         if is_down:
             self.changed.emit()
@@ -129,23 +129,23 @@ class Inspector(QDialog):
         open_within_screen(self, 1040, 760)
         self._library: Answerer | None = None
         self._wanted: tuple[str, PassageRow] | None = None
-        self._asked: _Key | None = None
+        self._requested: _Key | None = None
         self._explanation: Explanation | None = None
         self._is_of_exact = False
-        self._explaining = Latest(lane, self, self._take, self._say_why_not)
+        self._explaining = Latest(lane, self, self._take, self._show_error)
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
         self._note = Label(role="muted", wraps=True)
         self.choices = AlignmentChoices()
         self.choices.changed.connect(self._break_down)
         self.matrix = MatrixView()
-        self.matrix.selectionModel().currentChanged.connect(self._tell_cell)
+        self.matrix.selectionModel().currentChanged.connect(self._describe_cell)
         self._cell = Label(role="muted")
         self.sums = SumView()
         self.sums.selectionModel().currentRowChanged.connect(self._show_row)
         self.verdict = Label(role="title")
         self._empty = EmptyState()
         self._lay_out()
-        self._say_nothing_chosen()
+        self._show_nothing_chosen()
 
     def _lay_out(self) -> None:
         above = QWidget()
@@ -215,7 +215,7 @@ class Inspector(QDialog):
     def _explain(self) -> None:
         if self._wanted is None or self._library is None:
             self._forget()
-            self._say_nothing_chosen()
+            self._show_nothing_chosen()
             return
         query, row = self._wanted
         if not row.hit.is_compared:
@@ -228,15 +228,15 @@ class Inspector(QDialog):
             self._stack.setCurrentWidget(self._empty)
             return
         key = (query, row.passage_id, row.hit.terms)
-        if key == self._asked:
+        if key == self._requested:
             return
-        self._asked = key
+        self._requested = key
         if self._explanation is None:
             self._empty.say(
                 "search", self.tr("One moment"), self.tr("Comparing the query with the passage…")
             )
             self._stack.setCurrentWidget(self._empty)
-        self._explaining.start(partial(_explained, self._library, query, row.passage_id))
+        self._explaining.start(partial(_explanation_of, self._library, query, row.passage_id))
 
     def _take(self, explanation: Explanation) -> None:
         is_first = self._explanation is None
@@ -266,7 +266,7 @@ class Inspector(QDialog):
         self.sums.sums.show_breakdown(explanation, found)
         self.verdict.setText(score_sentence(found, hit.score, SCORE_DIGITS))
         self._note.setText(self._about_vectors(explanation, is_exact=hit.is_exact))
-        self._tell_cell(self.matrix.currentIndex())
+        self._describe_cell(self.matrix.currentIndex())
 
     def _about_vectors(self, explanation: Explanation, *, is_exact: bool) -> str:
         if explanation.stored is None and is_exact:
@@ -279,23 +279,23 @@ class Inspector(QDialog):
                 "This passage waits for its vectors. In the list its words stand for its meaning; "
                 "here all its tokens are encoded anew."
             )
-        kept, tokens = len(explanation.stored.tokens), len(explanation.exact.tokens)
+        stored, tokens = len(explanation.stored.tokens), len(explanation.exact.tokens)
         if self.choices.wants_stored:
-            said = self.tr(
+            text = self.tr(
                 "The {0} vectors that the index stores for the {1} tokens of this passage, each "
                 "under its foremost token. The passage was found by them."
             )
         else:
-            said = self.tr(
+            text = self.tr(
                 "All tokens of this passage ({1}), encoded anew, where the index stores {0} "
                 "vectors. By them the best of what was found is put in order."
             )
-        return said.format(kept, tokens)
+        return text.format(stored, tokens)
 
-    def _tell_cell(self, current: QModelIndex) -> None:
-        said = current.data(Qt.ItemDataRole.AccessibleTextRole) if current.isValid() else ""
-        self._cell.setText(said or "")
-        self._cell.setAccessibleName(said or "")
+    def _describe_cell(self, current: QModelIndex) -> None:
+        text = current.data(Qt.ItemDataRole.AccessibleTextRole) if current.isValid() else ""
+        self._cell.setText(text or "")
+        self._cell.setAccessibleName(text or "")
 
     def _show_row(self, current: QModelIndex) -> None:
         """Go to the pair that contributes most to the selected line."""
@@ -310,11 +310,11 @@ class Inspector(QDialog):
 
     def _forget(self) -> None:
         self._explaining.drop()
-        self._asked = self._explanation = None
+        self._requested = self._explanation = None
         self.matrix.matrix.clear()
         self.sums.sums.clear()
 
-    def _say_nothing_chosen(self) -> None:
+    def _show_nothing_chosen(self) -> None:
         self._empty.say(
             "search",
             self.tr("Nothing selected"),
@@ -322,7 +322,7 @@ class Inspector(QDialog):
         )
         self._stack.setCurrentWidget(self._empty)
 
-    def _say_why_not(self, error: Exception) -> None:
+    def _show_error(self, error: Exception) -> None:
         self._forget()
         self._empty.say("warning", self.tr("This cannot be explained"), notice_of(error).text)
         self._stack.setCurrentWidget(self._empty)
@@ -334,7 +334,7 @@ class Inspector(QDialog):
         self._explain()
 
 
-def _explained(library: Answerer, query: str, passage_id: int, job: Job) -> Explanation:
+def _explanation_of(library: Answerer, query: str, passage_id: int, job: Job) -> Explanation:
     # Imported here to keep the start of the window fast.
     from core.requests import Explain
 

@@ -131,7 +131,7 @@ class MatrixModel(QAbstractTableModel):
         row, column = divmod(int(added.argmax()), added.shape[1])
         return self.index(row, column)
 
-    def _said(self, index: AnyIndex) -> str:
+    def _cell_description(self, index: AnyIndex) -> str:
         assert self._explanation is not None
         assert self._breakdown is not None
         return pair_description(
@@ -160,9 +160,9 @@ class MatrixModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{100 * self.similarity(index):.0f}" if self.is_aligned(index) else None
         if role == Qt.ItemDataRole.ToolTipRole:
-            return texts.hint(self._said(index))
+            return texts.hint(self._cell_description(index))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._said(index)
+            return self._cell_description(index)
         return None
 
     def headerData(
@@ -171,12 +171,12 @@ class MatrixModel(QAbstractTableModel):
         roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         if role not in roles or self._breakdown is None:
             return None
-        told = None
+        label = None
         if orientation == Qt.Orientation.Vertical:
-            told = self.query_text(section) if section < self.rowCount() else None
+            label = self.query_text(section) if section < self.rowCount() else None
         elif section < self.columnCount():
-            told = self._passage_texts[section]
-        return texts.hint(told) if told and role == Qt.ItemDataRole.ToolTipRole else told
+            label = self._passage_texts[section]
+        return texts.hint(label) if label and role == Qt.ItemDataRole.ToolTipRole else label
 
 
 # Length of the bar of the most salient token, in pixels.
@@ -186,7 +186,7 @@ _LONGEST_TOKEN: Final = 96
 _MEASURED: Final = 8
 _MOST_OPAQUE: Final = 0.85
 # Cells in view up to which figures are painted: more are unreadable and slow.
-_MOST_FIGURES: Final = 800
+_MAX_FIGURES: Final = 800
 
 
 class MatrixView(MeasuredTable):
@@ -261,7 +261,7 @@ class MatrixView(MeasuredTable):
             index = self.matrix.index(rows[row], columns[column])
             area = QRectF(self.visualRect(index))
             frames.append(area.adjusted(1.5, 1.5, -1.5, -1.5))
-            if len(pairs) > _MOST_FIGURES:
+            if len(pairs) > _MAX_FIGURES:
                 continue
             tint = _row_color(scheme, self.matrix, index.row())
             tint.setAlphaF(float(_opacity(self.matrix.similarity(index))))
@@ -411,9 +411,9 @@ def _opacity(similarity: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 def _bold(font: QFont) -> QFont:
-    made = QFont(font)
-    made.setWeight(QFont.Weight.DemiBold)
-    return made
+    bold = QFont(font)
+    bold.setWeight(QFont.Weight.DemiBold)
+    return bold
 
 
 def _row_color(scheme: Scheme, matrix: MatrixModel, row: int) -> QColor:

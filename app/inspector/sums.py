@@ -73,22 +73,22 @@ def strategy_description(strategy: AlignmentStrategy) -> str:
 
 
 def pair_description(
-    asked: QueryToken,
-    found: PassageToken,
+    query_token: QueryToken,
+    passage_token: PassageToken,
     similarity: float,
-    adds: float | None,
+    contribution: float | None,
     *,
     is_summary: bool,
 ) -> str:
     """Describe a cell of the matrix; `contribution` is None if the pair is not aligned."""
-    said = _tr("“{0}” and “{1}”: similarity {2}").format(
-        query_token_label(asked, has_summaries=is_summary),
-        passage_token_label(found),
+    text = _tr("“{0}” and “{1}”: similarity {2}").format(
+        query_token_label(query_token, has_summaries=is_summary),
+        passage_token_label(passage_token),
         texts.figure(similarity, 2),
     )
-    if adds is None:
-        return _tr("{0}, not aligned").format(said)
-    return _tr("{0}, aligned, adds {1}").format(said, texts.figure(adds, 4))
+    if contribution is None:
+        return _tr("{0}, not aligned").format(text)
+    return _tr("{0}, aligned, adds {1}").format(text, texts.figure(contribution, 4))
 
 
 def partners_label(line: TokenLine) -> str:

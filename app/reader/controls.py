@@ -180,10 +180,10 @@ class ReaderHeader(QFrame):
     def show_hit(self, place: int | None, count: int) -> None:
         """Show that highlight `place`, counted from 0, of `count` is the current one."""
         if place is None:
-            said = texts.lit_words(count)
+            text = texts.lit_words(count)
         else:
-            said = self.tr("{0} of {1}").format(texts.number(place + 1), texts.number(count))
-        self._hit.setText(said)
+            text = self.tr("{0} of {1}").format(texts.number(place + 1), texts.number(count))
+        self._hit.setText(text)
         for widget in self._hits:
             widget.setVisible(count > 0)
 
@@ -206,8 +206,8 @@ class ReaderHeader(QFrame):
 
 
 _COLUMNS: Final = 3
-_MOST_SHOWN: Final = 30
-_WIDEST_NAME: Final = 200
+_MAX_ATTACHMENTS: Final = 30
+_MAX_NAME_WIDTH: Final = 200
 
 
 class MailStrip(QFrame):
@@ -224,32 +224,34 @@ class MailStrip(QFrame):
         font = scaled(self._subject.font(), 1.3)
         font.setBold(True)
         self._subject.setFont(font)
-        self._made: list[QPushButton] = []
-        self._buttons = QGridLayout()
-        self._buttons.setSpacing(6)
-        self._buttons.setColumnStretch(_COLUMNS, 1)
+        self._attachment_buttons: list[QPushButton] = []
+        self._grid = QGridLayout()
+        self._grid.setSpacing(6)
+        self._grid.setColumnStretch(_COLUMNS, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(42, 16, 28, 4)
         layout.setSpacing(10)
         layout.addWidget(self._subject)
-        layout.addLayout(self._buttons)
+        layout.addLayout(self._grid)
 
     @property
     def buttons(self) -> list[QPushButton]:
-        return self._made
+        return self._attachment_buttons
 
     def show_mail(self, subject: str, attachments: Sequence[Inner]) -> None:
         self._subject.setText(subject)
-        for button in self._made:
-            self._buttons.removeWidget(button)
+        for button in self._attachment_buttons:
+            self._grid.removeWidget(button)
             button.deleteLater()
-        self._made = [self._button(inner) for inner in islice(attachments, _MOST_SHOWN)]
-        for number, button in enumerate(self._made):
-            self._buttons.addWidget(button, *divmod(number, _COLUMNS))
+        self._attachment_buttons = [
+            self._button(inner) for inner in islice(attachments, _MAX_ATTACHMENTS)
+        ]
+        for number, button in enumerate(self._attachment_buttons):
+            self._grid.addWidget(button, *divmod(number, _COLUMNS))
 
     def _button(self, inner: Inner) -> QPushButton:
         name = texts.name_of(inner.path)
-        cut = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _WIDEST_NAME)
+        cut = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _MAX_NAME_WIDTH)
         button = Button(cut.replace("&", "&&"), partial(self.opened.emit, inner))
         button.setAccessibleName(name)
         button.setEnabled(inner.is_read)

@@ -48,7 +48,7 @@ class DocumentView(QStackedWidget):
         self._has_pages = False
         self._sizes: tuple[PageSize, ...] = ()
         self._place = 0
-        self._set: tuple[Page, Part, Typesetting] | None = None
+        self._typeset_part: tuple[Page, Part, Typesetting] | None = None
         self._wanted = Spot(0, 0, 0)
         self._prefers_text = False
         self._page_fails = False
@@ -60,9 +60,9 @@ class DocumentView(QStackedWidget):
             self.addWidget(view)
         self._drawer = PageDrawer(lane, self.pages.next_request, self)
         self._drawer.drawn.connect(self._take_drawing)
-        self._drawer.failed.connect(self._miss_drawing)
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._drawer.go_on)
+        self._drawer.failed.connect(self._handle_undrawn)
+        self._draw_timer = QTimer(self, singleShot=True, interval=0)
+        self._draw_timer.timeout.connect(self._drawer.go_on)
         self.pages.wanting.connect(self._draw)
         self.pages.turned.connect(self._follow_pages)
         self.sheet.sheet_chosen.connect(self._show_part)
@@ -74,8 +74,8 @@ class DocumentView(QStackedWidget):
 
     def close_document(self) -> None:
         self._drawer.drop()
-        self._soon.stop()
-        self._contents = self._set = None
+        self._draw_timer.stop()
+        self._contents = self._typeset_part = None
         self._has_pages = False
         self._sizes = ()
         self._page_fails = False
@@ -109,7 +109,7 @@ class DocumentView(QStackedWidget):
         if self._contents is not None and self.shows_pages:
             self._show_pages(self._contents)
 
-    def say(self, icon: str, headline: str, sentence: str) -> None:
+    def show_message(self, icon: str, headline: str, sentence: str) -> None:
         """Show a message in place of a document."""
         self._drawer.drop()
         self.empty.say(icon, headline, sentence)
@@ -156,7 +156,7 @@ class DocumentView(QStackedWidget):
         return len(self._contents.pages if is_whole else self._contents.parts)
 
     @property
-    def told_place(self) -> tuple[int, int]:
+    def shown_place(self) -> tuple[int, int]:
         """The current page and the number of pages, or parts if there is a single page."""
         if self._contents is None or len(self._contents.pages) < 2:
             return self.place + 1, self.part_count
@@ -243,10 +243,10 @@ class DocumentView(QStackedWidget):
     def _show_pages(self, contents: Contents) -> None:
         self.pages.show_document(self._document_id, contents.numbers, self._sizes, self._marks_on)
         self.setCurrentWidget(self.pages)
-        self._tell_page(contents)
+        self._describe_page(contents)
 
-    def _tell_page(self, contents: Contents) -> None:
-        self.pages.tell(contents.pages[self.pages.place].text)
+    def _describe_page(self, contents: Contents) -> None:
+        self.pages.describe(contents.pages[self.pages.place].text)
         self.place_changed.emit()
 
     def _show_part(self, place: int) -> None:
@@ -262,25 +262,33 @@ class DocumentView(QStackedWidget):
             part = self._contents.parts[place]
             page = self._contents.page(part.page)
             # Keep it while stepping through one page: long pages have very many styles.
-            if self._set is None or self._set[0] is not page or self._set[1] is not part:
-                self._set = page, part, typesetting_of(page, part, is_code=self._contents.is_code)
-            self.text.show_text(part.text, self._marking().in_part(part), self._set[2])
+            if (
+                self._typeset_part is None
+                or self._typeset_part[0] is not page
+                or self._typeset_part[1] is not part
+            ):
+                self._typeset_part = (
+                    page,
+                    part,
+                    typesetting_of(page, part, is_code=self._contents.is_code),
+                )
+            self.text.show_text(part.text, self._marking().in_part(part), self._typeset_part[2])
             self.setCurrentWidget(self.text)
         self.place_changed.emit()
 
     def _follow_pages(self) -> None:
         if self._contents is not None and self.shows_pages:
-            self._tell_page(self._contents)
+            self._describe_page(self._contents)
 
     def _draw(self) -> None:
         # Wait until the layout has settled after showing or resizing.
         if self.shows_pages:
-            self._soon.start()
+            self._draw_timer.start()
 
     def _take_drawing(self, page: int, drawing: PageDrawing) -> None:
         self.pages.show_drawing(page, drawing)
 
-    def _miss_drawing(self, page: int, error: Exception) -> None:
+    def _handle_undrawn(self, page: int, error: Exception) -> None:
         if page != self._wanted.page:
             # Other pages may be readable, so only this one stays blank.
             self.pages.leave_blank(page)

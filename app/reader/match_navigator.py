@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.progress import Job
 
 
-MOST_FOUND: Final = 10_000
+MAX_FOUND: Final = 10_000
 
 
 def find(pages: Sequence[Page], words: str, job: Job) -> tuple[Spot, ...]:
@@ -35,7 +35,7 @@ def find(pages: Sequence[Page], words: str, job: Job) -> tuple[Spot, ...]:
     Raises:
         Cancelled: the job was cancelled.
     """
-    return tuple(islice(_found(pages, words, job), MOST_FOUND))
+    return tuple(islice(_found(pages, words, job), MAX_FOUND))
 
 
 def _found(pages: Sequence[Page], words: str, job: Job) -> Iterator[Spot]:
@@ -159,21 +159,21 @@ class FindBar(QFrame):
         self.line.setAccessibleName(self.tr("Find in this document"))
         self.line.setClearButtonEnabled(True)
         self.line.textChanged.connect(self.asked)
-        self._said = Label(role="muted")
-        self._said.setMinimumWidth(self.fontMetrics().horizontalAdvance("000 / 0000 "))
+        self._count_label = Label(role="muted")
+        self._count_label.setMinimumWidth(self.fontMetrics().horizontalAdvance("000 / 0000 "))
         back = IconButton("previous", self.tr("Previous place (Shift+F3)"))
         back.clicked.connect(lambda: self.stepped.emit(-1))
-        on = IconButton("next", self.tr("Next place (F3)"))
-        on.clicked.connect(lambda: self.stepped.emit(1))
+        forward = IconButton("next", self.tr("Next place (F3)"))
+        forward.clicked.connect(lambda: self.stepped.emit(1))
         close = IconButton("close", self.tr("Close (Esc)"))
         close.clicked.connect(self.close_bar)
-        self._steps = (back, on)
+        self._steps = (back, forward)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(22, 6, 12, 6)
         layout.setSpacing(4)
         layout.addWidget(self.line, 1)
         layout.addSpacing(6)
-        for widget in (self._said, back, on, close):
+        for widget in (self._count_label, back, forward, close):
             layout.addWidget(widget)
         self._focus_before: QWidget | None = None
         self.show_count(None, 0)
@@ -211,14 +211,14 @@ class FindBar(QFrame):
         for button in self._steps:
             button.setEnabled(count > 0)
         if not self.line.text().strip():
-            self._said.setText("")
+            self._count_label.setText("")
         elif not count:
-            self._said.setText(self.tr("Not found"))
+            self._count_label.setText(self.tr("Not found"))
         else:
-            many = f"{texts.number(count)}{'+' if count >= MOST_FOUND else ''}"
-            at = texts.number(place + 1) if place is not None else "–"
-            self._said.setText(self.tr("{0} of {1}").format(at, many))
-        self._said.setAccessibleName(self._said.text())
+            total = f"{texts.number(count)}{'+' if count >= MAX_FOUND else ''}"
+            current = texts.number(place + 1) if place is not None else "–"
+            self._count_label.setText(self.tr("{0} of {1}").format(current, total))
+        self._count_label.setAccessibleName(self._count_label.text())
 
     # Qt's names
 

@@ -156,7 +156,7 @@ MARGIN: Final = 28
 GAP: Final = 16
 USUAL_SIZE: Final = PageSize(595.0, 842.0)
 SMALLEST, LARGEST = 0.25, 6.0
-_WIDEST: Final = 1100
+_MAX_WIDTH: Final = 1100
 _PIXELS_PER_POINT: Final = 96 / 72
 
 
@@ -172,7 +172,7 @@ Zoom = Fit | float
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PageRect:
     """The rectangle of a page in the column, in logical pixels."""
 
     left: float
@@ -198,7 +198,7 @@ class PageLayout:
         )
         self.height = ends[-1] + MARGIN if sizes else 0.0
         self.places = [
-            Place(round((self.width - wide) / 2), end - high, wide, high)
+            PageRect(round((self.width - wide) / 2), end - high, wide, high)
             for wide, high, end in zip(widths, heights, ends[1:], strict=True)
         ]
         self._tops = [place.top for place in self.places]
@@ -221,7 +221,7 @@ def scale_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
     """Return the pixels per point of a page in a view of this size."""
     if not isinstance(zoom, Fit):
         return zoom * _PIXELS_PER_POINT
-    wide = max(60, min(_WIDEST, width - 2 * MARGIN)) / size.width
+    wide = max(60, min(_MAX_WIDTH, width - 2 * MARGIN)) / size.width
     if zoom is Fit.WIDTH:
         return wide
     return min(wide, max(60, height - 2 * GAP) / size.height)
@@ -240,12 +240,12 @@ def factor_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
 _BAR_GAP: Final = 0.018
 _BAR_WIDTH: Final = 0.005
 # Minimum width of lines that get a bar, as a share of the page's width.
-_LEAST_WIDTH: Final = 0.2
+_MIN_BAR_LINE: Final = 0.2
 # Dims white paper in the dark theme while pictures keep their colours.
 _DIMMED: Final = QColor(0, 0, 0, 38)
 
 
-def area_of(place: Place, offset: QPointF) -> QRectF:
+def area_of(place: PageRect, offset: QPointF) -> QRectF:
     """Return the area of a page in a view scrolled by `offset`."""
     return QRectF(place.left - offset.x(), place.top - offset.y(), place.width, place.height)
 
@@ -282,7 +282,7 @@ def paint_marks(
     area: QRectF,
     drawing: PageDrawing,
     marks: Marks,
-    highlight: Iterable[tuple[Highlight, Sequence[Box]]],
+    highlights: Iterable[tuple[Highlight, Sequence[Box]]],
 ) -> None:
     """Paint the marks of a page and its `highlights`, each with its boxes."""
     # Pages are white in every theme, so their marks have the colours of the light one.
@@ -290,9 +290,11 @@ def paint_marks(
     painter.save()
     painter.translate(area.topLeft())
     painter.scale(scale, scale)
-    for one, boxes in highlight:
+    for highlight, boxes in highlights:
         grown = (_rect(box).adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes)
-        paint_beneath(painter, [HighlightBox.of(one, box, LIGHT, 1.15 / scale) for box in grown])
+        paint_beneath(
+            painter, [HighlightBox.of(highlight, box, LIGHT, 1.15 / scale) for box in grown]
+        )
     painter.setPen(Qt.PenStyle.NoPen)
     # Multiply like a highlighter pen, so that black text stays black.
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
@@ -328,7 +330,7 @@ def _bars(boxes: Sequence[Box], page_width: int) -> list[QRectF]:
         else:
             runs.append([box])
     # Words in a figure are scattered, and a bar for each would strike through the figure.
-    wide = [run for run in runs if _width(run) >= _LEAST_WIDTH * page_width]
+    wide = [run for run in runs if _width(run) >= _MIN_BAR_LINE * page_width]
     bars: list[QRectF] = []
     for run in wide or runs:
         left = min(box.left for box in run) - page_width * _BAR_GAP
@@ -344,10 +346,10 @@ def _width(run: Sequence[Box]) -> float:
 _RESIZE_PAUSE_MS: Final = 150
 _ZOOM_STEP: Final = 1.2
 # Drawings that are kept: the pages in view and some before and after them.
-_KEPT: Final = 12
+_CACHED_DRAWINGS: Final = 12
 # Accessible interfaces of the views. Qt owns them from registration on and deletes them with their
 # widgets; this list keeps Python from deleting them earlier.
-_TOLD: Final[list[QAccessibleWidget]] = []
+_ACCESSIBLES: Final[list[QAccessibleWidget]] = []
 
 
 class PageView(QAbstractScrollArea):
@@ -375,7 +377,7 @@ class PageView(QAbstractScrollArea):
         self._place = 0
         HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("pageView")
-        self.tell("")
+        self.describe("")
         # Pages are not mirrored, whatever the language.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -386,8 +388,8 @@ class PageView(QAbstractScrollArea):
         self._pause = QTimer(self, singleShot=True, interval=_RESIZE_PAUSE_MS)
         self._pause.timeout.connect(self.wanting)
         # Qt's default for scroll areas has no document role.
-        _TOLD.append(QAccessibleWidget(self, QAccessible.Role.Document))
-        QAccessible.registerAccessibleInterface(_TOLD[-1])
+        _ACCESSIBLES.append(QAccessibleWidget(self, QAccessible.Role.Document))
+        QAccessible.registerAccessibleInterface(_ACCESSIBLES[-1])
 
     # Content
 
@@ -417,7 +419,7 @@ class PageView(QAbstractScrollArea):
         self._measure(anchor or (0, 0.0))
         self._follow()
 
-    def tell(self, text: str) -> None:
+    def describe(self, text: str) -> None:
         """Set the current page and its text for screen readers."""
         count = len(self._numbers)
         name = self.tr("Page {0} of {1}") if count else self.tr("Page of the document")
@@ -426,7 +428,7 @@ class PageView(QAbstractScrollArea):
 
     def clear(self) -> None:
         self.show_document(-1, (), (), lambda _page: NO_MARKS)
-        self.tell("")
+        self.describe("")
 
     def show_marks(self) -> None:
         """Show the current marks."""
@@ -446,8 +448,10 @@ class PageView(QAbstractScrollArea):
         if self._learn_size(page, drawing):
             self._measure(self._anchor())
         self._reach_target()
-        kept = {self._numbers[i] for i in self._in_view(1)}
-        for old in [number for number in self._drawings if number not in kept][: -_KEPT or None]:
+        near = {self._numbers[i] for i in self._in_view(1)}
+        for old in [number for number in self._drawings if number not in near][
+            : -_CACHED_DRAWINGS or None
+        ]:
             del self._drawings[old]
         self.viewport().update()
 
@@ -542,25 +546,27 @@ class PageView(QAbstractScrollArea):
 
     # Marks
 
-    def boxes_of_lit(self) -> list[tuple[Highlight, tuple[Box, ...]]]:
+    def highlight_boxes(self) -> list[tuple[Highlight, tuple[Box, ...]]]:
         """Return the highlights of the current page with their boxes, in pixels of the image."""
-        return self._lit_on(self._numbers[self._place]) if self._numbers else []
+        return self._highlights_on(self._numbers[self._place]) if self._numbers else []
 
-    def places_of_lit(self) -> list[tuple[Highlight, list[QRectF]]]:
+    def highlight_rects(self) -> list[tuple[Highlight, list[QRectF]]]:
         """Return the highlights of the current page with their rectangles in the view."""
         if not self._numbers:
             return []
-        return [(highlight, list(places)) for highlight, places in self._lit_in(self._place)]
+        return [
+            (highlight, list(places)) for highlight, places in self._highlight_rects(self._place)
+        ]
 
-    def _lit_in(self, index: int) -> Iterator[tuple[Highlight, Iterator[QRectF]]]:
+    def _highlight_rects(self, index: int) -> Iterator[tuple[Highlight, Iterator[QRectF]]]:
         page = self._numbers[index]
         if (drawing := self._drawings.get(page)) is None:
             return
         area = area_of(self._layout.places[index], self._offset())
-        for highlight, boxes in self._lit_on(page):
+        for highlight, boxes in self._highlights_on(page):
             yield highlight, rects_in(area, drawing, boxes)
 
-    def _lit_on(self, page: int) -> list[tuple[Highlight, tuple[Box, ...]]]:
+    def _highlights_on(self, page: int) -> list[tuple[Highlight, tuple[Box, ...]]]:
         drawing = self._drawings.get(page)
         boxes = drawing.boxes if drawing is not None else {}
         highlights = visible_highlights(self._marks_of(page).highlights, self._only)
@@ -575,7 +581,7 @@ class PageView(QAbstractScrollArea):
             (
                 highlight
                 for index in self._in_view(0)
-                for highlight, places in self._lit_in(index)
+                for highlight, places in self._highlight_rects(index)
                 if any(rect.contains(place) for rect in places)
             ),
             None,
@@ -601,11 +607,11 @@ class PageView(QAbstractScrollArea):
     def _offset(self) -> QPointF:
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
-    def _in_view(self, beside: int) -> range:
+    def _in_view(self, margin: int) -> range:
         """Return the visible pages, and this many before and after them."""
         top = self.verticalScrollBar().value()
         seen = self._layout.between(top, top + self.viewport().height())
-        return range(max(0, seen.start - beside), min(len(self._numbers), seen.stop + beside))
+        return range(max(0, seen.start - margin), min(len(self._numbers), seen.stop + margin))
 
     def _anchor(self, y: float = 0.0) -> tuple[int, float]:
         """Return the page at height `y` of the view, and the share of it that is above."""
@@ -696,8 +702,8 @@ class PageView(QAbstractScrollArea):
             drawing = self._drawings.get(page)
             paint_paper(painter, area, scheme, drawing)
             if drawing is not None:
-                highlight = self._lit_on(page)
-                paint_marks(painter, area, drawing, self._marks_of(page), highlight)
+                highlights = self._highlights_on(page)
+                paint_marks(painter, area, drawing, self._marks_of(page), highlights)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         anchor = self._anchor()

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from core.search.output.match import QueryWord
 
 
-_PATIENCE_MS: Final = 300
+_STYLE_TIMEOUT_MS: Final = 300
 
 
-class Reader(QFrame):
+class ReaderView(QFrame):
     """Shows one document at a time, loaded in the background."""
 
     document_opened = Signal(object)
@@ -51,9 +51,9 @@ class Reader(QFrame):
         super().__init__(parent)
         self._library: Answerer | None = None
         # Chosen before the library was open, from an answer of the service.
-        self._awaited: OpenedPassage | None = None
+        self._pending: OpenedPassage | None = None
         self._shown: OpenedPassage | None = None
-        self._outer: list[OpenedPassage] = []
+        self._back_stack: list[OpenedPassage] = []
         self._contents: Contents | None = None
         self.header = ReaderHeader()
         self.notice = NoticeBar()
@@ -61,11 +61,11 @@ class Reader(QFrame):
         self.find_bar = FindBar()
         self._matches = MatchNavigator(lane, self)
         self.view = DocumentView(lane, self._marking)
-        self._reading = Latest(lane, self, self._take_contents, self._say_unreadable)
-        self._styling = Latest(lane, self, self._take_styles, self._say_error)
-        self._measuring = Latest(lane, self, self.view.show_sizes, self._say_error)
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._patience.timeout.connect(self._show_unstyled)
+        self._reading = Latest(lane, self, self._take_contents, self._show_unreadable)
+        self._styling = Latest(lane, self, self._take_styles, self._show_error)
+        self._measuring = Latest(lane, self, self.view.show_sizes, self._show_error)
+        self._style_timeout = QTimer(self, singleShot=True, interval=_STYLE_TIMEOUT_MS)
+        self._style_timeout.timeout.connect(self._show_unstyled)
         self._connect()
         self._lay_out()
         self.clear()
@@ -80,8 +80,8 @@ class Reader(QFrame):
         header.stepped.connect(self._matches.step)
         header.back_wanted.connect(self._go_back)
         self.mail_strip.opened.connect(self._show_inner)
-        self.view.place_changed.connect(self._tell_place)
-        self.view.undrawn.connect(self._say_undrawn)
+        self.view.place_changed.connect(self._update_place)
+        self.view.undrawn.connect(self._show_undrawn)
         self.find_bar.asked.connect(self._find)
         self.find_bar.stepped.connect(self._matches.step)
         self.find_bar.closed.connect(self._matches.stop)
@@ -107,18 +107,18 @@ class Reader(QFrame):
     def use(self, library: Answerer) -> None:
         self._library = library
         self.view.use(library)
-        if (awaited := self._awaited) is not None:
-            self._awaited = None
-            self._show(awaited)
+        if (pending := self._pending) is not None:
+            self._pending = None
+            self._show(pending)
 
     def clear(self) -> None:
         """Show no document."""
         self._drop()
-        self._shown = self._awaited = None
-        self._outer.clear()
+        self._shown = self._pending = None
+        self._back_stack.clear()
         self.header.hide()
         self.find_bar.hide()
-        self.view.say(
+        self.view.show_message(
             "page", self.tr("Nothing selected"), self.tr("Choose a result to read it here.")
         )
 
@@ -140,17 +140,17 @@ class Reader(QFrame):
             words: the words of the query, which the tooltips of highlights name.
         """
         shown = OpenedPassage(chosen, rows, words)
-        if self._outer and self._outer[0].chosen.passage_id == chosen.passage_id:
+        if self._back_stack and self._back_stack[0].chosen.passage_id == chosen.passage_id:
             # A newer answer contains the mail, but one of its attachments is open.
-            self._outer[0] = shown
+            self._back_stack[0] = shown
             return
-        self._outer.clear()
+        self._back_stack.clear()
         self._show(shown)
 
     def _show(self, shown: OpenedPassage) -> None:
         if self._library is None:
-            self._awaited = shown
-            self.view.say("page", *texts.opening())
+            self._pending = shown
+            self.view.show_message("page", *texts.opening())
             return
         self.view.show_words(shown.words)
         before, self._shown = self._shown, shown
@@ -158,7 +158,7 @@ class Reader(QFrame):
         self.header.show_document(
             shown.chosen.title, document.path, has_pages=document.has_page_images
         )
-        self.header.show_back(self._outer[-1].chosen.title if self._outer else "")
+        self.header.show_back(self._back_stack[-1].chosen.title if self._back_stack else "")
         if before is None or not is_of_same_text(shown, before, self._contents):
             self._open(self._library, shown)
         elif before.chosen.passage_id != shown.chosen.passage_id:
@@ -185,18 +185,18 @@ class Reader(QFrame):
         """Close the document and cancel its background work."""
         for work in (self._reading, self._styling, self._measuring):
             work.drop()
-        self._patience.stop()
+        self._style_timeout.stop()
         self._contents = None
         self.view.close_document()
         self._matches.stop()
         self.mail_strip.hide()
-        self._hush()
+        self._dismiss_notice()
 
     def _take_contents(self, contents: Contents) -> None:
         assert self._shown is not None
         assert self._library is not None
         if not contents.pages:
-            self._say_gone()
+            self._show_unavailable()
             return
         self._contents = contents
         self.header.show_file(contents.file)
@@ -204,10 +204,10 @@ class Reader(QFrame):
             self.mail_strip.show_mail(self._shown.chosen.title, contents.inside)
             self.mail_strip.show()
         if not contents.is_there:
-            self._say(self._missing_notice())
+            self._show_notice(self._missing_notice())
         document = self._shown.chosen.document
         if not any(page.text for page in contents.pages) and not document.has_page_images:
-            self.view.say(
+            self.view.show_message(
                 "page",
                 self.tr("No text"),
                 self.tr("There is no text in this document that Winnow could read."),
@@ -216,12 +216,12 @@ class Reader(QFrame):
         if contents.has_styles:
             # Wait briefly for styles, because text moves when they are applied later.
             self._styling.start(partial(styles_of, self._library, document.document_id))
-            self._patience.start()
+            self._style_timeout.start()
         else:
             self._show_contents(contents)
 
     def _show_contents(self, contents: Contents) -> None:
-        self._patience.stop()
+        self._style_timeout.stop()
         self.view.show_contents(contents)
         if self.find_bar.words:
             self._find(self.find_bar.words)
@@ -230,7 +230,7 @@ class Reader(QFrame):
         if self._contents is None:
             return
         self._contents = self._contents.with_styles(pages)
-        if pages or self._patience.isActive():
+        if pages or self._style_timeout.isActive():
             self._show_contents(self._contents)
 
     def _show_unstyled(self) -> None:
@@ -251,9 +251,9 @@ class Reader(QFrame):
         if self._shown is not None:
             self.view.show_marks()
 
-    def _tell_place(self) -> None:
+    def _update_place(self) -> None:
         self.header.show_view(is_text=not self.view.shows_pages)
-        self.header.show_place(*self.view.told_place, can_turn=self.view.can_turn)
+        self.header.show_place(*self.view.shown_place, can_turn=self.view.can_turn)
 
     def _find(self, words: str) -> None:
         if self._contents is not None:
@@ -265,12 +265,12 @@ class Reader(QFrame):
 
     def _show_inner(self, inner: Inner) -> None:
         assert self._shown is not None
-        self._outer.append(self._shown)
+        self._back_stack.append(self._shown)
         self._show(OpenedPassage.inside(self._shown, inner))
 
     def _go_back(self) -> None:
-        if self._outer:
-            self._show(self._outer.pop())
+        if self._back_stack:
+            self._show(self._back_stack.pop())
 
     # Messages
 
@@ -279,35 +279,35 @@ class Reader(QFrame):
         sentence = self.tr("The file is no longer at {0}. This is its text as it was last read.")
         return Notice(sentence.format(texts.shown_path(self._shown.chosen.document.path)))
 
-    def _say_undrawn(self, error: Exception) -> None:
+    def _show_undrawn(self, error: Exception) -> None:
         if self._contents is not None and not self._contents.is_there:
             return
         if self._shown is None or not isinstance(error, DocumentError):
-            self._say(notice_of(error))
+            self._show_notice(notice_of(error))
             return
         # Messages about a document contain only the reason, without the file's name.
         sentence = self.tr("{0}: {1}. This is its text as it was last read.")
         name = texts.name_of(self._shown.chosen.document.path)
-        self._say(Notice(sentence.format(name, said(str(error)))))
+        self._show_notice(Notice(sentence.format(name, said(str(error)))))
 
-    def _hush(self) -> None:
+    def _dismiss_notice(self) -> None:
         self.notice.clear()
         self._notices.hide()
 
-    def _say(self, notice: Notice) -> None:
+    def _show_notice(self, notice: Notice) -> None:
         self.notice.show_notice(notice)
         self._notices.show()
 
-    def _say_error(self, error: Exception) -> None:
-        self._say(notice_of(error))
+    def _show_error(self, error: Exception) -> None:
+        self._show_notice(notice_of(error))
 
-    def _say_unreadable(self, error: Exception) -> None:
-        self._say_gone()
-        self._say(notice_of(error))
+    def _show_unreadable(self, error: Exception) -> None:
+        self._show_unavailable()
+        self._show_notice(notice_of(error))
 
-    def _say_gone(self) -> None:
-        self._hush()
-        self.view.say(
+    def _show_unavailable(self) -> None:
+        self._dismiss_notice()
+        self.view.show_message(
             "page",
             self.tr("This document cannot be shown"),
             self.tr("It may have been removed from the library meanwhile. Search again."),

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from core.documents.document import Page
 
-_MOST_COLUMNS: Final = 16_384
+_MAX_COLUMNS: Final = 16_384
 
 
 class SheetModel(QAbstractTableModel):
@@ -64,13 +64,13 @@ class SheetModel(QAbstractTableModel):
 
         self._text = page.text
         self._rows = packed(page.rows, len(page.text))
-        self._beside = _beside(page)
-        self._columns = min(self._rows.most_columns, _MOST_COLUMNS)
+        self._trailing = _trailing_rows(page)
+        self._columns = min(self._rows.most_columns, _MAX_COLUMNS)
 
     def row(self, place: int) -> SheetRow:
         """Return a row; the lines of text after the table follow its last row."""
         count = len(self._rows)
-        return self._rows[place] if place < count else self._beside[place - count]
+        return self._rows[place] if place < count else self._trailing[place - count]
 
     def span_of(self, row: int, column: int) -> Span | None:
         """Return the span of a cell in the page's text, or None if it is empty."""
@@ -91,8 +91,8 @@ class SheetModel(QAbstractTableModel):
 
     def at(self, offset: int) -> tuple[int, int]:
         """Return the row and column of the cell at an offset of the page's text."""
-        if self._beside and offset >= self._beside[0].start:
-            starts = [row.start for row in self._beside]
+        if self._trailing and offset >= self._trailing[0].start:
+            starts = [row.start for row in self._trailing]
             row = len(self._rows) + bisect_right(starts, offset) - 1
         else:
             row = self._rows.row_at(offset)
@@ -107,7 +107,7 @@ class SheetModel(QAbstractTableModel):
     # Qt's names
 
     def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._rows) + len(self._beside)
+        return 0 if parent.isValid() else len(self._rows) + len(self._trailing)
 
     def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
         return 0 if parent.isValid() else self._columns
@@ -144,7 +144,7 @@ def letters_of(column: int) -> str:
     return letters
 
 
-def _beside(page: Page) -> list[SheetRow]:
+def _trailing_rows(page: Page) -> list[SheetRow]:
     """Return the text after the last row, such as comments, as rows without a number."""
     if not page.rows or not page.rows[-1].cells:
         return []
@@ -158,11 +158,11 @@ def _beside(page: Page) -> list[SheetRow]:
 
 
 _PADDING: Final = 7
-_NARROWEST, _WIDEST = 56, 420
+_MIN_WIDTH, _MAX_WIDTH = 56, 420
 # Rows that are measured to set the widths of the columns.
 _MEASURED_ROWS: Final = 200
-_LONGEST_MEASURED: Final = 400
-_MOST_WIDENED: Final = 100
+_MAX_MEASURED_LENGTH: Final = 400
+_MAX_WIDENED: Final = 100
 
 
 def _direction_of(text: str) -> Qt.LayoutDirection:
@@ -264,7 +264,7 @@ class SheetTable(MeasuredTable):
         set_row_height(self, self.fontMetrics().lineSpacing() + 9)
         if (sheet := self.sheet) is not None:
             self._fit_columns(sheet)
-            self._fit_lit(sheet)
+            self._fit_highlights(sheet)
 
     @property
     def sheet(self) -> SheetModel | None:
@@ -282,9 +282,9 @@ class SheetTable(MeasuredTable):
             self.setLayoutDirection(_direction_of(page.text))
             self.setModel(model)
             old.deleteLater()
-            self.horizontalHeader().setDefaultSectionSize(_NARROWEST)
+            self.horizontalHeader().setDefaultSectionSize(_MIN_WIDTH)
             self._fit_columns(model)
-            self.selectionModel().currentChanged.connect(self._tell_cell)
+            self.selectionModel().currentChanged.connect(self._emit_cell_text)
             # Clear the full text of the previous sheet's cell.
             self.cell_chosen.emit("")
         self.marks = marks
@@ -292,7 +292,7 @@ class SheetTable(MeasuredTable):
         assert sheet is not None
         self.passage_rows = sheet.rows_of(marks.passage) if marks.passage else range(0)
         self.show_only(self._only)
-        self._fit_lit(sheet)
+        self._fit_highlights(sheet)
 
     def show_only(self, word: int | None) -> None:
         """Show only the highlights of this query word, or all (None)."""
@@ -340,7 +340,7 @@ class SheetTable(MeasuredTable):
             return None
         return self._delegate.highlight_at(text, span, self.visualRect(index), place)
 
-    def _tell_cell(self, current: AnyIndex) -> None:
+    def _emit_cell_text(self, current: AnyIndex) -> None:
         text, _ = self.cell_at(current)
         is_cut = self.fontMetrics().horizontalAdvance(text) + 2 * _PADDING > self.columnWidth(
             current.column()
@@ -357,17 +357,17 @@ class SheetTable(MeasuredTable):
         for column, (_, row) in longest.items():
             self._widen(column, model.text_of(row, column))
 
-    def _fit_lit(self, model: SheetModel) -> None:
+    def _fit_highlights(self, model: SheetModel) -> None:
         """Widen columns whose highlights would be cut off."""
-        for highlight in islice(self.highlights, _MOST_WIDENED):
+        for highlight in islice(self.highlights, _MAX_WIDENED):
             row, column = model.at(highlight.start)
             span = model.span_of(row, column)
             if span is not None:
                 self._widen(column, model.text_of(row, column)[: highlight.end - span[0]] + " …")
 
     def _widen(self, column: int, text: str) -> None:
-        width = self.fontMetrics().horizontalAdvance(text[:_LONGEST_MEASURED]) + 2 * _PADDING + 4
-        wanted = min(max(width, _NARROWEST), _WIDEST)
+        width = self.fontMetrics().horizontalAdvance(text[:_MAX_MEASURED_LENGTH]) + 2 * _PADDING + 4
+        wanted = min(max(width, _MIN_WIDTH), _MAX_WIDTH)
         if wanted > self.columnWidth(column):
             self.setColumnWidth(column, wanted)
 
@@ -390,11 +390,11 @@ class CellDelegate(QStyledItemDelegate):
 
     def highlight_at(self, text: str, span: Span, area: QRect, place: QPoint) -> Highlight | None:
         """Return the highlight at a point of the view."""
-        shown = self._lit_text(text, span, area)
+        shown = self._highlighted_text(text, span, area)
         left, top = self._corner(area, shown)
         return shown.highlight_at(QPointF(place.x() - left, place.y() - top))
 
-    def _lit_text(self, text: str, span: Span, area: QRect) -> HighlightedText:
+    def _highlighted_text(self, text: str, span: Span, area: QRect) -> HighlightedText:
         width = area.width() - 2 * _PADDING
         return HighlightedText(text, self._table.highlights_in(span), self._table.font(), width, 1)
 
@@ -419,7 +419,7 @@ class CellDelegate(QStyledItemDelegate):
         if span is not None:
             if table.has_found(span):
                 painter.fillRect(area, QColor(scheme.found))
-            shown = self._lit_text(text, span, area)
+            shown = self._highlighted_text(text, span, area)
             painter.setClipRect(area)
             corner = self._corner(area, shown)
             shown.paint(painter, QPointF(*corner), QColor(scheme.text), scheme)
@@ -431,4 +431,4 @@ class CellDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
-        return QSize(_NARROWEST, self._table.verticalHeader().defaultSectionSize())
+        return QSize(_MIN_WIDTH, self._table.verticalHeader().defaultSectionSize())

@@ -296,7 +296,7 @@ def line_numbers(setting: Typesetting, text: str) -> list[int]:
     return numbers
 
 
-_WIDEST_COLUMN: Final = 720
+_MAX_COLUMN_WIDTH: Final = 720
 _SIDE: Final = 28
 # Space left of the text for the bar that marks the passage.
 _GUTTER: Final = 14
@@ -311,7 +311,7 @@ class TextView(QTextEdit):
         super().__init__(parent)
         # The words of the query, which the tooltips of highlights name.
         self.words: tuple[QueryWord, ...] = ()
-        self._whole = ""
+        self._text = ""
         self._both_ways = False
         self._setting = PLAIN
         self._numbers: list[int] = []
@@ -334,8 +334,8 @@ class TextView(QTextEdit):
         self._zoom = 1.0
         self._anchor: tuple[int, float] | None = None
         self._is_resizing = False
-        self.verticalScrollBar().valueChanged.connect(self._let_go)
-        self._take_font()
+        self.verticalScrollBar().valueChanged.connect(self._drop_anchor)
+        self._update_font()
 
     @property
     def highlights(self) -> tuple[Highlight, ...]:
@@ -360,16 +360,16 @@ class TextView(QTextEdit):
     def zoom_by(self, steps: float) -> None:
         """Enlarge the text by this many steps, shrink it if negative, or reset it (0)."""
         self._zoom = min(max(self._zoom * _ZOOM_STEP**steps, 0.5), 4.0) if steps else 1.0
-        self._take_font()
-        self._set_again()
+        self._update_font()
+        self._typeset_again()
 
     def show_text(self, text: str, marks: Marks, setting: Typesetting = PLAIN) -> None:
         """Show `text` with `marks` in its offsets; keep the position if the text is the same."""
-        if text != self._whole or setting != self._setting:
-            self._whole, self._setting = text, setting
+        if text != self._text or setting != self._setting:
+            self._text, self._setting = text, setting
             self._both_ways = goes_both_ways(text)
             self._anchor = None
-            self._set()
+            self._typeset()
         self._marks = marks
         self._found = spans_in_qt_offsets(text, marks.found)
         self.show_only(self._only)
@@ -378,7 +378,7 @@ class TextView(QTextEdit):
         """Show only the highlights of this query word, or all (None)."""
         self._only = word
         self._highlights = in_qt_offsets(
-            self._whole, visible_highlights(self._marks.highlights, word)
+            self._text, visible_highlights(self._marks.highlights, word)
         )
         self.viewport().update()
 
@@ -391,21 +391,21 @@ class TextView(QTextEdit):
         if span is None:
             bar.setValue(0)
             return
-        line = self._line_of(qt_offset(self._whole, span[0]))
+        line = self._line_of(qt_offset(self._text, span[0]))
         high = self.viewport().height()
         if not is_gentle or line.top() < 10 or line.bottom() > high - 10:
             bar.setValue(max(0, round(line.top()) + bar.value() - high // (3 if is_gentle else 5)))
 
-    def _set_again(self) -> None:
+    def _typeset_again(self) -> None:
         """Set the shown text again after a change of colours or size."""
         bar = self.verticalScrollBar()
         share = bar.value() / max(1, bar.maximum())
-        self._set()
+        self._typeset()
         bar.setValue(round(share * bar.maximum()))
 
-    def _set(self) -> None:
+    def _typeset(self) -> None:
         is_code = self._setting.is_code
-        self._numbers = line_numbers(self._setting, self._whole) if is_code else []
+        self._numbers = line_numbers(self._setting, self._text) if is_code else []
         # Lines of code are not wrapped; long ones can be scrolled.
         wrap = QTextEdit.LineWrapMode.NoWrap if is_code else QTextEdit.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
@@ -413,10 +413,10 @@ class TextView(QTextEdit):
             self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         else:
             self.unsetLayoutDirection()
-        fill(self.document(), self._whole, self._setting, scheme_of(self.palette()))
+        fill(self.document(), self._text, self._setting, scheme_of(self.palette()))
         self._set_margins()
 
-    def _take_font(self) -> None:
+    def _update_font(self) -> None:
         font = self.font()
         font.setPointSizeF(font.pointSizeF() * _FONT_FACTOR * self._zoom)
         self.document().setDefaultFont(font)
@@ -462,7 +462,7 @@ class TextView(QTextEdit):
         painter.setPen(Qt.PenStyle.NoPen)
         for block, place in self._blocks():
             if block.blockFormat().hasProperty(SHADED):
-                painter.fillRect(self._ground_of(block, place), QColor(scheme.hover))
+                painter.fillRect(self._background_of(block, place), QColor(scheme.hover))
         for span in self._found_in_view():
             for rect in self._rects_of(span):
                 painter.fillRect(rect, QColor(scheme.found))
@@ -476,17 +476,17 @@ class TextView(QTextEdit):
                 ),
                 -start,
             )
-            lit = marks_beneath(block.layout(), inside, scheme, both_ways=self._both_ways)
-            paint_beneath(painter, lit, place)
+            boxes = marks_beneath(block.layout(), inside, scheme, both_ways=self._both_ways)
+            paint_beneath(painter, boxes, place)
             if self._numbers and block.blockNumber() < len(self._numbers):
                 self._paint_number(painter, block, place, QColor(scheme.faint))
         if self._marks.current is not None:
             painter.setPen(QPen(QColor(scheme.accent), 1.5))
-            (current,) = spans_in_qt_offsets(self._whole, [self._marks.current])
+            (current,) = spans_in_qt_offsets(self._text, [self._marks.current])
             for rect in self._rects_of(current):
                 painter.drawRoundedRect(rect.adjusted(-2, -1, 2, 1), 3, 3)
         if self._marks.passage is not None:
-            offsets = (qt_offset(self._whole, offset) for offset in self._marks.passage)
+            offsets = (qt_offset(self._text, offset) for offset in self._marks.passage)
             top, bottom = (self._line_of(offset) for offset in offsets)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.accent))
@@ -494,7 +494,7 @@ class TextView(QTextEdit):
             bar = QRectF(0, top.top(), 3, bottom.bottom() - top.top())
             painter.drawRoundedRect(bar, 1.5, 1.5)
 
-    def _ground_of(self, block: QTextBlock, place: QPointF) -> QRectF:
+    def _background_of(self, block: QTextBlock, place: QPointF) -> QRectF:
         """Return the background area of a shaded block, starting at its text."""
         document = self.document()
         height = document.documentLayout().blockBoundingRect(block).height()
@@ -539,21 +539,21 @@ class TextView(QTextEdit):
                         yield QRectF(x, y, right - left, height)
             block = block.next()
 
-    def _place_kept(self) -> tuple[int, float]:
+    def _resize_anchor(self) -> tuple[int, float]:
         """Return the offset to keep in place on a resize, in Qt's offsets, and its height in the
         view.
 
         It is the start of the passage if that is in view, otherwise the text at the top.
         """
         if self._marks.passage is not None:
-            offset = qt_offset(self._whole, self._marks.passage[0])
+            offset = qt_offset(self._text, self._marks.passage[0])
             top = self._line_of(offset).top()
             if 0 <= top < self.viewport().height():
                 return offset, top
         cursor = self.cursorForPosition(QPoint(0, 0))
         return cursor.position(), float(self.cursorRect(cursor).top())
 
-    def _let_go(self) -> None:
+    def _drop_anchor(self) -> None:
         # Keep one anchor during a whole resize; otherwise the text would creep with each step.
         if not self._is_resizing:
             self._anchor = None
@@ -570,7 +570,7 @@ class TextView(QTextEdit):
         return self.fontMetrics().horizontalAdvance("0") * max(digits, 2) + 26
 
     def _set_margins(self) -> None:
-        side = max(_SIDE, (self.width() - _WIDEST_COLUMN) // 2) if not self._numbers else 6
+        side = max(_SIDE, (self.width() - _MAX_COLUMN_WIDTH) // 2) if not self._numbers else 6
         margins = self.viewportMargins()
         if margins.left() != side:
             self.setViewportMargins(side, 0, max(side - 12, 0), 0)
@@ -595,7 +595,7 @@ class TextView(QTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if self._anchor is None:
-            self._anchor = self._place_kept()
+            self._anchor = self._resize_anchor()
         self._is_resizing = True
         self._set_margins()
         super().resizeEvent(event)
@@ -607,6 +607,6 @@ class TextView(QTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._take_font()
-        if event.type() in {QEvent.Type.FontChange, QEvent.Type.PaletteChange} and self._whole:
-            self._set_again()
+            self._update_font()
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.PaletteChange} and self._text:
+            self._typeset_again()

@@ -56,7 +56,7 @@ class SearchBox(QFrame):
         self._edit.setPlaceholderText(self.tr("Search your documents"))
         self._edit.setAccessibleName(self.tr("Search"))
         self._edit.setFont(scaled(self._edit.font(), 1.3))
-        self._edit.textChanged.connect(self._tell)
+        self._edit.textChanged.connect(self._handle_text)
         self._edit.installEventFilter(self)
         self._clear = IconButton("clear", self.tr("Clear (Esc)"))
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -126,7 +126,7 @@ class SearchBox(QFrame):
         self._star.setVisible(has_text)
         self._history.setVisible(not has_text)
 
-    def _tell(self, text: str) -> None:
+    def _handle_text(self, text: str) -> None:
         self._show_buttons()
         self.changed.emit(text)
 
@@ -181,7 +181,7 @@ class QueryHelp(QDialog):
 
     example_chosen = Signal(str)
 
-    def __init__(self, told: tuple[OperatorHelp, ...], parent: QWidget) -> None:
+    def __init__(self, listed: tuple[OperatorHelp, ...], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("queryHelp")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -196,7 +196,7 @@ class QueryHelp(QDialog):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        for line, one in enumerate(told):
+        for line, one in enumerate(listed):
             form = Label(one.form)
             bold = QFont(fixed)
             bold.setWeight(QFont.Weight.DemiBold)
@@ -246,9 +246,9 @@ def _place(column: int) -> Qt.AlignmentFlag:
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
-_MOST_KEPT: Final = 100
-_MOST_SHOWN: Final = 12
-_LONGEST_SHOWN: Final = 80
+_MAX_RECENT: Final = 100
+_MAX_IN_MENU: Final = 12
+_MAX_LABEL_LENGTH: Final = 80
 
 
 class History(QObject):
@@ -281,8 +281,8 @@ class History(QObject):
         """Remember a query as the latest one."""
         query = query.strip()
         if query and query != next(iter(self._recent), ""):
-            others = [earlier for earlier in self._recent if earlier != query]
-            self._recent = (query, *others)[:_MOST_KEPT]
+            rest = [earlier for earlier in self._recent if earlier != query]
+            self._recent = (query, *rest)[:_MAX_RECENT]
             self.changed.emit()
 
     def is_saved(self, query: str) -> bool:
@@ -311,7 +311,7 @@ class History(QObject):
             action.triggered.connect(partial(self.chosen.emit, query))
         if self._saved:
             menu.addSeparator()
-        recent = [earlier for earlier in self._recent if earlier not in self._saved][:_MOST_SHOWN]
+        recent = [earlier for earlier in self._recent if earlier not in self._saved][:_MAX_IN_MENU]
         for query in recent:
             action = menu.addAction(icon("history", color), _shown(query))
             action.triggered.connect(partial(self.chosen.emit, query))
@@ -330,5 +330,5 @@ class History(QObject):
 
 def _shown(query: str) -> str:
     """Return a query as a menu label: shortened, with & escaped."""
-    short = query if len(query) <= _LONGEST_SHOWN else query[: _LONGEST_SHOWN - 1] + "…"
+    short = query if len(query) <= _MAX_LABEL_LENGTH else query[: _MAX_LABEL_LENGTH - 1] + "…"
     return short.replace("&", "&&")

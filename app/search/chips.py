@@ -56,7 +56,7 @@ class Chip:
 
     text: str
     word: int
-    is_lit: bool
+    has_highlights: bool
     share: float | None = None
     is_significant: bool = True
 
@@ -71,7 +71,7 @@ class ChipButton(QAbstractButton):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._chip = Chip("", 0, is_lit=False)
+        self._chip = Chip("", 0, has_highlights=False)
         self._is_under_mouse = False
         self._is_focused = False
         self.setCheckable(True)
@@ -96,23 +96,23 @@ class ChipButton(QAbstractButton):
         self._chip = chip
         self.setText(chip.text)
         self.setAccessibleName(chip.text)
-        said = self._said()
-        self.setAccessibleDescription(said)
-        self.setToolTip(texts.hint(said))
+        description = self._description()
+        self.setAccessibleDescription(description)
+        self.setToolTip(texts.hint(description))
         self.update()
 
-    def _said(self) -> str:
+    def _description(self) -> str:
         chip = self._chip
         if not chip.is_significant:
-            said = self.tr("Says little in this query: nothing is lit for it.")
-        elif not chip.is_lit:
-            said = self.tr("Nothing in the results is like it.")
+            description = self.tr("Says little in this query: nothing is lit for it.")
+        elif not chip.has_highlights:
+            description = self.tr("Nothing in the results is like it.")
         else:
-            said = self.tr("Point here to see what it lights alone; press to keep it so.")
+            description = self.tr("Point here to see what it lights alone; press to keep it so.")
         share = about_share(QueryWord(chip.word, chip.text, chip.share))
-        return f"{said}\n{chip.text}: {share}" if share else said
+        return f"{description}\n{chip.text}: {share}" if share else description
 
-    def _tell(self) -> None:
+    def _emit_pointed(self) -> None:
         self.pointed.emit(self._is_under_mouse or self._is_focused)
         self.update()
 
@@ -133,7 +133,7 @@ class ChipButton(QAbstractButton):
         color = word_color(scheme, chip.word)
         pen = QPen(QColor(scheme.line), 1)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if chip.is_significant and chip.is_lit:
+        if chip.is_significant and chip.has_highlights:
             painter.setBrush(lit_color(scheme, chip.word, 1.0))
             pen = QPen(Qt.PenStyle.NoPen)
         elif not chip.is_significant:
@@ -148,8 +148,8 @@ class ChipButton(QAbstractButton):
             painter.drawRoundedRect(area.adjusted(-0.6, -0.6, 0.6, 0.6), radius, radius)
         if chip.is_significant or is_pointed:
             line = area.adjusted(_PADDING - 2, 0, 2 - _PADDING, -2.5)
-            paint_underline(painter, line, scheme, chip.word, 1.0 if chip.is_lit else 0.4)
-        is_strong = (chip.is_significant and chip.is_lit) or is_pointed
+            paint_underline(painter, line, scheme, chip.word, 1.0 if chip.has_highlights else 0.4)
+        is_strong = (chip.is_significant and chip.has_highlights) or is_pointed
         painter.setPen(QColor(scheme.text if is_strong else scheme.muted))
         painter.drawText(area.adjusted(0, -1.5, 0, -1.5), Qt.AlignmentFlag.AlignCenter, chip.text)
 
@@ -158,22 +158,22 @@ class ChipButton(QAbstractButton):
         super().mouseMoveEvent(event)
         if not self._is_under_mouse:
             self._is_under_mouse = True
-            self._tell()
+            self._emit_pointed()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._is_under_mouse = False
-        self._tell()
+        self._emit_pointed()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._is_focused = event.reason() in _KEYBOARD
-        self._tell()
+        self._emit_pointed()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._is_focused = False
-        self._tell()
+        self._emit_pointed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
@@ -189,7 +189,7 @@ class ChipButton(QAbstractButton):
 _GAP: Final = 6
 _STEP: Final = 60
 # Maximum number of chips, enough for a wide screen: the query may be a pasted page.
-_MOST: Final = 64
+_MAX_CHIPS: Final = 64
 
 
 class ChipRow(QWidget):
@@ -243,13 +243,13 @@ class ChipRow(QWidget):
                 Chip(
                     word.text,
                     word.number,
-                    word.number in answer.lit_words,
+                    word.number in answer.highlighted_words,
                     word.share,
                     word.is_significant,
                 )
-                for word in answer.words[:_MOST]
+                for word in answer.words[:_MAX_CHIPS]
             ),
-            beyond=max(0, len(answer.words) - _MOST),
+            beyond=max(0, len(answer.words) - _MAX_CHIPS),
         )
 
     def clear(self) -> None:
@@ -266,26 +266,26 @@ class ChipRow(QWidget):
         self._chips = chips
         self._beyond = beyond
         while len(self._buttons) < len(chips):
-            self._buttons.append(self._made())
+            self._buttons.append(self._create_button())
         for button, chip in zip(self._buttons, chips, strict=False):
             if button.chip != chip:
                 button.show_chip(chip)
         words = ", ".join(chip.text for chip in chips)
         self.setAccessibleName(self.tr("Words of the query: {0}").format(words) if words else "")
         if not any(button.focusPolicy() for button in self.buttons):
-            self._make_stop(0)
+            self._set_tab_stop(0)
         self.setVisible(bool(chips))
         self._lay_out()
-        self._tell()
+        self._emit_pointed()
 
-    def _made(self) -> ChipButton:
+    def _create_button(self) -> ChipButton:
         button = ChipButton(self)
         button.pointed.connect(partial(self._point, button))
         button.stepped.connect(partial(self._step, button))
         button.toggled.connect(partial(self._pin, button))
         return button
 
-    def _make_stop(self, place: int) -> None:
+    def _set_tab_stop(self, place: int) -> None:
         """Let the Tab key focus the chip at `place`."""
         for number, button in enumerate(self._buttons):
             is_stop = number == place
@@ -295,12 +295,12 @@ class ChipRow(QWidget):
     def _point(self, button: ChipButton, is_pointed: bool) -> None:
         if is_pointed and button.is_focused:
             self._bring_into_view(button)
-        self._tell()
+        self._emit_pointed()
 
     def _step(self, button: ChipButton, step: int) -> None:
         place = self._buttons.index(button) + step
         if 0 <= place < len(self._chips):
-            self._make_stop(place)
+            self._set_tab_stop(place)
             self._bring_into_view(self._buttons[place])
             self._buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -309,9 +309,9 @@ class ChipRow(QWidget):
             for button in self._buttons:
                 if button is not pinned:
                     button.setChecked(False)
-        self._tell()
+        self._emit_pointed()
 
-    def _tell(self) -> None:
+    def _emit_pointed(self) -> None:
         """Emit the active word: hovered, else focused by keyboard, else pinned."""
         under_mouse = [button for button in self.buttons if button.is_under_mouse]
         focused = [button for button in self.buttons if button.is_focused]

@@ -33,7 +33,7 @@ _WORDS: Final = 12
 class ResultActions(QObject):
     """Copies passages, searches for similar ones, and exports the answer."""
 
-    query_made = Signal(object)
+    query_created = Signal(object)
     """The query (a str) for passages similar to one."""
     written = Signal(object)
     """A Notice that names the file to which the answer was exported."""
@@ -46,7 +46,7 @@ class ResultActions(QObject):
         self._files = session.files
         self._results = results
         self._library: Answerer | None = None
-        self._looking = Latest(session.reads, self, self.query_made, self.failed)
+        self._looking = Latest(session.reads, self, self.query_created, self.failed)
         self._unfolding = Latest(session.reads, self, self._show_copies, self.failed)
         session.opened.connect(self.use)
         self._citing = Latest(session.reads, self, _put_into_clipboard, self.failed)
@@ -81,9 +81,9 @@ class ResultActions(QObject):
             self._unfolding.start(partial(_copies, self._library, answer, document))
 
     def _show_copies(self, found: tuple[Answer, DocumentHit, list[DocumentHit]]) -> None:
-        asked, document, hits = found
+        answered, document, hits = found
         answer = self._results.answer
-        if answer is None or answer.results.query != asked.results.query:
+        if answer is None or answer.results.query != answered.results.query:
             return
         there = {one.best.document.document_id for one in answer.found}
         if document.document_id in there:
@@ -95,7 +95,7 @@ class ResultActions(QObject):
         # Imported already, with the answer of this row.
         from core.search.query.language import Clause
 
-        self.query_made.emit(str(Clause("same", readable_path(row.document.path))))
+        self.query_created.emit(str(Clause("same", readable_path(row.document.path))))
 
     def ask_for_file(self, form: str) -> QFileDialog | None:
         """Open a dialog for the file to export to in this format."""

@@ -45,7 +45,7 @@ GAP: Final = 5
 MORE_HEIGHT: Final = 34
 _SAMPLE: Final = "the results that were found stand here, in 20 lines of text"
 # Mean number of characters that do not fit at a line's end, because words are not split.
-_LOST_AT_END: Final = 2.5
+_UNUSED_AT_END: Final = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Measures:
     def lines(self, row: PassageRow, width: int) -> int:
         """Return the number of lines of the row's snippet."""
         most = (BEST_SNIPPET if row.is_best else FURTHER_SNIPPET).lines
-        room = max(inner_width(row, width) / self.letter - _LOST_AT_END, 1.0)
+        room = max(inner_width(row, width) / self.letter - _UNUSED_AT_END, 1.0)
         return max(1, min(most, math.ceil(width_in_letters(row.snippet) / room)))
 
     @property
@@ -113,9 +113,9 @@ def measures_of(font: QFont) -> Measures:
 
 
 MARK: Final = 15
-_APART: Final = 12
-_BESIDE_TAG: Final = 8
-_IN_TAG: Final = 5
+_LABEL_GAP: Final = 12
+_TAG_GAP: Final = 8
+_TAG_PADDING: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class RowLayout:
     snippet: HighlightedText
     measures: Measures
     only: int | None = None
-    said: list[PlacedText] = field(default_factory=list)
+    labels: list[PlacedText] = field(default_factory=list)
     tag: QRectF | None = None
     mark: QRect | None = None
     title_place: QPointF = field(default_factory=QPointF)
@@ -203,7 +203,7 @@ class RowLayout:
         layout._place()
         return layout
 
-    def light(self, row: PassageRow, only: int | None) -> None:
+    def update_highlights(self, row: PassageRow, only: int | None) -> None:
         """Update the highlights from the same passage's new row, or for another active word."""
         if row is not self.row:
             self.row = row
@@ -222,7 +222,7 @@ class RowLayout:
 
     def _place(self) -> None:
         """Compute the places of all parts."""
-        self.said, self.tag, self.mark = [], None, None
+        self.labels, self.tag, self.mark = [], None, None
         width = self.setting.width
         sides = Sides(QRect(0, 0, width, 1), self.setting.direction)
         left = SIDE + (INDENT if is_beneath(self.row) else 0)
@@ -238,7 +238,7 @@ class RowLayout:
         line = QRect(inner.left(), TOP, inner.width(), self.title.height)
         flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
         small = self.measures.path_font
-        self.said.append(PlacedText(page_label(self.row), sides.place(line), flags, small))
+        self.labels.append(PlacedText(page_label(self.row), sides.place(line), flags, small))
         if self.setting.is_right:
             end = round(line.right() - _page_width(self.row, self.measures)) - MARK
             self.mark = sides.place(_mark_in(line, end))
@@ -253,22 +253,22 @@ class RowLayout:
         left = line.left()
         if kind:
             font = self.measures.tag_font
-            width = QFontMetrics(font).horizontalAdvance(kind) + 2 * _IN_TAG
+            width = QFontMetrics(font).horizontalAdvance(kind) + 2 * _TAG_PADDING
             place = sides.place(QRect(left, line.top(), width, line.height()))
             self.tag = QRectF(place)
-            self.said.append(PlacedText(kind, place, Qt.AlignmentFlag.AlignCenter, font))
-            left += width + _BESIDE_TAG
+            self.labels.append(PlacedText(kind, place, Qt.AlignmentFlag.AlignCenter, font))
+            left += width + _TAG_GAP
         small = self.measures.path_font
         metrics = QFontMetrics(small)
         middle = Qt.AlignmentFlag.AlignVCenter
         end = " · ".join(filter(None, (shown_day(document), texts.score(self.row.hit))))
-        self.said.append(PlacedText(end, sides.place(line), sides.trailing | middle, small))
+        self.labels.append(PlacedText(end, sides.place(line), sides.trailing | middle, small))
         right = line.right() - (metrics.horizontalAdvance(end) + 10 if end else 0)
         room = QRect(left, line.top(), right - left, line.height())
         path = metrics.elidedText(
             texts.shown_place(document), Qt.TextElideMode.ElideMiddle, room.width()
         )
-        self.said.append(PlacedText(path, sides.place(room), sides.leading | middle, small))
+        self.labels.append(PlacedText(path, sides.place(room), sides.leading | middle, small))
 
     def _place_label(self, inner: QRect, sides: Sides) -> int:
         """Place the page and heading of a further passage; return the top of the snippet."""
@@ -276,14 +276,14 @@ class RowLayout:
         top = TOP // 2
         line = QRect(inner.left(), top, inner.width(), height)
         label, score = place_label(self.row), texts.score(self.row.hit)
-        self.said.append(PlacedText(score, sides.place(line), sides.trailing, small))
+        self.labels.append(PlacedText(score, sides.place(line), sides.trailing, small))
         if self.setting.is_right:
             self.mark = sides.place(_mark_in(line, line.left()))
             line.setLeft(line.left() + MARK + GAP)
         metrics = QFontMetrics(small)
-        line.setRight(line.right() - metrics.horizontalAdvance(score) - _APART)
+        line.setRight(line.right() - metrics.horizontalAdvance(score) - _LABEL_GAP)
         shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, line.width())
-        self.said.append(PlacedText(shown, sides.place(line), sides.leading, small))
+        self.labels.append(PlacedText(shown, sides.place(line), sides.leading, small))
         return top + (height + GAP if label or self.setting.is_right else 0)
 
 
@@ -372,7 +372,7 @@ class ResultDelegate(QStyledItemDelegate):
             layout = RowLayout.of(row, setting, self._measured(font))
             self._layouts[row.passage_id] = layout
         if layout.row is not row or layout.only != self._only:
-            layout.light(row, self._only)
+            layout.update_highlights(row, self._only)
         return layout
 
     @staticmethod
@@ -384,9 +384,9 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setBrush(QColor(scheme.line))
             painter.drawRoundedRect(layout.tag, 4, 4)
         painter.setPen(muted)
-        for said in layout.said:
-            painter.setFont(said.font)
-            painter.drawText(said.place, said.flags, said.text)
+        for label in layout.labels:
+            painter.setFont(label.font)
+            painter.drawText(label.place, label.flags, label.text)
         if layout.mark is not None:
             drawn = pixmap("right", scheme.accent, MARK, painter.device().devicePixelRatioF())
             painter.drawPixmap(QPointF(layout.mark.topLeft()), drawn)
@@ -403,12 +403,12 @@ class ResultDelegate(QStyledItemDelegate):
         inner = area.adjusted(SIDE, 0, -SIDE, 0)
         sides = Sides(area, option.direction)
         font = self._measured(option.font).path_font
-        said = self.tr("Less likely")
+        text = self.tr("Less likely")
         painter.setFont(font)
         painter.setPen(QColor(scheme.muted))
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(sides.place(inner), flags, said)
-        left = inner.left() + QFontMetrics(font).horizontalAdvance(said) + _APART
+        painter.drawText(sides.place(inner), flags, text)
+        left = inner.left() + QFontMetrics(font).horizontalAdvance(text) + _LABEL_GAP
         rule = QRect(left, area.center().y(), max(inner.right() - left, 0), 1)
         painter.fillRect(sides.place(rule), QColor(scheme.line))
 
@@ -426,8 +426,8 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setPen(QColor(scheme.accent))
         label = area.adjusted(SIDE + INDENT, 0, -SIDE, 0)
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
-        said = texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
-        painter.drawText(sides.place(label), flags, said)
+        text = texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
+        painter.drawText(sides.place(label), flags, text)
 
     # Qt's names
 

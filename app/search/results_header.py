@@ -198,13 +198,13 @@ class NamedFiles(QFrame):
         name.setAccessibleName(spoken)
         place = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         place.set_text(texts.shown_path(named.path.parent))
-        told = Label(state, role="faint")
+        state_label = Label(state, role="faint")
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)
         row.addWidget(name)
         row.addWidget(place, 1)
-        row.addWidget(told)
+        row.addWidget(state_label)
         return line
 
     def _state(self, named: NamedDocument) -> str:
@@ -236,14 +236,14 @@ class SpellingLine(QFrame):
         self.setObjectName("spellingLine")
         self._results: SearchResults | None = None
         self._offer = Label(self.tr("Did you mean"), role="muted")
-        self._said = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
+        self._correction = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         self._link = Button("", self._choose, "quiet")
         self._link.setCursor(Qt.CursorShape.PointingHandCursor)
         line = QHBoxLayout(self)
         line.setContentsMargins(20, 4, 14, 4)
         line.setSpacing(4)
         line.addWidget(self._offer)
-        line.addWidget(self._said, 1)
+        line.addWidget(self._correction, 1)
         line.addWidget(self._link)
         self._rest = QWidget()
         line.addWidget(self._rest, 1)
@@ -261,20 +261,20 @@ class SpellingLine(QFrame):
             self.hide()
             return
         if results.is_corrected:
-            said = self.tr("Nothing was found for “{0}”. These are results for “{1}”.").format(
-                quoted(results.asked), quoted(results.query)
-            )
+            correction = self.tr(
+                "Nothing was found for “{0}”. These are results for “{1}”."
+            ).format(quoted(results.asked), quoted(results.query))
             link = self.tr("Search for “{0}” instead").format(_short(results.asked))
         else:
-            said = ""
+            correction = ""
             link = _short(results.offered)
-        self._said.set_text(said)
-        self._said.setVisible(bool(said))
-        self._offer.setVisible(not said)
-        self._rest.setVisible(not said)
+        self._correction.set_text(correction)
+        self._correction.setVisible(bool(correction))
+        self._offer.setVisible(not correction)
+        self._rest.setVisible(not correction)
         self._link.setText(link.replace("&", "&&"))
-        spoken = said or self.tr("Did you mean “{0}”?").format(link)
-        self._link.setAccessibleName(link if said else spoken)
+        spoken = correction or self.tr("Did you mean “{0}”?").format(link)
+        self._link.setAccessibleName(link if correction else spoken)
         is_news = spoken != self.accessibleName() or self.isHidden()
         self.setAccessibleName(spoken)
         self.show()

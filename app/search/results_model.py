@@ -86,7 +86,7 @@ class ResultsModel(QAbstractListModel):
         row = self._rows[number] if number < len(self._rows) else None
         return isinstance(row, PassageRow) and row.is_copy
 
-    def show_lights(self, answer: Answer) -> None:
+    def update_highlights(self, answer: Answer) -> None:
         """Update to `answer`, which differs only in its highlights; rows stay in place."""
         self._answer = answer
         now = {row.passage_id: row for row in answer.rows}

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from app.highlighting import HighlightTips
 from app.search.results_delegate import ResultDelegate
 from app.search.results_model import RIGHT_ROLE, ResultsModel
-from app.search.rows import Answer, MoreRow, PassageRow, with_copies_as_before
+from app.search.rows import Answer, MoreRow, PassageRow, with_earlier_copies
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class ResultsView(QListView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.verticalScrollBar().setSingleStep(24)
-        self.verticalScrollBar().valueChanged.connect(self._tell_end)
+        self.verticalScrollBar().valueChanged.connect(self._check_end)
         self.verticalScrollBar().valueChanged.connect(self.view_moved)
         self._results.rowsInserted.connect(self.view_moved)
         self._results.modelReset.connect(self._painter.forget)
@@ -142,7 +142,7 @@ class ResultsView(QListView):
         current = self._results.row_at(self.currentIndex())
         was_more = isinstance(current, MoreRow)
         if self._results.answer is not None:
-            answer = with_copies_as_before(answer, self._results.answer)
+            answer = with_earlier_copies(answer, self._results.answer)
         self._results.show_answer(answer)
         index = self._index_that_stays() if stays else QModelIndex()
         if not index.isValid():
@@ -189,13 +189,13 @@ class ResultsView(QListView):
             if not self._results.index_of_document(document).isValid():
                 self._missed, self._is_missed_as_first = document, not stays
 
-    def show_lights(self, answer: Answer) -> None:
+    def update_highlights(self, answer: Answer) -> None:
         """Show `answer`, which differs from the shown one only in its highlights."""
         before = self._results.answer
         if before is not None:
             # Copies may have been expanded since the highlights were requested.
-            answer = with_copies_as_before(answer, before)
-        self._results.show_lights(answer)
+            answer = with_earlier_copies(answer, before)
+        self._results.update_highlights(answer)
         if before is None or self._chosen is None:
             return
         document_id, passage_id = self._chosen.document.document_id, self._chosen.passage_id
@@ -247,7 +247,7 @@ class ResultsView(QListView):
         self._is_choosing = True
         self.scrollToTop()
 
-    def _tell_end(self, value: int) -> None:
+    def _check_end(self, value: int) -> None:
         bar = self.verticalScrollBar()
         if value and value > bar.maximum() - bar.pageStep():
             self.end_reached.emit()

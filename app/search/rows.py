@@ -95,7 +95,7 @@ class Answer:
     results: SearchResults
     words: tuple[QueryWord, ...]
     found: tuple[FoundDocument, ...]
-    lit_words: frozenset[int]
+    highlighted_words: frozenset[int]
 
     @property
     def likely(self) -> int:
@@ -126,14 +126,14 @@ def arrange(results: SearchResults) -> Answer:
             for place, hit in enumerate(document.passages)
         ]
         found.append(FoundDocument(rows[0], tuple(rows[1:])))
-    highlight = _lit_words(found)
+    highlight = _highlighted_words(found)
     if not results.tokens:
         # Without tokens, a word may belong to a filter; only matched words are certain.
         words = tuple(word for word in words if word.number in highlight)
     return Answer(results, words, tuple(found), highlight)
 
 
-def lit_exactly(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> Answer:
+def with_exact_highlights(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> Answer:
     """Return `answer` with exact highlights from the alignments in `exact`, by passage number.
 
     The order of passages and the bounds of snippets stay the same.
@@ -141,15 +141,17 @@ def lit_exactly(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> A
     found: list[FoundDocument] = []
     for document in answer.found:
         rows = [
-            _lit_exactly(answer, row, exact[row.passage_id]) if row.passage_id in exact else row
+            _row_with_exact_highlights(answer, row, exact[row.passage_id])
+            if row.passage_id in exact
+            else row
             for row in document.rows
         ]
         is_new = any(row is not before for row, before in zip(rows, document.rows, strict=True))
         found.append(document.of(rows) if is_new else document)
-    return replace(answer, found=tuple(found), lit_words=_lit_words(found))
+    return replace(answer, found=tuple(found), highlighted_words=_highlighted_words(found))
 
 
-def lit_as_before(answer: Answer, before: Answer) -> Answer:
+def with_earlier_highlights(answer: Answer, before: Answer) -> Answer:
     """Return `answer` with the exact highlights of an earlier answer to the same query."""
     now, then = answer.results, before.results
     if (now.query, now.tokens) != (then.query, then.tokens):
@@ -159,7 +161,7 @@ def lit_as_before(answer: Answer, before: Answer) -> Answer:
     for row in answer.rows:
         if row.is_exact:
             exact.pop(row.passage_id, None)
-    return lit_exactly(answer, exact) if exact else answer
+    return with_exact_highlights(answer, exact) if exact else answer
 
 
 def with_copies(answer: Answer, document_id: int, hits: Sequence[DocumentHit]) -> Answer:
@@ -175,10 +177,10 @@ def with_copies(answer: Answer, document_id: int, hits: Sequence[DocumentHit]) -
         replace(one, copies=rows) if one.best.document.document_id == document_id else one
         for one in answer.found
     )
-    return replace(answer, found=found, lit_words=_lit_words(found))
+    return replace(answer, found=found, highlighted_words=_highlighted_words(found))
 
 
-def with_copies_as_before(answer: Answer, before: Answer) -> Answer:
+def with_earlier_copies(answer: Answer, before: Answer) -> Answer:
     """Return `answer` with the copies listed in an earlier answer to the same query."""
     if answer.results.query != before.results.query:
         return answer
@@ -189,7 +191,7 @@ def with_copies_as_before(answer: Answer, before: Answer) -> Answer:
         replace(one, copies=one.copies or known.get(one.best.document.copies, ()))
         for one in answer.found
     )
-    return replace(answer, found=found, lit_words=_lit_words(found))
+    return replace(answer, found=found, highlighted_words=_highlighted_words(found))
 
 
 def shown_title(document: DocumentHit) -> str:
@@ -220,7 +222,9 @@ def _passage_row(
     )
 
 
-def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, ...]) -> PassageRow:
+def _row_with_exact_highlights(
+    answer: Answer, row: PassageRow, alignments: tuple[Alignment, ...]
+) -> PassageRow:
     hit, tokens = replace(row.hit, alignments=alignments), answer.results.tokens
     highlights = highlights_in_text(hit, tokens, answer.words)
     return replace(
@@ -233,7 +237,7 @@ def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, .
     )
 
 
-def _lit_words(found: Iterable[FoundDocument]) -> frozenset[int]:
+def _highlighted_words(found: Iterable[FoundDocument]) -> frozenset[int]:
     rows = (row for document in found for row in document.rows)
     return frozenset(
         highlight.word

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
-from app.search.rows import Answer, arrange, lit_as_before, lit_exactly
+from app.search.rows import Answer, arrange, with_earlier_highlights, with_exact_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _PAUSE_MS: Final = 60
 # Documents requested unless more are wanted.
 FEWEST: Final = 20
-_MOST: Final = 1000
+_MAX_DOCUMENTS: Final = 1000
 _STEP: Final = 3
 # Time without an answer by meaning after which hits by words are shown meanwhile.
 _PATIENCE_MS: Final = 80
@@ -65,7 +65,7 @@ class Searcher(QObject):
         self._limit = FEWEST
         self._is_shown = False
         self._is_settled = False
-        self._is_asked_again = False
+        self._is_refresh_pending = False
         self._is_more_wanted = False
         self._latest = Latest(lane, self, self._answer, self._fail)
         self._settling = Latest(lane, self, self._settle, self._fail)
@@ -137,7 +137,7 @@ class Searcher(QObject):
         self._limit = self._fewest
         self._is_shown = self._is_settled = self._is_more_wanted = False
         self._drop()
-        self._is_asked_again = False
+        self._is_refresh_pending = False
         self.outdated.emit()
         if query:
             self._pause.start()
@@ -160,8 +160,8 @@ class Searcher(QObject):
     def ask_for_more(self) -> None:
         """Search for more documents once there is an answer."""
         self._is_more_wanted = self.is_waiting
-        if not self.is_waiting and self._limit < _MOST:
-            self._limit = min(_STEP * self._limit, _MOST)
+        if not self.is_waiting and self._limit < _MAX_DOCUMENTS:
+            self._limit = min(_STEP * self._limit, _MAX_DOCUMENTS)
             self._search()
 
     def reach(self, *, is_far: bool) -> None:
@@ -176,15 +176,15 @@ class Searcher(QObject):
         if not self._query or self._pause.isActive():
             return
         if self._latest.is_running:
-            self._is_asked_again = True
+            self._is_refresh_pending = True
         else:
             self._search()
 
     def _search(self) -> None:
         if (self._library, self._service, self._catalog) != (None, None, None):
-            self._is_asked_again = False
+            self._is_refresh_pending = False
             # Do not undo the reranking of a final answer.
-            work = self._search_as_it_stands(by_meaning=self._is_warm, is_refined=self._is_settled)
+            work = self._search_work(by_meaning=self._is_warm, is_refined=self._is_settled)
             self._latest.start(work)
             # Do not replace a shown answer by one by words alone.
             if self._is_warm and not self._is_shown:
@@ -192,15 +192,13 @@ class Searcher(QObject):
 
     def _search_words(self) -> None:
         if self._library is not None and self._latest.is_running:
-            work = self._search_as_it_stands(by_meaning=False, is_refined=False)
+            work = self._search_work(by_meaning=False, is_refined=False)
             self._meanwhile.start(work)
 
-    def _search_as_it_stands(
-        self, *, by_meaning: bool, is_refined: bool
-    ) -> Callable[[Job], Answer | None]:
+    def _search_work(self, *, by_meaning: bool, is_refined: bool) -> Callable[[Job], Answer | None]:
         library = self._catalog if self._library is None else self._library
         return partial(
-            _found,
+            _execute,
             library,
             self._service,
             self._query,
@@ -222,16 +220,16 @@ class Searcher(QObject):
         self._drop()
         if answer is None:
             # The service has no model loaded or has stopped; the library answers once it is open.
-            self._search_again()
+            self._run_pending_refresh()
             self.unanswered.emit()
             return
         self._is_shown = True
         # Without tokens of the query, the answer is by words alone.
         if answer.found and answer.results.tokens and not self._is_settled:
-            work = self._search_as_it_stands(by_meaning=True, is_refined=True)
+            work = self._search_work(by_meaning=True, is_refined=True)
             self._settling.start(work)
         self.answered.emit(answer)
-        self._search_again()
+        self._run_pending_refresh()
         if self._is_more_wanted and len(answer.found) >= self._limit:
             self.ask_for_more()
 
@@ -247,14 +245,14 @@ class Searcher(QObject):
     def _fail(self, error: Exception) -> None:
         self._drop()
         self.failed.emit(error)
-        self._search_again()
+        self._run_pending_refresh()
 
-    def _search_again(self) -> None:
-        if self._is_asked_again:
+    def _run_pending_refresh(self) -> None:
+        if self._is_refresh_pending:
             self._search()
 
 
-def _found(
+def _execute(
     library: Answerer | UnopenedCatalog | None,
     service: Path | None,
     query: str,
@@ -298,7 +296,7 @@ def _found(
         return None
     answer = arrange(results)
     # Not on the GUI thread: a thousand rows take 20 ms.
-    return answer if shown is None else lit_as_before(answer, shown)
+    return answer if shown is None else with_earlier_highlights(answer, shown)
 
 
 class UnopenedCatalog:
@@ -327,10 +325,10 @@ def _is_by_meaning(answer: Answer, query: str) -> bool:
 
 
 # Passages per batch: about as many as are in view, some hundred milliseconds of work.
-_AT_ONCE: Final = 6
+_BATCH_SIZE: Final = 6
 
 # Passages highlighted before they come into view; a long answer has thousands.
-_AHEAD: Final = 80
+_PREFETCHED: Final = 80
 _LOOK_PAUSE_MS: Final = 100
 
 
@@ -387,10 +385,10 @@ class Aligner(QObject):
             for place, row in enumerate(self._answer.rows)
             if not row.is_exact
             and row.passage_id not in self._tried
-            and (place < _AHEAD or row.passage_id in in_view)
+            and (place < _PREFETCHED or row.passage_id in in_view)
         ]
         rows.sort(key=lambda row: (row.passage_id not in in_view, not row.is_best))
-        numbers = tuple(row.passage_id for row in rows[:_AT_ONCE])
+        numbers = tuple(row.passage_id for row in rows[:_BATCH_SIZE])
         if numbers:
             self._tried.update(numbers)
             self._latest.start(partial(_aligned, self._library, self._answer, numbers))
@@ -406,4 +404,6 @@ def _aligned(library: Answerer, answer: Answer, numbers: tuple[int, ...], job: J
 
     exact = library.answer(Align(answer.results.query, numbers), job)
     # Different tokens come from a new model, which will answer again.
-    return lit_exactly(answer, exact.of) if exact.tokens == answer.results.tokens else answer
+    return (
+        with_exact_highlights(answer, exact.of) if exact.tokens == answer.results.tokens else answer
+    )

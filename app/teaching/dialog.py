@@ -103,10 +103,10 @@ class JudgedList(QTreeWidget):
             line.setExpanded(query not in self._closed)
 
     def _line_of(self, judged: Judgement) -> QTreeWidgetItem:
-        said = [texts.name_of(judged.path), texts.page(judged.page)]
+        parts = [texts.name_of(judged.path), texts.page(judged.page)]
         if not judged.passages:
-            said.append(self.tr("not in the library now"))
-        line = QTreeWidgetItem([" · ".join(said)])
+            parts.append(self.tr("not in the library now"))
+        line = QTreeWidgetItem([" · ".join(parts)])
         line.setToolTip(0, texts.hint(texts.shown_path(judged.path)))
         line.setData(0, _JUDGED_ROLE, [judged.id])
         return line
@@ -217,7 +217,7 @@ class TeachingDialog(QDialog):
     def show_waiting(self) -> None:
         """Show that the comparison is running."""
         self._lesson = None
-        self._say(self.tr("Comparing the results that you marked…"), "")
+        self._show_message(self.tr("Comparing the results that you marked…"), "")
         self.accept_button.hide()
         self.undo_button.hide()
 
@@ -225,7 +225,7 @@ class TeachingDialog(QDialog):
         self._lesson = lesson
         found = lesson.adaptation
         if found.is_proposed:
-            self._say(
+            self._show_message(
                 self.tr("Winnow can rank results like those you marked better."),
                 self.tr(
                     "It would compare each word of a query with {0}, instead of {1}. Nothing is "
@@ -233,7 +233,7 @@ class TeachingDialog(QDialog):
                 ).format(texts.compared_words(found.best), texts.compared_words(found.current)),
             )
         elif found.missing:
-            self._say(
+            self._show_message(
                 self.tr("Mark the right results of a few queries."),
                 self.tr(
                     "Ctrl+D marks the chosen result as the right one. After {0} Winnow "
@@ -241,7 +241,7 @@ class TeachingDialog(QDialog):
                 ).format(texts.further_queries(found.missing)),
             )
         else:
-            self._say(
+            self._show_message(
                 self.tr("There is nothing to change."),
                 self._reason(lesson)
                 + " "
@@ -259,7 +259,7 @@ class TeachingDialog(QDialog):
             return self.tr("What you marked ranks best as it is.")
         return self.tr("Another way might rank what you marked better, but that may be chance.")
 
-    def _say(self, headline: str, details: str) -> None:
+    def _show_message(self, headline: str, details: str) -> None:
         self.headline.setText(headline)
         self.details.setText(details)
         is_proposed = self._lesson is not None and self._lesson.adaptation.is_proposed

@@ -108,7 +108,7 @@ def _undo_adoption(library: Library, job: Job) -> Lesson:
     return _propose(library, job)
 
 
-class Teaching(QObject):
+class TeachingController(QObject):
     """Marks results as right, and learns from them on request.
 
     Runs in parallel with a sync: a judgement is one small row.

@@ -26,12 +26,12 @@ from app.widgets.icons import pixmap
 
 def scaled(font: QFont, factor: float) -> QFont:
     """Return a font scaled by a factor."""
-    made = QFont(font)
+    result = QFont(font)
     if font.pointSizeF() > 0:
-        made.setPointSizeF(font.pointSizeF() * factor)
+        result.setPointSizeF(font.pointSizeF() * factor)
     else:
-        made.setPixelSize(max(1, round(font.pixelSize() * factor)))
-    return made
+        result.setPixelSize(max(1, round(font.pixelSize() * factor)))
+    return result
 
 
 class Label(QLabel):
@@ -228,14 +228,14 @@ def note(text: str = "") -> Label:
 
 def form(parent: QWidget) -> QFormLayout:
     """Return the layout of a page."""
-    made = QFormLayout(parent)
-    made.setContentsMargins(16, 18, 16, 16)
-    made.setVerticalSpacing(10)
-    made.setHorizontalSpacing(14)
-    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    made.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-    made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-    return made
+    result = QFormLayout(parent)
+    result.setContentsMargins(16, 18, 16, 16)
+    result.setVerticalSpacing(10)
+    result.setHorizontalSpacing(14)
+    result.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    result.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+    result.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    return result
 
 
 def ask_for_folder(parent: QWidget, title: str, start: str = "") -> QFileDialog:

@@ -27,10 +27,10 @@ _SCALES: Final = (1.0, 1.25, 1.5, 2.0, 3.0)
 
 def icon(name: str, color: str, size: int = 18, *, is_mirrored: bool = False) -> QIcon:
     """Return the icon `name` in `color` at `size` logical pixels, sharp at every scale."""
-    made = QIcon()
+    result = QIcon()
     for scale in _SCALES:
-        made.addPixmap(pixmap(name, color, size, scale, is_mirrored=is_mirrored))
-    return made
+        result.addPixmap(pixmap(name, color, size, scale, is_mirrored=is_mirrored))
+    return result
 
 
 @cache
@@ -50,22 +50,22 @@ def pixmap(name: str, color: str, size: int, scale: float, *, is_mirrored: bool 
 
 
 def window_icon() -> QIcon:
-    made = QIcon()
+    result = QIcon()
     for size in (16, 32, 48, 128):
-        made.addPixmap(pixmap("winnow", "", size, 1.0))
-    return made
+        result.addPixmap(pixmap("winnow", "", size, 1.0))
+    return result
 
 
 @cache
 def _button_icon(name: str, muted: str, line: str, text: str, *, is_mirrored: bool) -> QIcon:
     """Return a button's icon: `muted`, `line` while disabled, `text` while active."""
-    made = icon(name, muted, is_mirrored=is_mirrored)
+    result = icon(name, muted, is_mirrored=is_mirrored)
     for scale in _SCALES:
         faint = pixmap(name, line, 18, scale, is_mirrored=is_mirrored)
-        made.addPixmap(faint, QIcon.Mode.Disabled)
+        result.addPixmap(faint, QIcon.Mode.Disabled)
         strong = pixmap(name, text, 18, scale, is_mirrored=is_mirrored)
-        made.addPixmap(strong, QIcon.Mode.Active)
-    return made
+        result.addPixmap(strong, QIcon.Mode.Active)
+    return result
 
 
 @cache

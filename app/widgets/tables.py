@@ -107,7 +107,7 @@ class FigureTable(QTableWidget):
 
 
 # Rows that are measured to find the widths of columns.
-_LOOKED_AT: Final = 20
+_MEASURED_ROWS: Final = 20
 
 
 class RowTable(MeasuredTable):
@@ -139,7 +139,7 @@ class RowTable(MeasuredTable):
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setSectionsMovable(False)
-        header.setResizeContentsPrecision(_LOOKED_AT)
+        header.setResizeContentsPrecision(_MEASURED_ROWS)
 
     def measure(self) -> None:
         height = round(self._line_count * self.fontMetrics().lineSpacing()) + self._margin

@@ -48,9 +48,9 @@ class DialogSizes(QObject):
     changed = Signal()
     """A dialog was closed after its size had changed."""
 
-    def __init__(self, kept: Mapping[str, Size], parent: QObject) -> None:
+    def __init__(self, saved: Mapping[str, Size], parent: QObject) -> None:
         super().__init__(parent)
-        self._sizes = dict(kept)
+        self._sizes = dict(saved)
         self._opened: dict[str, QSize] = {}
 
     def hold(self, dialog: QDialog, name: str) -> None:
@@ -60,7 +60,7 @@ class DialogSizes(QObject):
             dialog.resize(QSize(*self._sizes[name]).boundedTo(dialog.screen().availableSize()))
         dialog.installEventFilter(self)
 
-    def kept(self) -> dict[str, object]:
+    def as_settings(self) -> dict[str, object]:
         """Return the sizes as settings."""
         return {"dialog_sizes": dict(self._sizes)}
 

@@ -17,7 +17,7 @@ from app.palette import scheme_of
 from app.reader import document_view
 from app.reader.marks import Marks, Part, Spot
 from app.reader.match_navigator import find
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from app.reader.text_view import TextView, Typesetting, typesetting_of
 from core.documents.document import Page
 from core.progress import Job
@@ -29,24 +29,24 @@ from tests.waiting import patience
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-Search = Callable[[str], Reader]
+Search = Callable[[str], ReaderView]
 AddBook = Callable[..., Book]
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
-def said(reader: Reader) -> list[str]:
+def said(reader: ReaderView) -> list[str]:
     parts = (reader.header, reader.find_bar)
     return [
         label.text() for part in parts for label in part.findChildren(QLabel) if label.isVisible()
     ]
 
 
-def line(reader: Reader) -> QLineEdit:
+def line(reader: ReaderView) -> QLineEdit:
     return reader.find_bar.line
 
 
-def at(reader: Reader) -> str:
+def at(reader: ReaderView) -> str:
     """The words that the frame is round."""
     view = reader.view.text
     current = view.marks.current

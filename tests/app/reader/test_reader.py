@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolButton
 
 from app.main_window import MainWindow
 from app.reader.marks import part_with, parts_of
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from core.documents.document import Page
 from core.errors import DocumentError, LibraryDamagedError
 from core.requests import DrawPage, ReadPages
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     import pytest
     from pytestqt.qtbot import QtBot
 
-Search = Callable[[str], Reader]
+Search = Callable[[str], ReaderView]
 AddBook = Callable[..., Book]
 
 
-def press(qtbot: QtBot, reader: Reader, name: str) -> None:
+def press(qtbot: QtBot, reader: ReaderView, name: str) -> None:
     button = next(
         found for found in reader.findChildren(QToolButton) if found.accessibleName() == name
     )
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def labels(reader: Reader) -> list[str]:
+def labels(reader: ReaderView) -> list[str]:
     return [label.text() for label in reader.header.findChildren(QLabel) if label.isVisible()]
 
 
@@ -142,7 +142,7 @@ def test_a_page_is_drawn_at_the_sharpness_of_the_view(
     assert library.images[0] == (2, 2, view.wanted_width), "the page with the passage comes first"
     assert view.drawing is not None
     assert view.drawing.image.width() == view.wanted_width
-    assert [lit.word for lit, _ in view.boxes_of_lit()] == [0, 1]
+    assert [lit.word for lit, _ in view.highlight_boxes()] == [0, 1]
     assert len(view.drawing.boxes) == 3, "those of the passage too"
     assert "2 / 2" in labels(reader)
 
@@ -181,11 +181,11 @@ def test_pages_are_turned(search: Search, qtbot: QtBot, library: LibraryDouble) 
     press(qtbot, reader, "Previous page")
     assert "1 / 2" in labels(reader)
     qtbot.waitUntil(lambda: {image[1] for image in library.images} == {1, 2})
-    assert reader.view.pages.boxes_of_lit() == []
+    assert reader.view.pages.highlight_boxes() == []
 
     press(qtbot, reader, "Next page")
     assert "2 / 2" in labels(reader)
-    qtbot.waitUntil(lambda: reader.view.pages.boxes_of_lit() != [])
+    qtbot.waitUntil(lambda: reader.view.pages.highlight_boxes() != [])
 
 
 def test_the_text_of_a_page_can_be_shown_instead(search: Search, qtbot: QtBot) -> None:

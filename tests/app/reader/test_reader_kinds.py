@@ -15,7 +15,7 @@ from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.reader import text_view
 from app.reader.controls import MailStrip
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from app.reader.sheet_view import SheetModel, letters_of
 from app.translation import speak
 from core.documents.document import Heading, Page, SheetRow, Style, StyledSpan
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester
     from pytestqt.qtbot import QtBot
 
-Search = Callable[[str], Reader]
+Search = Callable[[str], ReaderView]
 AddBook = Callable[..., Book]
 
 
@@ -36,7 +36,7 @@ def fixed_family() -> str:
     return text_view.fixed_font(QFont()).family()
 
 
-def lit(reader: Reader) -> list[str]:
+def lit(reader: ReaderView) -> list[str]:
     view = reader.view.text
     found = []
     for one in view.highlights:
@@ -47,7 +47,7 @@ def lit(reader: Reader) -> list[str]:
     return found
 
 
-def format_at(reader: Reader, words: str) -> QTextCursor:
+def format_at(reader: ReaderView, words: str) -> QTextCursor:
     view = reader.view.text
     cursor = QTextCursor(view.document())
     text = view.toPlainText()

@@ -26,7 +26,7 @@ from app.reader.page_view import (
     paint_marks,
     paint_paper,
 )
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from core.documents.document import Box, PageSize
 from core.errors import DocumentError
 from core.progress import Job
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from app.theme import ThemeSwitch
 
-Search = Callable[[str], Reader]
+Search = Callable[[str], ReaderView]
 AddBook = Callable[..., Book]
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

@@ -161,13 +161,13 @@ def test_a_lit_word_in_the_reader_says_why(qtbot: QtBot, shown: MainWindow) -> N
 def test_a_lit_word_on_a_page_says_why(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "usefulness")
     view = window.main_view.reader.view.pages
-    qtbot.waitUntil(lambda: bool(view.boxes_of_lit()))
-    (lit, (place,)), *_ = view.places_of_lit()
+    qtbot.waitUntil(lambda: bool(view.highlight_boxes()))
+    (lit, (place,)), *_ = view.highlight_rects()
     assert tip(view, place.center().toPoint()).startswith("“usefulness”: similarity 0.95")
     assert tip(view, QPoint(2, 2)) == ""
 
     view.show_only(lit.word + 1)
-    assert view.boxes_of_lit() == []
+    assert view.highlight_boxes() == []
 
 
 def test_chips_speak(shown: MainWindow) -> None:
