@@ -131,7 +131,7 @@ class Inspector(QDialog):
         self._wanted: tuple[str, PassageRow] | None = None
         self._requested: _Key | None = None
         self._explanation: Explanation | None = None
-        self._is_of_exact = False
+        self._is_exact = False
         self._explaining = Latest(lane, self, self._take, self._show_error)
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
         self._note = Label(role="muted", wraps=True)
@@ -245,10 +245,10 @@ class Inspector(QDialog):
         if is_first:
             self.choices.choose(explanation.strategy)
         is_exact = self._wanted is not None and self._wanted[1].hit.is_exact
-        if is_first or is_exact != self._is_of_exact:
+        if is_first or is_exact != self._is_exact:
             # Start with the vectors that ranked it; the person may choose others.
             self.choices.choose_vectors(stored=not is_exact)
-            self._is_of_exact = is_exact
+            self._is_exact = is_exact
         self._stack.setCurrentWidget(self._whole)
         self._break_down()
 

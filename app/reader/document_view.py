@@ -35,7 +35,7 @@ class DocumentView(QStackedWidget):
 
     place_changed = Signal()
     """Another page or part is shown, or the view has changed between pages and text."""
-    undrawn = Signal(object)
+    draw_failed = Signal(object)
     """The error that prevents the current page from being drawn; its text is shown instead."""
 
     def __init__(
@@ -60,9 +60,9 @@ class DocumentView(QStackedWidget):
             self.addWidget(view)
         self._drawer = PageDrawer(lane, self.pages.next_request, self)
         self._drawer.drawn.connect(self._take_drawing)
-        self._drawer.failed.connect(self._handle_undrawn)
+        self._drawer.failed.connect(self._handle_draw_error)
         self._draw_timer = QTimer(self, singleShot=True, interval=0)
-        self._draw_timer.timeout.connect(self._drawer.go_on)
+        self._draw_timer.timeout.connect(self._drawer.draw_next)
         self.pages.wanting.connect(self._draw)
         self.pages.turned.connect(self._follow_pages)
         self.sheet.sheet_chosen.connect(self._show_part)
@@ -288,11 +288,11 @@ class DocumentView(QStackedWidget):
     def _take_drawing(self, page: int, drawing: PageDrawing) -> None:
         self.pages.show_drawing(page, drawing)
 
-    def _handle_undrawn(self, page: int, error: Exception) -> None:
+    def _handle_draw_error(self, page: int, error: Exception) -> None:
         if page != self._wanted.page:
             # Other pages may be readable, so only this one stays blank.
             self.pages.leave_blank(page)
             return
         self._page_fails = True
-        self.undrawn.emit(error)
+        self.draw_failed.emit(error)
         self.go_to(self._wanted)

@@ -145,7 +145,7 @@ class MatchNavigator(QObject):
 class FindBar(QFrame):
     """An input for words and the number of their matches; hidden until it is opened."""
 
-    asked = Signal(str)
+    words_changed = Signal(str)
     stepped = Signal(int)
     """Step to the next (1) or previous (-1) match."""
     closed = Signal()
@@ -158,7 +158,7 @@ class FindBar(QFrame):
         self.line.setPlaceholderText(self.tr("Find in this document"))
         self.line.setAccessibleName(self.tr("Find in this document"))
         self.line.setClearButtonEnabled(True)
-        self.line.textChanged.connect(self.asked)
+        self.line.textChanged.connect(self.words_changed)
         self._count_label = Label(role="muted")
         self._count_label.setMinimumWidth(self.fontMetrics().horizontalAdvance("000 / 0000 "))
         back = IconButton("previous", self.tr("Previous place (Shift+F3)"))
@@ -193,7 +193,7 @@ class FindBar(QFrame):
             self._focus_before = self.window().focusWidget()
             self.show()
             if self.line.text():
-                self.asked.emit(self.line.text())
+                self.words_changed.emit(self.line.text())
         self.line.setFocus()
         self.line.selectAll()
 

@@ -131,7 +131,7 @@ class PageDrawer(QObject):
     def use(self, library: Answerer) -> None:
         self._library = library
 
-    def go_on(self) -> None:
+    def draw_next(self) -> None:
         """Draw the next page unless one is being drawn already."""
         if self._library is None or self._work.is_running:
             return
@@ -145,7 +145,7 @@ class PageDrawer(QObject):
     def _take(self, drawing: PageDrawing) -> None:
         assert self._request is not None
         self.drawn.emit(self._request.page, drawing)
-        self.go_on()
+        self.draw_next()
 
     def _fail(self, error: Exception) -> None:
         assert self._request is not None

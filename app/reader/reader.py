@@ -81,8 +81,8 @@ class ReaderView(QFrame):
         header.back_wanted.connect(self._go_back)
         self.mail_strip.opened.connect(self._show_inner)
         self.view.place_changed.connect(self._update_place)
-        self.view.undrawn.connect(self._show_undrawn)
-        self.find_bar.asked.connect(self._find)
+        self.view.draw_failed.connect(self._show_draw_error)
+        self.find_bar.words_changed.connect(self._find)
         self.find_bar.stepped.connect(self._matches.step)
         self.find_bar.closed.connect(self._matches.stop)
         self._matches.changed.connect(self._show_marks)
@@ -279,7 +279,7 @@ class ReaderView(QFrame):
         sentence = self.tr("The file is no longer at {0}. This is its text as it was last read.")
         return Notice(sentence.format(texts.shown_path(self._shown.chosen.document.path)))
 
-    def _show_undrawn(self, error: Exception) -> None:
+    def _show_draw_error(self, error: Exception) -> None:
         if self._contents is not None and not self._contents.is_there:
             return
         if self._shown is None or not isinstance(error, DocumentError):

@@ -193,18 +193,18 @@ class SheetView(QFrame):
         self._tabs.setUsesScrollButtons(True)
         self._tabs.setAccessibleName(self.tr("Sheets"))
         self._tabs.currentChanged.connect(self.sheet_chosen)
-        self._whole = Label(wraps=True)
-        self._whole.setObjectName("cellText")
-        self._whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._whole.setMaximumHeight(4 * self.fontMetrics().lineSpacing() + 12)
+        self._cell_label = Label(wraps=True)
+        self._cell_label.setObjectName("cellText")
+        self._cell_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._cell_label.setMaximumHeight(4 * self.fontMetrics().lineSpacing() + 12)
         self.table.cell_chosen.connect(self._show_cell)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.table, 1)
-        layout.addWidget(self._whole)
+        layout.addWidget(self._cell_label)
         layout.addWidget(self._tabs)
-        self._whole.hide()
+        self._cell_label.hide()
 
     def show_names(self, names: Sequence[str]) -> None:
         """Set the names of the sheets."""
@@ -222,8 +222,8 @@ class SheetView(QFrame):
         self.table.show_page(page, marks)
 
     def _show_cell(self, text: str) -> None:
-        self._whole.setText(text)
-        self._whole.setVisible(bool(text))
+        self._cell_label.setText(text)
+        self._cell_label.setVisible(bool(text))
 
 
 class SheetTable(MeasuredTable):

@@ -156,7 +156,7 @@ class ResultsModel(QAbstractListModel):
             self.endInsertRows()
         self.dataChanged.emit(self.index(number), self.index(number))
 
-    def _spoken(self, row: Row) -> str:
+    def _accessible_text(self, row: Row) -> str:
         """Return a row's text for screen readers."""
         if isinstance(row, MoreRow):
             return texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
@@ -211,7 +211,7 @@ class ResultsModel(QAbstractListModel):
         if role == RIGHT_ROLE:
             return isinstance(row, PassageRow) and row.passage_id in self._right
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._spoken(row)
+            return self._accessible_text(row)
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, PassageRow):
             return texts.hint(texts.shown_place(row.document))
         return None

@@ -78,9 +78,9 @@ class ResultsView(QListView):
         self._chosen: PassageRow | None = None
         self._is_own_choice = False
         # The chosen document, while it is missing because its file is read again.
-        self._missed: int | None = None
+        self._missing: int | None = None
         # It was current only as the first row, and is restored only as that.
-        self._is_missed_as_first = False
+        self._was_missing_first = False
         # Whether a change of the current row is the person's choice.
         self._is_choosing = True
         self._results = ResultsModel(self)
@@ -132,7 +132,7 @@ class ResultsView(QListView):
         is_better = before is not None and _exactness(answer) > _exactness(before)
         stays = self._is_own_choice or (is_same_query and not is_better)
         if not is_same_query:
-            self._missed = None
+            self._missing = None
         self._is_choosing = False
         self._show(answer, is_same_query=is_same_query, stays=stays)
         self._is_choosing = True
@@ -144,10 +144,10 @@ class ResultsView(QListView):
         if self._results.answer is not None:
             answer = with_earlier_copies(answer, self._results.answer)
         self._results.show_answer(answer)
-        index = self._index_that_stays() if stays else QModelIndex()
+        index = self._index_to_keep() if stays else QModelIndex()
         if not index.isValid():
             if is_same_query:
-                self._note_missed(stays=stays)
+                self._remember_missing(stays=stays)
             index = self._results.index(0)
             self._is_own_choice = False
         if is_same_query and was_more and isinstance(current, MoreRow):
@@ -160,16 +160,16 @@ class ResultsView(QListView):
             self.scrollToTop()
         self._choose(index)
 
-    def _index_that_stays(self) -> QModelIndex:
+    def _index_to_keep(self) -> QModelIndex:
         """Return the index of the previous choice; invalid if it is gone.
 
         A document that was read again has new passages, and may be missing for a moment before.
         """
-        if self._missed is not None:
-            index = self._results.index_of_document(self._missed)
+        if self._missing is not None:
+            index = self._results.index_of_document(self._missing)
             if index.isValid():
-                self._missed = None
-                if index.row() == 0 or not self._is_missed_as_first:
+                self._missing = None
+                if index.row() == 0 or not self._was_missing_first:
                     return index
         if self._chosen is None:
             return QModelIndex()
@@ -178,16 +178,16 @@ class ResultsView(QListView):
             return index
         return self._results.index_of_document(self._chosen.document.document_id)
 
-    def _note_missed(self, *, stays: bool) -> None:
+    def _remember_missing(self, *, stays: bool) -> None:
         """Remember the current document if it is missing in the new answer."""
-        if self._missed is not None:
-            if self._results.index_of_document(self._missed).isValid():
-                self._missed = None
+        if self._missing is not None:
+            if self._results.index_of_document(self._missing).isValid():
+                self._missing = None
             return
         if self._chosen is not None:
             document = self._chosen.document.document_id
             if not self._results.index_of_document(document).isValid():
-                self._missed, self._is_missed_as_first = document, not stays
+                self._missing, self._was_missing_first = document, not stays
 
     def update_highlights(self, answer: Answer) -> None:
         """Show `answer`, which differs from the shown one only in its highlights."""
@@ -231,7 +231,7 @@ class ResultsView(QListView):
 
     def clear(self) -> None:
         self._is_own_choice = False
-        self._missed = None
+        self._missing = None
         self._results.clear()
         self._choose(QModelIndex())
 
@@ -242,7 +242,7 @@ class ResultsView(QListView):
 
     def show_first(self) -> None:
         self._is_choosing = self._is_own_choice = False
-        self._missed = None
+        self._missing = None
         self.setCurrentIndex(self._results.index(0))
         self._is_choosing = True
         self.scrollToTop()
@@ -303,7 +303,7 @@ class ResultsView(QListView):
         super().currentChanged(current, previous)
         if current.isValid():
             if self._is_choosing:
-                self._is_own_choice, self._missed = True, None
+                self._is_own_choice, self._missing = True, None
             self._choose(current)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

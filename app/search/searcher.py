@@ -28,7 +28,7 @@ FEWEST: Final = 20
 _MAX_DOCUMENTS: Final = 1000
 _STEP: Final = 3
 # Time without an answer by meaning after which hits by words are shown meanwhile.
-_PATIENCE_MS: Final = 80
+_WORDS_DELAY_MS: Final = 80
 
 
 class Searcher(QObject):
@@ -70,9 +70,9 @@ class Searcher(QObject):
         self._latest = Latest(lane, self, self._answer, self._fail)
         self._settling = Latest(lane, self, self._settle, self._fail)
         # A failure here is reported by the search by meaning, too.
-        self._meanwhile = Latest(lane, self, self.answered)
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._patience.timeout.connect(self._search_words)
+        self._searching_words = Latest(lane, self, self.answered)
+        self._words_timer = QTimer(self, singleShot=True, interval=_WORDS_DELAY_MS)
+        self._words_timer.timeout.connect(self._search_words)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._search)
 
@@ -188,12 +188,12 @@ class Searcher(QObject):
             self._latest.start(work)
             # Do not replace a shown answer by one by words alone.
             if self._is_warm and not self._is_shown:
-                self._patience.start()
+                self._words_timer.start()
 
     def _search_words(self) -> None:
         if self._library is not None and self._latest.is_running:
             work = self._search_work(by_meaning=False, is_refined=False)
-            self._meanwhile.start(work)
+            self._searching_words.start(work)
 
     def _search_work(self, *, by_meaning: bool, is_refined: bool) -> Callable[[Job], Answer | None]:
         library = self._catalog if self._library is None else self._library
@@ -211,10 +211,10 @@ class Searcher(QObject):
         )
 
     def _drop(self) -> None:
-        self._patience.stop()
+        self._words_timer.stop()
         self._latest.drop()
         self._settling.drop()
-        self._meanwhile.drop()
+        self._searching_words.drop()
 
     def _answer(self, answer: Answer | None) -> None:
         self._drop()
