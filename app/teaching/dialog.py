@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -24,15 +25,23 @@ from app.widgets.notices import NoticeBar, announce
 from app.widgets.window_geometry import open_within_screen
 
 if TYPE_CHECKING:
-    from app.teaching.teaching import Lesson
     from core.catalog.judgements import Judgement
-    from core.search.teaching import JudgedQuery
+    from core.search.teaching import Adaptation, JudgedQuery
 
 
 _NUMBERS: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 # The numbers of the judgements of a line.
 _JUDGED_ROLE: Final = Qt.ItemDataRole.UserRole
+# The column of the ranks with the proposal.
 _THEN: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """The outcome of the marked results; `can_undo` is set if an earlier lesson is in use."""
+
+    adaptation: Adaptation
+    can_undo: bool
 
 
 class JudgedList(QTreeWidget):

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background import Latest
 from app.errors import notice_of
-from app.teaching.dialog import ProposalBar, TeachingDialog
+from app.teaching.dialog import Lesson, ProposalBar, TeachingDialog
 from core.errors import WinnowError
 from core.printable import quoted
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from core.catalog.judgements import Forgotten, Judgement
     from core.library.library import Library
     from core.progress import Job
-    from core.search.teaching import Adaptation
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +33,6 @@ class MarkedPassages:
 
     query: str
     passages: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """The outcome of the marked results; `can_undo` is set if an earlier lesson is in use."""
-
-    adaptation: Adaptation
-    can_undo: bool
 
 
 @dataclass(frozen=True, slots=True)

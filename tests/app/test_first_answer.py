@@ -74,7 +74,7 @@ def test_it_is_shown_before_the_reader_is_made(
         assert window.main_view.shows_results
         return ReaderView(lane)
 
-    monkeypatch.setattr("app.reader.reader.Reader", make)
+    monkeypatch.setattr("app.reader.reader.ReaderView", make)
     window.box.set_text("heron")
     with qtbot.waitSignal(window.furnished):
         window.show()
