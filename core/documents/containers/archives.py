@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import contextlib
+import ctypes
 import gzip
 import lzma
 import stat
@@ -12,15 +13,16 @@ import tarfile
 import time
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, Self, cast
 
-from core.documents.containers import rar
 from core.documents.containers.members import place_of
-from core.documents.containers.unpacking import Level, Sink, Unpack, chunks_of
+from core.documents.containers.unpacking import CHUNK_BYTES, Level, Sink, Unpack, chunks_of
 from core.documents.decoding import decode
-from core.documents.files import is_of_the_machine, open_file, size_of
+from core.documents.files import is_of_the_machine, mapped, open_file, size_of
 from core.documents.formats import format_of
 from core.errors import DocumentError
 
@@ -54,8 +56,8 @@ def _opener(start: bytes) -> Unpack:
         return _unpack_7z
     if start.startswith(_COMPRESSED) or start[_TAR_MAGIC] == b"ustar" or _is_old_tape(start):
         return _unpack_tape
-    if start.startswith(rar.MAGIC):
-        return rar.unpack
+    if start.startswith(_RAR_MAGIC):
+        return _unpack_rar
     if not any(start):
         raise DocumentError("holds nothing but zeros")
     raise DocumentError("is damaged, or no archive of a kind that Winnow opens")
@@ -372,3 +374,123 @@ class _MemberWriter:
         if any(expected not in {None, found} for expected, found in pairs):
             self._sink.refuse("is damaged in its archive")
         self._sink.close()
+
+
+_RAR_MAGIC: Final = b"Rar!\x1a\x07"
+_LIBRARIES: Final = (
+    *("libarchive.so.13", "libarchive.13.dylib", "/usr/lib/libarchive.2.dylib"),
+    *("archive.dll", "libarchive-13.dll"),
+)
+_RAR_OK, _RAR_END, _RAR_WARNING, _RAR_FAILED = 0, 1, -20, -25
+_RAR_FILE, _RAR_FOLDER = 0o100000, 0o040000
+_MOST_BAD_HEADERS: Final = 100
+"""Headers in a row that can only be passed over."""
+_INT, _LONG, _TEXT, _POINTER = ctypes.c_int, ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p
+_FUNCTIONS: Final = {
+    "archive_read_new": (_POINTER,),
+    "archive_read_support_format_rar": (_INT, _POINTER),
+    "archive_read_support_format_rar5": (_INT, _POINTER),
+    "archive_read_open_memory": (_INT, _POINTER, _POINTER, ctypes.c_size_t),
+    "archive_read_next_header": (_INT, _POINTER, ctypes.POINTER(_POINTER)),
+    "archive_read_data": (ctypes.c_ssize_t, _POINTER, _POINTER, ctypes.c_size_t),
+    "archive_error_string": (_TEXT, _POINTER),
+    "archive_read_free": (_INT, _POINTER),
+    "archive_entry_pathname": (_TEXT, _POINTER),
+    "archive_entry_pathname_utf8": (_TEXT, _POINTER),
+    "archive_entry_filetype": (ctypes.c_uint, _POINTER),
+    "archive_entry_size": (_LONG, _POINTER),
+    "archive_entry_size_is_set": (_INT, _POINTER),
+    "archive_entry_mtime": (_LONG, _POINTER),
+    "archive_entry_mtime_is_set": (_INT, _POINTER),
+    "archive_entry_is_encrypted": (_INT, _POINTER),
+}
+
+
+def _unpack_rar(path: Path, level: Level) -> None:
+    """Take the members of a RAR archive, read once from its beginning to its end.
+
+    Raises:
+        DocumentError: It is damaged or needs a password, or this system has no libarchive; what
+            lies before the damage has been taken.
+        OSError: It cannot be read.
+    """
+    library = _libarchive()
+    if library is None:
+        raise DocumentError("is a RAR archive, and libarchive, which opens such, is not installed")
+    content = mapped(path)
+    with _opened_rar(library, content) as archive:
+        entry = _POINTER()
+        room = ctypes.create_string_buffer(CHUNK_BYTES)
+        lost = 0
+        while (found := library.archive_read_next_header(archive, ctypes.byref(entry))) != _RAR_END:
+            if found >= _RAR_WARNING:
+                _take_rar(library, archive, entry, room, level)
+                lost = 0
+                continue
+            # Of locked names libarchive says it in words alone.
+            if b"ncrypt" in (library.archive_error_string(archive) or b""):
+                raise DocumentError("needs a password")
+            lost += 1
+            if found < _RAR_FAILED or lost > _MOST_BAD_HEADERS:
+                raise DocumentError("is damaged: the archive is cut off or changed")
+
+
+@cache
+def _libarchive() -> Any:
+    """Return the system's libarchive, its functions declared; None where there is none."""
+    for name in _LIBRARIES:
+        try:
+            library = ctypes.CDLL(name)
+        except OSError:
+            continue
+        for function, (gives, *takes) in _FUNCTIONS.items():
+            declared = getattr(library, function)
+            declared.restype, declared.argtypes = gives, takes
+        return library
+    return None
+
+
+@contextmanager
+def _opened_rar(library: Any, content: Any) -> Iterator[Any]:
+    archive = library.archive_read_new()
+    if not archive:
+        raise MemoryError
+    try:
+        library.archive_read_support_format_rar(archive)
+        library.archive_read_support_format_rar5(archive)
+        if library.archive_read_open_memory(archive, content, len(content)) < _RAR_WARNING:
+            raise DocumentError("is damaged: the archive is cut off or changed")
+        yield archive
+    finally:
+        library.archive_read_free(archive)
+
+
+def _take_rar(library: Any, archive: Any, entry: Any, room: Any, level: Level) -> None:
+    name = _rar_name(library, entry)
+    kind = library.archive_entry_filetype(entry)
+    if kind == _RAR_FOLDER:
+        return
+    if kind != _RAR_FILE:
+        level.refuse(name, "is a link, which is not followed")
+        return
+    if library.archive_entry_is_encrypted(entry):
+        level.refuse(name, "needs a password")
+        return
+    has_size = library.archive_entry_size_is_set(entry)
+    has_time = library.archive_entry_mtime_is_set(entry)
+    sink = level.member(
+        name,
+        size_bytes=max(library.archive_entry_size(entry), 0) if has_size else None,
+        mtime_ns=library.archive_entry_mtime(entry) * 1_000_000_000 if has_time else None,
+    )
+    # Read where nobody wants it, too: members behind it may need it to be unpacked.
+    while (count := library.archive_read_data(archive, room, CHUNK_BYTES)) > 0:
+        sink.write(ctypes.string_at(room, count))
+    if count < _RAR_OK:
+        sink.refuse("is damaged in its archive")
+    sink.close()
+
+
+def _rar_name(library: Any, entry: Any) -> str:
+    raw = library.archive_entry_pathname_utf8(entry) or library.archive_entry_pathname(entry)
+    return (raw or b"").decode("utf-8", errors="replace")

@@ -18,7 +18,7 @@ _USER_KIND: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class MediaBox:
     """A box, whose content is between two places in the file."""
 
     kind: bytes
@@ -38,12 +38,12 @@ def read_part(file: BinaryIO, start: int, end: int, most_bytes: int) -> bytes:
     return file.read(min(end - start, most_bytes))
 
 
-def boxes(file: BinaryIO, start: int, end: int) -> Iterator[Box]:
+def boxes(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:
     r"""Yield the boxes of an ISO media file between two places; damage ends them.
 
     >>> import io
     >>> list(boxes(io.BytesIO(b"\0\0\0\x0cfree1234" + b"\0\0\0\0mdat12"), 0, 22))
-    [Box(kind=b'free', start=8, end=12), Box(kind=b'mdat', start=20, end=22)]
+    [MediaBox(kind=b'free', start=8, end=12), MediaBox(kind=b'mdat', start=20, end=22)]
     """
     for _ in range(_MOST_BOXES):
         header = read_part(file, start, end, 16)
@@ -62,11 +62,11 @@ def boxes(file: BinaryIO, start: int, end: int) -> Iterator[Box]:
             content += _USER_KIND
         if size < content:
             return
-        yield Box(kind, start + content, min(start + size, end))
+        yield MediaBox(kind, start + content, min(start + size, end))
         start += size
 
 
-def inside(file: BinaryIO, box: Box, *path: bytes, skipped: int = 0) -> Iterator[Box]:
+def inside(file: BinaryIO, box: MediaBox, *path: bytes, skipped: int = 0) -> Iterator[MediaBox]:
     """Yield the boxes that lie in `box` where `path` leads, a kind a step.
 
     Args:
@@ -84,17 +84,17 @@ def inside(file: BinaryIO, box: Box, *path: bytes, skipped: int = 0) -> Iterator
                 yield found
 
 
-def riff(file: BinaryIO, start: int, end: int) -> Iterator[Box]:
+def riff(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:
     r"""Yield the chunks of a RIFF file between two places, likewise; each begins at an even place.
 
     >>> import io
     >>> list(riff(io.BytesIO(b"IART\3\0\0\0Bo\0\0INAM\1\0\0\0a"), 0, 21))
-    [Box(kind=b'IART', start=8, end=11), Box(kind=b'INAM', start=20, end=21)]
+    [MediaBox(kind=b'IART', start=8, end=11), MediaBox(kind=b'INAM', start=20, end=21)]
     """
     for _ in range(_MOST_BOXES):
         header = read_part(file, start, end, 8)
         if len(header) < 8:
             return
         kind, size = struct.unpack("<4sI", header)
-        yield Box(kind, start + 8, min(start + 8 + size, end))
+        yield MediaBox(kind, start + 8, min(start + 8 + size, end))
         start += 8 + size + size % 2

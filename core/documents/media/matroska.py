@@ -57,7 +57,7 @@ class _TextTrack:
     cues: list[Cue] = field(default_factory=list)
 
 
-def take(file: BinaryIO, size: int, tags: Tags) -> None:
+def read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
     """Take what a film says; its pictures and sounds are never read."""
     for segment in _elements(file, 0, size):
         if segment.kind == _SEGMENT:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO, Final
 
-from core.documents.media.boxes import Box, boxes, inside, read_part
+from core.documents.media.boxes import MediaBox, boxes, inside, read_part
 from core.documents.media.tags import LONGEST, Tags, words
 from core.documents.text_formats.subtitles import Cue
 
@@ -58,14 +58,14 @@ _PLACE: Final = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)")
 _TEXT_TRACKS: Final = {b"tx3g", b"text", b"wvtt"}
 
 
-def take(file: BinaryIO, size: int, tags: Tags) -> None:
+def read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
     """Take what a film says; its pictures and sounds are never read."""
     for movie in boxes(file, 0, size):
         if movie.kind == b"moov":
             _take_movie(file, movie, tags)
 
 
-def _take_movie(file: BinaryIO, movie: Box, tags: Tags) -> None:
+def _take_movie(file: BinaryIO, movie: MediaBox, tags: Tags) -> None:
     for header in inside(file, movie, b"mvhd"):
         raw = read_part(file, header.start, header.end, 12)
         made = int.from_bytes(raw[4:12] if raw[:1] == b"\1" else raw[4:8], "big") - _SINCE_1904
@@ -87,7 +87,7 @@ def _take_movie(file: BinaryIO, movie: Box, tags: Tags) -> None:
         _take_track(file, track, of_chapters, tags)
 
 
-def _take_list(file: BinaryIO, meta: Box, tags: Tags) -> None:
+def _take_list(file: BinaryIO, meta: MediaBox, tags: Tags) -> None:
     """Take the list of tags as iTunes writes it, or with the names before it as iPhones do."""
     # QuickTime's box of this kind has no version before its boxes.
     is_plain = read_part(file, meta.start + 4, meta.end, 4) == b"hdlr"
@@ -121,7 +121,7 @@ def _take_list(file: BinaryIO, meta: Box, tags: Tags) -> None:
                     tags.add_named(name, text)
 
 
-def _value(file: BinaryIO, item: Box) -> str:
+def _value(file: BinaryIO, item: MediaBox) -> str:
     texts = []
     for data in inside(file, item, b"data"):
         if data.end - data.start > LONGEST:
@@ -136,7 +136,7 @@ def _value(file: BinaryIO, item: Box) -> str:
     return "; ".join(texts)
 
 
-def _take_old(box: Box, raw: bytes, tags: Tags) -> None:
+def _take_old(box: MediaBox, raw: bytes, tags: Tags) -> None:
     """Take a tag of QuickTime's, before which size and language stand, or of a phone's (3GPP)."""
     if box.kind[:1] == b"\xa9":
         length = int.from_bytes(raw[:2], "big")
@@ -171,7 +171,7 @@ def _take_chapters(raw: bytes, tags: Tags) -> None:
         at += 9 + length
 
 
-def _references(file: BinaryIO, track: Box) -> list[int]:
+def _references(file: BinaryIO, track: MediaBox) -> list[int]:
     """Return the numbers of the tracks that hold the chapters of one."""
     found: list[int] = []
     for box in inside(file, track, b"tref", b"chap"):
@@ -180,7 +180,7 @@ def _references(file: BinaryIO, track: Box) -> list[int]:
     return found
 
 
-def _take_track(file: BinaryIO, track: Box, of_chapters: set[int], tags: Tags) -> None:
+def _take_track(file: BinaryIO, track: MediaBox, of_chapters: set[int], tags: Tags) -> None:
     header = _first(file, track, b"tkhd", most=24)
     number = int.from_bytes(header[20:24] if header[:1] == b"\1" else header[12:16], "big")
     described = _first(file, track, b"mdia", b"minf", b"stbl", b"stsd", most=16)
@@ -203,7 +203,7 @@ def _take_track(file: BinaryIO, track: Box, of_chapters: set[int], tags: Tags) -
     tags.subtitles.append(cues)
 
 
-def _first(file: BinaryIO, box: Box, *path: bytes, most: int = _LONGEST_TABLE) -> bytes:
+def _first(file: BinaryIO, box: MediaBox, *path: bytes, most: int = _LONGEST_TABLE) -> bytes:
     found = next(inside(file, box, *path), None)
     return b"" if found is None else read_part(file, found.start, found.end, most)
 
@@ -218,7 +218,7 @@ class _Sample:
     end: int
 
 
-def _samples(file: BinaryIO, track: Box) -> Iterator[_Sample]:
+def _samples(file: BinaryIO, track: MediaBox) -> Iterator[_Sample]:
     """Yield the samples of a track, as its tables tell them (ISO/IEC 14496-12, 8.6 and 8.7)."""
     table = (b"mdia", b"minf", b"stbl")
     sizes = _sizes(_first(file, track, *table, b"stsz"))
@@ -272,6 +272,6 @@ def _text(raw: bytes) -> str:
 def _payload(raw: bytes) -> str:
     """Return the text of WebVTT's cues in a sample (ISO/IEC 14496-30)."""
     content = io.BytesIO(raw)
-    cues = inside(content, Box(b"", 0, len(raw)), b"vttc", b"payl")
+    cues = inside(content, MediaBox(b"", 0, len(raw)), b"vttc", b"payl")
     texts = (read_part(content, cue.start, cue.end, _LARGEST_SAMPLE) for cue in cues)
     return "\n".join(text.decode("utf-8", errors="replace") for text in texts)

@@ -16,11 +16,14 @@ from core.documents.damage import (
 )
 from core.documents.document import Document
 from core.documents.metadata import described
-from core.documents.office.drawingml import CHART, DIAGRAM, add_drawing, alternative
 from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import (
+    CHART,
+    DIAGRAM,
     MC,
     Relation,
+    add_drawing,
+    alternative,
     core_properties,
     main_part,
     part,

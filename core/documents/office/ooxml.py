@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from core.documents.damage import (
     BESIDE,
+    DRAWINGS,
     SOME_TEXT,
     DamageError,
     Losses,
     MissingError,
     OtherKindError,
 )
-from core.documents.metadata import Properties, properties
+from core.documents.metadata import Properties, described, properties
 from core.documents.office.packages import Package, as_far, parse_xml
+from core.documents.office.sheets import shown
+from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
 _RELATIONS: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}"
@@ -131,3 +137,149 @@ def core_properties(package: Package) -> Properties:
         (core.findtext(f"{_DC}creator") or "").split(";"),
         [core.findtext(f"{_DCTERMS}modified"), core.findtext(f"{_DCTERMS}created")],
     )
+
+
+# DrawingML
+
+
+_A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+_M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+# What stands in a document's drawing for a chart or a diagram that is a part of its own.
+CHART: Final = f"{_C}chart"
+DIAGRAM: Final = f"{_DGM}relIds"
+_DECORATIVE: Final = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
+_KEYS: Final = frozenset({f"{_C}cat", f"{_C}xVal"})
+_NUMBERS: Final = frozenset({f"{_C}val", f"{_C}yVal"})
+_MOST_POINTS: Final = 1_000
+_PASSED_OVER = frozenset({f"{_A}pPr", f"{_A}rPr", f"{_A}endParaRPr", f"{MC}Fallback"})
+# Points of a diagram that stand for its lines and boxes, not for what is written in them.
+_UNWRITTEN = frozenset({"pres", "parTrans", "sibTrans"})
+
+
+def paragraphs(parent: Any) -> Iterator[str]:
+    """Yield the text of each paragraph below `parent`."""
+    for paragraph in parent.iter(f"{_A}p"):
+        yield "".join(_runs(paragraph))
+
+
+def _runs(parent: Any) -> Iterator[str]:
+    for element in parent:
+        tag = element.tag
+        if tag in (f"{_A}t", f"{_M}t"):
+            yield element.text or ""
+        elif tag == f"{_A}br":
+            yield "\n"
+        elif tag == f"{_A}fld" and (element.get("type") or "").startswith(("slidenum", "datetime")):
+            continue  # it says something else wherever and whenever it is shown
+        elif tag not in _PASSED_OVER:
+            yield from _runs(element)
+
+
+def _add_table(page: PageText, table: Any) -> None:
+    is_first = True
+    for row in table.iterchildren(f"{_A}tr"):
+        cells = [" ".join(paragraphs(cell)) for cell in row.iterchildren(f"{_A}tc")]
+        page.row(cells, first=is_first)
+        is_first = is_first and not any(cell.strip() for cell in cells)
+
+
+def add_drawing(
+    page: PageText, frame: Any, package: Package, links: dict[str, Relation], losses: Losses
+) -> None:
+    """Add the tables, charts and diagrams in `frame`, which is of a part with relations `links`.
+
+    Charts and diagrams that are damaged or missing are noted.
+    """
+    for table in frame.iter(f"{_A}tbl"):
+        _add_table(page, table)
+    for kind, key, add in ((CHART, f"{R}id", _add_chart), (DIAGRAM, f"{R}dm", _add_diagram)):
+        for drawn in frame.iter(kind):
+            if id_ := drawn.get(key):
+                with losses.of(DRAWINGS):
+                    add(page, _linked(package, links, id_))
+
+
+def _linked(package: Package, links: dict[str, Relation], id_: str) -> Any:
+    if id_ not in links:
+        raise MissingError
+    return part(package, links[id_].target)
+
+
+def alternative(properties: Any) -> str:
+    """Return what stands for a picture or another drawing; "" where it only decorates.
+
+    Args:
+        properties: the element with its name and description (`docPr`, `cNvPr`).
+    """
+    said = described(properties.get("title"), properties.get("descr"))
+    if said and any(mark.get("val") in {"1", "true"} for mark in properties.iter(_DECORATIVE)):
+        return ""
+    return said
+
+
+def _add_chart(page: PageText, chart: Any) -> None:
+    """Add what a chart says: its titles, and its numbers as rows below the names of the series."""
+    titles = [
+        "\n".join(paragraphs(title)) or " ".join(_values(title))
+        for title in chart.iter(f"{_C}title")
+    ]
+    for title in titles:
+        page.add(title)
+    all_series = [_series(series) for series in chart.iter(f"{_C}ser")]
+    is_first = not titles
+    for keys, alike in groupby(all_series, key=itemgetter(1)):
+        some = list(alike)
+        names = [name for name, _, _ in some]
+        if any(names):
+            page.row(["", *names] if keys else names, first=is_first)
+            is_first = False
+        points = sorted({*keys, *(point for _, _, values in some for point in values)})
+        for point in points[:_MOST_POINTS]:
+            cells = [keys.get(point, ""), *(values.get(point, "") for _, _, values in some)]
+            page.row(cells, first=is_first)
+            is_first = False
+
+
+def _series(series: Any) -> tuple[str, dict[int, str], dict[int, str]]:
+    """Return a series' name, and what its points are called and are, by their numbers."""
+    name = ""
+    keys: dict[int, str] = {}
+    values: dict[int, str] = {}
+    for element in series:
+        if element.tag == f"{_C}tx":
+            name = one_line(" ".join(_values(element)))
+        elif element.tag in _KEYS:
+            keys = _points(element)
+        elif element.tag in _NUMBERS:
+            values = _points(element)
+    return name, keys, values
+
+
+def _points(parent: Any) -> dict[int, str]:
+    """Return the points of a series; of names in several levels the outer ones come first."""
+    points: dict[int, str] = {}
+    for point in parent.iter(f"{_C}pt"):
+        told = point.get("idx") or ""
+        number = int(told) if told.isdecimal() and len(told) < 8 else len(points)
+        said = [*map(one_line, _values(point)), points.get(number, "")]
+        points[number] = " ".join(filter(None, said))
+    return points
+
+
+def _values(parent: Any) -> Iterator[str]:
+    """Yield the values below `parent` as the chart shows them: days as dates, for one."""
+    for value in parent.iter(f"{_C}v"):
+        text = value.text or ""
+        code = value.getparent().getparent().findtext(f"{_C}formatCode")
+        try:
+            yield shown(float(text), code) if code else text
+        except ValueError:
+            yield text
+
+
+def _add_diagram(page: PageText, diagram: Any) -> None:
+    """Add the texts of a diagram (SmartArt), one a line."""
+    points = (point for point in diagram.iter(f"{_DGM}pt") if point.get("type") not in _UNWRITTEN)
+    page.lines("\n".join(paragraphs(point)) for point in points)

@@ -16,14 +16,16 @@ from core.documents.damage import (
     OtherKindError,
 )
 from core.documents.document import Document, Page
-from core.documents.office.drawingml import add_drawing, alternative, paragraphs
 from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import (
     MC,
     R,
     Relation,
+    add_drawing,
+    alternative,
     core_properties,
     main_part,
+    paragraphs,
     part,
     relations,
     relations_as_far,

@@ -20,11 +20,13 @@ from core.documents.damage import (
     OtherKindError,
 )
 from core.documents.document import Document, Page
-from core.documents.office.drawingml import add_drawing, alternative, paragraphs
 from core.documents.office.ooxml import (
     R,
     Relation,
+    add_drawing,
+    alternative,
     core_properties,
+    paragraphs,
     part,
     relations,
     relations_as_far,

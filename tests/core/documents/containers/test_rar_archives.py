@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.containers import archives, rar
+from core.documents.containers import archives
 from core.documents.limits import ContainerLimits
 from core.errors import DocumentError
 from core.library.library import Library
@@ -18,7 +18,7 @@ from tests.core.documents.passes import go_through
 
 Packed = Callable[..., bytes]
 _TREE = {"letter.txt": b"Crows are clever.", "2024/notes.md": b"# Owls", "a.exe": b"MZ"}
-_NEEDS_LIBRARY = pytest.mark.skipif(rar._library() is None, reason="has no libarchive")
+_NEEDS_LIBRARY = pytest.mark.skipif(archives._libarchive() is None, reason="has no libarchive")
 
 
 @pytest.fixture(params=[rar4_bytes, rar5_bytes])
@@ -89,7 +89,7 @@ def test_what_lies_in_it_is_found(library: Library, folder: Path) -> None:
 def test_without_libarchive_there_is_a_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rar, "_library", lambda: None)
+    monkeypatch.setattr(archives, "_libarchive", lambda: None)
     (tmp_path / "a.rar").write_bytes(rar5_bytes(_TREE))
     with pytest.raises(DocumentError, match="libarchive, which opens such, is not installed"):
         go_through(tmp_path / "a.rar", archives.unpack, tmp_path)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.documents.mail import mbox
+from core.documents.mail import message
 from core.errors import DocumentError
 from tests.core.documents.passes import Noted, go_through
 
@@ -16,7 +16,7 @@ FROM = b"From anna@example.org Mon Jun 01 10:00:00 2009\n"
 def opened(tmp_path: Path, data: bytes) -> Noted:
     path = tmp_path / "inbox.mbox"
     path.write_bytes(data)
-    return go_through(path, mbox.unpack, tmp_path)
+    return go_through(path, message.unpack_mailbox, tmp_path)
 
 
 def mail(subject: str, body: str = "Text.") -> bytes:
