@@ -1,4 +1,4 @@
-"""Sound and film, told by how they begin: what they say of themselves, and their subtitles."""
+"""Reads sound and film, detected by content: tags, chapters, lyrics and subtitles."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ _FIELDS: Final = (
     ("Where", "place"),
     ("Publisher", "publisher"),
 )
+# Kinds written by devices, which do not make text on their own.
 _PROGRAMS_OWN: Final = {"made", "point"}
-"""What is told by programs and cameras, and makes no text by itself."""
 _RIFF_KINDS: Final = {
     b"INAM": "title",
     b"IART": "artist",
@@ -60,18 +60,18 @@ _RIFF_KINDS: Final = {
     b"IPUB": "publisher",
 }
 _MP4_BOXES: Final = {b"ftyp", b"moov", b"mdat", b"free", b"wide", b"skip", b"pnot"}
+# The bits set in the first two bytes of an MPEG audio frame, as a little-endian number.
 _FRAME_BITS: Final = 0xE0FF
-"""The bits that are set where a frame of MPEG sound begins, read as a number of two bytes."""
 
 
 def read(path: Path) -> Document:
-    """Read tags, lyrics and chapters as one page, and subtitles as one page a track.
+    """Read tags, lyrics and chapters as one page, and subtitles as one page per track.
 
-    The sound and the pictures are never read. What a program wrote alone, such as where a phone
-    was, makes no text.
+    Audio and video are not decoded. Values that only devices write, such as a location, make no
+    text on their own.
 
     Raises:
-        DocumentError: It is no such file, or cannot be read.
+        DocumentError: The format is not supported, or the file cannot be read.
     """
     tags = Tags()
     try:
@@ -106,30 +106,30 @@ def _read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
 
 
 def _end_of_id3(start: bytes) -> int:
-    """Return where what a tag stands before begins; 0 where there is no tag."""
+    """Return the offset after an ID3v2 tag; 0 if there is none."""
     if not start.startswith(ID3_MAGIC) or len(start) < 10:
         return 0
     return 10 + sum((byte & 0x7F) << 7 * (3 - place) for place, byte in enumerate(start[6:10]))
 
 
 def _is_sound(file: BinaryIO, size: int) -> bool:
-    """Return whether MPEG sound begins among the first kilobytes, maybe behind zeros."""
+    """Return whether an MPEG audio frame begins in the first kilobytes, ignoring leading zeros."""
     start = read_part(file, 0, size, 8_192).lstrip(b"\0")
     begins = start[:2]
     return len(begins) == 2 and int.from_bytes(begins, "little") & _FRAME_BITS == _FRAME_BITS
 
 
 def _read_riff(file: BinaryIO, size: int, tags: Tags) -> None:
-    """Take the list of what a WAV or AVI file tells, which may stand last, and a tag in it."""
+    """Read the INFO list, ID3 tag and broadcast extension of a WAV or AVI file."""
     for chunk in riff(file, 12, size):
         if chunk.kind == b"LIST" and read_part(file, chunk.start, chunk.end, 4) == b"INFO":
-            for told in riff(file, chunk.start + 4, chunk.end):
-                raw = read_part(file, told.start, told.end, LONGEST).partition(b"\0")[0]
-                if told.kind in _RIFF_KINDS:
-                    tags.add(_RIFF_KINDS[told.kind], words(raw))
+            for entry in riff(file, chunk.start + 4, chunk.end):
+                raw = read_part(file, entry.start, entry.end, LONGEST).partition(b"\0")[0]
+                if entry.kind in _RIFF_KINDS:
+                    tags.add(_RIFF_KINDS[entry.kind], words(raw))
         elif chunk.kind.lower() == b"id3 ":
             read_id3(file, chunk.start, chunk.end, tags)
-        elif chunk.kind == b"bext":  # of broadcasters: what it is, and who made it
+        elif chunk.kind == b"bext":  # broadcast extension: description, originator, date
             raw = read_part(file, chunk.start, chunk.end, 338)
             tags.add("description", words(raw[:256].partition(b"\0")[0]))
             tags.add("artist", words(raw[256:288].partition(b"\0")[0]))
@@ -137,25 +137,25 @@ def _read_riff(file: BinaryIO, size: int, tags: Tags) -> None:
 
 
 def _document_of(tags: Tags) -> Document:
-    """Return what is told as a page, and subtitles behind it, a page a track."""
-    told = tags.told
-    title = one_line(_first(told.get("title", ())))
-    dates = told.get("date") or told.get("made") or []
-    about = properties(title, told.get("artist", ()), dates)
-    if told.keys() - _PROGRAMS_OWN:
-        told = {**told, "place": [*told.get("place", ()), *told.get("point", ())]}
+    """Return a document with the tags as its first page and a page per subtitle track."""
+    values = tags.values
+    title = one_line(_first(values.get("title", ())))
+    dates = values.get("date") or values.get("made") or []
+    about = properties(title, values.get("artist", ()), dates)
+    if values.keys() - _PROGRAMS_OWN:
+        values = {**values, "place": [*values.get("place", ()), *values.get("point", ())]}
     page = PageText()
     page.heading(1, shorten(title, LONGEST_LINE))
-    page.add(one_line(_first(told.get("subtitle", ()))))
+    page.add(one_line(_first(values.get("subtitle", ()))))
     gap = 2
     for label, kind in _FIELDS:
         separator = "; " if kind != "date" else ", "
-        text = shorten(one_line(separator.join(told.get(kind, ()))), LONGEST_LINE)
+        text = shorten(one_line(separator.join(values.get(kind, ()))), LONGEST_LINE)
         if text:
             page.add(f"{label}: {text}", gap=gap, styles=[(Style.FIELD, len(label))])
             gap = 1
     for kind in TEXT_KINDS:
-        for text in told.get(kind, ()):
+        for text in values.get(kind, ()):
             page.add(text)
     page.lines(f"{clock(start_s)} {name}" for start_s, name in sorted(set(tags.chapters)))
     first = page.page(1, tags.unread)

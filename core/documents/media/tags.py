@@ -1,4 +1,7 @@
-"""What sound and film say of themselves, whatever the kind of file, and how it becomes a page."""
+"""Tags of sound and film in one form, and the readers of ID3 tags and Vorbis comments.
+
+Source: ID3 v2.2, v2.3 and v2.4 (https://id3.org), RFC 9639 (FLAC), RFC 3533 (Ogg), RFC 7845 (Opus).
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ from core.documents.metadata import shorten
 from core.documents.text import one_line
 from core.documents.text_formats.subtitles import Cue
 
+# Bytes of one value; longer ones are covers.
 LONGEST: Final = 1_000_000
-"""Bytes of one thing that is told; what is longer is a cover, or no words."""
 _MOST_VALUES: Final = 1_000
 LONGEST_LINE: Final = 500
 TEXT_KINDS: Final = ("comment", "description", "summary", "lyrics")
@@ -63,23 +66,23 @@ _NAMES: Final = {
 
 @dataclass(slots=True)
 class Tags:
-    """What was found: words by what they are, chapters, and subtitles track by track."""
+    """Tags by kind, chapters as (seconds, title), and the subtitles of each track."""
 
-    told: dict[str, list[str]] = field(default_factory=dict)
+    values: dict[str, list[str]] = field(default_factory=dict)
     chapters: list[tuple[int, str]] = field(default_factory=list)
     subtitles: list[list[Cue]] = field(default_factory=list)
     unread: str = ""
 
     def add(self, kind: str, text: str) -> None:
-        values = self.told.get(kind, [])
+        values = self.values.get(kind, [])
         text = (
             text.replace("\0", " / ").strip(" /") if kind not in TEXT_KINDS else text.strip("\0 \n")
         )
         if text and text not in values and len(values) < _MOST_VALUES:
-            self.told.setdefault(kind, values).append(text[:LONGEST])
+            self.values.setdefault(kind, values).append(text[:LONGEST])
 
     def add_named(self, name: str, text: str) -> None:
-        """Take something by the name that Vorbis comments and Matroska have for it, if we do."""
+        """Add a value under a Vorbis or Matroska tag name; unknown names are ignored."""
         plain = name.strip().lower().replace(" ", "_")
         if kind := _NAMES.get(plain) or _NAMES.get(plain.replace("_", "")):
             self.add(kind, text)
@@ -88,14 +91,14 @@ class Tags:
         self.unread = reason
 
     def add_chapter(self, start_s: int, title: str) -> None:
-        """Take a chapter; one without a name says nothing."""
+        """Add a chapter unless its title is empty."""
         title = one_line(title)
         if title and len(self.chapters) < 10 * _MOST_VALUES:
             self.chapters.append((start_s, shorten(title, LONGEST_LINE)))
 
 
 def words(raw: bytes) -> str:
-    r"""Return words that should be UTF-8, and are Windows' Latin where they are not.
+    r"""Decode a text as UTF-8, else as Windows-1252.
 
     >>> words("Grüße".encode()), words(b"Gr\xfc\xdfe")
     ('Grüße', 'Grüße')
@@ -142,7 +145,7 @@ _ID3_KINDS: Final = {
     "TPB": "publisher",
 }
 _COMMENT_KINDS: Final = {"COMM": "comment", "COM": "comment", "USLT": "lyrics", "ULT": "lyrics"}
-# What programs put into a comment: their own numbers, for volume and for pauses.
+# Comments in which programs store volume and gap settings.
 _PROGRAM_COMMENTS: Final = re.compile(r"iTun|ID3v1|Songs-DB|MusicMatch|iTunes", re.IGNORECASE)
 _GENRES: Final = (  # noqa: SIM905 - as Winamp numbers them, and not a line each
     "Blues|Classic Rock|Country|Dance|Disco|Funk|Grunge|Hip-Hop|Jazz|Metal|New Age|Oldies|Other|Pop"
@@ -157,7 +160,7 @@ _GENRES: Final = (  # noqa: SIM905 - as Winamp numbers them, and not a line each
 
 
 def read_id3(file: BinaryIO, start: int, size: int, tags: Tags) -> None:
-    """Take what the tag at `start` says, and where there is none, the old one at the file's end."""
+    """Read the ID3v2 tag at `start`, or else the ID3v1 tag at the end of the file."""
     header = read_part(file, start, size, 10)
     if header.startswith(ID3_MAGIC) and len(header) == 10 and header[3] in {2, 3, 4}:
         version, flags = header[3], header[5]
@@ -165,17 +168,17 @@ def read_id3(file: BinaryIO, start: int, size: int, tags: Tags) -> None:
         content = _Id3Frames(file, start + 10, min(start + 10 + length, size), version, flags)
         for kind, frame in content.frames():
             _read_frame(kind, frame, version, tags)
-    if not tags.told:
+    if not tags.values:
         _read_id3v1(read_part(file, max(size - _ID3V1_BYTES, 0), size, _ID3V1_BYTES), tags)
 
 
 def has_id3v1(file: BinaryIO, size: int) -> bool:
-    """Return whether the old tag stands at the end of a file."""
+    """Return whether a file ends with an ID3v1 tag."""
     return read_part(file, max(size - _ID3V1_BYTES, 0), size, 3) == _ID3V1_MAGIC
 
 
 def _synchsafe(raw: bytes) -> int:
-    r"""Return a number of which each byte has seven bits.
+    r"""Return a synchsafe integer: seven bits per byte.
 
     >>> _synchsafe(b"\0\0\x02\x01")
     257
@@ -187,22 +190,22 @@ def _synchsafe(raw: bytes) -> int:
 
 
 class _Id3Frames:
-    """The frames of a tag; covers are passed over, and never read."""
+    """The frames of an ID3v2 tag; covers are skipped."""
 
     def __init__(self, file: BinaryIO, start: int, end: int, version: int, flags: int) -> None:
         self._file = file
         self._version = version
-        if flags & 0x80 and version < 4:  # ones are written as if zeros stood behind them
+        if flags & 0x80 and version < 4:  # unsynchronisation
             content = read_part(file, start, end, 16 * LONGEST).replace(b"\xff\0", b"\xff")
             self._file, start, end = io.BytesIO(content), 0, len(content)
-        if flags & 0x40 and version > 2:  # a header more
+        if flags & 0x40 and version > 2:  # extended header
             raw = read_part(self._file, start, end, 4)
             more = int.from_bytes(raw, "big") + 4 if version == 3 else _synchsafe(raw)
             start += more
         self._start, self._end = start, end
 
     def frames(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the frames that are not too long for words, each with its kind."""
+        """Yield the kind and content of each text frame."""
         is_short = self._version == 2
         wide = 6 if is_short else 10
         at = self._start
@@ -222,13 +225,13 @@ class _Id3Frames:
         if self._version == 2:
             return int.from_bytes(header[3:6], "big")
         raw = header[4:8]
-        # iTunes wrote sizes of eight bits a byte into the newest tags, too.
+        # iTunes wrote plain sizes into v2.4 tags.
         is_plain = self._version == 3 or any(byte & 0x80 for byte in raw)
         return int.from_bytes(raw, "big") if is_plain else _synchsafe(raw)
 
     def _whole(self, raw: bytes, flags: int) -> bytes:
         if self._version == 4:
-            raw = raw[4:] if flags & 0x01 else raw  # how long it would be
+            raw = raw[4:] if flags & 0x01 else raw  # data length indicator
             raw = raw.replace(b"\xff\0", b"\xff") if flags & 0x02 else raw
             is_packed = flags & 0x08
         else:
@@ -260,14 +263,14 @@ def _read_frame(kind: str, frame: bytes, version: int, tags: Tags) -> None:
 
 
 def _frame_text(frame: bytes) -> str:
-    """Return the text of a frame, whose first byte tells its encoding."""
+    """Decode the text of a frame, whose first byte is its encoding."""
     encoding = _ENCODINGS[frame[0]] if frame[:1] < b"\4" and frame else "cp1252"
     text = frame[1:].decode(encoding, errors="replace")
     return text.replace("\ufeff", "").strip("\0")
 
 
 def _comment_of(frame: bytes) -> tuple[str, str]:
-    """Return what a comment is called, and the comment; before both stands the language."""
+    """Return the description and the text of a comment frame."""
     name, found, text = _frame_text(frame[:1] + frame[4:].lstrip(b"")).partition("\0")
     if found:
         return name, text.strip("\0")
@@ -275,7 +278,7 @@ def _comment_of(frame: bytes) -> tuple[str, str]:
 
 
 def _genre(text: str) -> str:
-    """Return a genre, which may be a number, or a number and a word.
+    """Return a genre, which may be a number, or a number and a name.
 
     >>> _genre("(17)"), _genre("(4)Eurodisco"), _genre("8"), _genre("Field recording")
     ('Rock', 'Eurodisco', 'Jazz', 'Field recording')
@@ -288,7 +291,7 @@ def _genre(text: str) -> str:
 
 
 def _read_chapter(frame: bytes, version: int, tags: Tags) -> None:
-    """Take a chapter (id3v2-chapters-1.0): its times, and frames in the frame."""
+    """Read a chapter frame (id3v2-chapters-1.0): its start, and its title in an embedded frame."""
     _, found, rest = frame.partition(b"\0")
     if not found or len(rest) < 16:
         return
@@ -320,17 +323,17 @@ FLAC, OGG = b"fLaC", b"OggS"
 _COMMENT_BLOCK: Final = 4
 _MOST_BLOCKS: Final = 200
 _MOST_PAGES: Final = 2_000
+# Bytes of all comments, which may include covers.
 _MOST_BYTES: Final = 16 * LONGEST
-"""Of comments: covers stand among them."""
 _MOST_COMMENTS: Final = 10_000
-# How the packet of comments begins, by what the file holds; FLAC in Ogg has its own blocks.
+# How the comment packet begins, by codec; FLAC in Ogg has its own blocks.
 _COMMENT_PACKETS: Final = (b"\3vorbis", b"OpusTags", b"\x81theora", b"\x84\0\0", b"Speex   ")
 _CHAPTER: Final = re.compile(r"CHAPTER(\d{1,4})(NAME)?", re.IGNORECASE)
 _CLOCK: Final = re.compile(r"(\d{1,3}):(\d{1,2}):(\d{1,2})(?:\.\d+)?")
 
 
 def read_flac(file: BinaryIO, start: int, size: int, tags: Tags) -> None:
-    """Take what the block of comments in a FLAC file says."""
+    """Read the comment block of a FLAC file."""
     at = start + len(FLAC)
     for _ in range(_MOST_BLOCKS):
         header = read_part(file, at, size, 4)
@@ -345,9 +348,9 @@ def read_flac(file: BinaryIO, start: int, size: int, tags: Tags) -> None:
 
 
 def read_ogg(file: BinaryIO, size: int, tags: Tags) -> None:
-    """Take what the second packet of each stream in an Ogg file says; the pages are near the begin.
+    """Read the second packet of each stream in an Ogg file.
 
-    The packet goes on from page to page, and those of several streams take turns (RFC 3533).
+    A packet may span pages, and the pages of several streams are interleaved (RFC 3533).
     """
     packets: dict[int, bytearray] = {}
     number: dict[int, int] = {}
@@ -381,12 +384,12 @@ def _read_packet(packet: bytes, tags: Tags) -> None:
             return
     if packet[:1] == b"\x04" or packet[:1] == b"\x84":
         _read_comments(packet[4:], tags)
-    elif len(packet) > 8:  # Speex has nothing before them
+    elif len(packet) > 8:  # Speex has no header
         _read_comments(packet, tags)
 
 
 def _read_comments(raw: bytes, tags: Tags) -> None:
-    """Take comments, each a name and what it is, with "=" between."""
+    """Read comments of the form "NAME=value"."""
     if len(raw) < 8:
         return
     at = 4 + struct.unpack_from("<I", raw)[0]

@@ -9,7 +9,7 @@ import pytest
 
 from core.documents.document import Document, Page
 from core.documents.metadata import Properties
-from core.documents.office.ole import compound_file, stream, summary_of, what_is_inside
+from core.documents.office.ole import compound_file, reason_not_a_package, stream, summary_of
 from core.documents.text import normalise
 from core.errors import DocumentError
 from tests.core.documents.mutations import mutations, read_all
@@ -88,7 +88,7 @@ def test_a_damaged_summary_says_nothing(path: Path, damage: bytes) -> None:
 )
 def test_what_is_inside_is_told_by_a_stream(path: Path, name: str, reason: str) -> None:
     path.write_bytes(compound_bytes({name: b"x"}))
-    assert what_is_inside(path).startswith(reason)
+    assert reason_not_a_package(path).startswith(reason)
 
 
 @pytest.mark.parametrize("name", ["Root Entry", "Book"])
