@@ -206,8 +206,10 @@ def _comment(raw: bytes, order: str) -> str:
 def _coordinates(angles: Sequence[Sequence[float]], sides: Sequence[str]) -> list[str]:
     """Return a location as decimal degrees, north and east positive.
 
-    >>> _coordinates([[48, 8.0, 13.2], [11.0, 34.0, 30.0]], ["N", "W"]), _coordinates([[0, 0, 0]] * 2, ["", ""])
-    (['48.137, -11.575'], [])
+    >>> _coordinates([[48, 8.0, 13.2], [11.0, 34.0, 30.0]], ["N", "W"])
+    ['48.137, -11.575']
+    >>> _coordinates([[0, 0, 0]] * 2, ["", ""])
+    []
     """
     found = []
     for numbers, side in zip(angles, sides, strict=True):

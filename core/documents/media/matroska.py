@@ -156,10 +156,10 @@ class _Segment:
     def _read_info(self, info: _Element) -> None:
         self._tags.add("title", self._text(info, _TITLE))
         self._scale = self._number(info, _SCALE) or self._scale
-        made = int.from_bytes(self._bytes(info, _DATE, 8), "big", signed=True)
+        created = int.from_bytes(self._bytes(info, _DATE, 8), "big", signed=True)
         with suppress(OverflowError):
-            if made:
-                self._tags.add("made", (_ERA + timedelta(microseconds=made // 1000)).isoformat())
+            if created:
+                self._tags.add("made", (_ERA + timedelta(microseconds=created // 1000)).isoformat())
 
     def _read_track(self, track: _Element) -> None:
         codec = self._bytes(track, _CODEC, 100)

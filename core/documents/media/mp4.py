@@ -68,9 +68,9 @@ def read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
 def _read_movie(file: BinaryIO, movie: MediaBox, tags: Tags) -> None:
     for header in inside(file, movie, b"mvhd"):
         raw = read_part(file, header.start, header.end, 12)
-        made = int.from_bytes(raw[4:12] if raw[:1] == b"\1" else raw[4:8], "big") - _SINCE_1904
-        if 0 < made < 1 << 33:
-            tags.add("made", datetime.fromtimestamp(made, UTC).isoformat())
+        created = int.from_bytes(raw[4:12] if raw[:1] == b"\1" else raw[4:8], "big") - _SINCE_1904
+        if 0 < created < 1 << 33:
+            tags.add("made", datetime.fromtimestamp(created, UTC).isoformat())
     for user in inside(file, movie, b"udta"):
         for box in boxes(file, user.start, user.end):
             if box.kind == b"meta":

@@ -77,11 +77,11 @@ def _read_xml(data: bytes) -> Document:
             page.add("".join(comment.itertext()))
         pages.append(page.page(number))
     about = root.find(f"{_O}DocumentProperties")
-    title, author, saved, made = (
+    title, author, saved, created = (
         None if about is None else about.findtext(f"{_O}{name}")
         for name in ("Title", "Author", "LastSaved", "Created")
     )
-    metadata = properties(title, [author], [saved, made])
+    metadata = properties(title, [author], [saved, created])
     return Document(metadata.title, tuple(pages), metadata.author, metadata.date)
 
 

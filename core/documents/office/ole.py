@@ -144,8 +144,8 @@ def summary_of(ole: OleFileIO) -> Properties:
         values = _summary(stream(ole, _SUMMARY))
     except (OSError, *_DAMAGE):
         return Properties()
-    title, author, changed, made = (values.get(number, "") for number in _SUMMARY_FIELDS)
-    return properties(title, [author], [changed, made])
+    title, author, changed, created = (values.get(number, "") for number in _SUMMARY_FIELDS)
+    return properties(title, [author], [changed, created])
 
 
 def encoding_of(code_page: object) -> str:
