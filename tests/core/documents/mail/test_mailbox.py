@@ -112,7 +112,7 @@ _lines = st.lists(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(bodies=st.lists(_lines, max_size=5))
 def test_mails_come_out_as_they_were_put_in(bodies: list[list[str]], tmp_path: Path) -> None:
-    """As mboxrd has it: lines that begin like a separator are quoted on the way in."""
+    """As in mboxrd, lines that begin like a separator are quoted."""
     mails = ["\n".join(["Subject: x", "", *body]).rstrip("\n") + "\n" for body in bodies]
     quoted = [
         "".join(

@@ -66,7 +66,7 @@ def test_the_date_is_when_it_was_saved_last(path: Path) -> None:
     [
         b"",
         b"\xfe\xff",
-        # A list of four thousand million entries, none of which is there.
+        # A list of 4 billion entries, all missing.
         summary_stream("Crows").replace(
             struct.pack("<II", 0x1E, 6), struct.pack("<II", 0x101E, 0xFFFFFFFF)
         ),
@@ -124,7 +124,7 @@ def test_sectors_of_impossible_sizes_are_damage_and_take_no_memory(
 
 
 def test_more_sectors_than_there_are_are_not_looked_for(path: Path) -> None:
-    """The list of small sectors goes in a circle, and is said to have thousands of millions."""
+    """The chain of mini FAT sectors is circular, and its declared length is in the billions."""
     data = bytearray(compound_bytes({"Book": b"x" * 100}))
     struct.pack_into("<II", data, 60, 0, 2**32 - 5)
     fat = 512 * (struct.unpack_from("<I", data, 76)[0] + 1)
