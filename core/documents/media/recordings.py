@@ -87,19 +87,19 @@ def read(path: Path) -> Document:
 
 def _read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
     start = read_part(file, 0, size, 12)
-    behind = _end_of_id3(start)
-    inner = read_part(file, behind, size, 4)
+    id3_end = _end_of_id3(start)
+    inner = read_part(file, id3_end, size, 4)
     if start.startswith(matroska.MAGIC):
         matroska.read_tags(file, size, tags)
     elif start.startswith(OGG):
         read_ogg(file, size, tags)
-    elif start.startswith(FLAC) or (behind and inner == FLAC):
-        read_flac(file, behind, size, tags)
+    elif start.startswith(FLAC) or (id3_end and inner == FLAC):
+        read_flac(file, id3_end, size, tags)
     elif start.startswith(_RIFF) and start[8:12] in {b"WAVE", b"AVI "}:
         _read_riff(file, size, tags)
     elif start[4:8] in _MP4_BOXES:
         mp4.read_tags(file, size, tags)
-    elif behind or _is_sound(file, size) or has_id3v1(file, size):
+    elif id3_end or _is_sound(file, size) or has_id3v1(file, size):
         read_id3(file, 0, size, tags)
     else:
         raise DamageError("is damaged: it is no sound and no film of a kind that Winnow knows")

@@ -271,7 +271,7 @@ def _frame_text(frame: bytes) -> str:
 
 def _comment_of(frame: bytes) -> tuple[str, str]:
     """Return the description and the text of a comment frame."""
-    name, found, text = _frame_text(frame[:1] + frame[4:].lstrip(b"")).partition("\0")
+    name, found, text = _frame_text(frame[:1] + frame[4:]).partition("\0")
     if found:
         return name, text.strip("\0")
     return "", name
