@@ -47,6 +47,8 @@ from core.settings import LoadedSettings, Settings, Theme, change_settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from app.library.folders_dialog import FoldersDialog
+    from app.preferences.dialog import SettingsDialog
     from app.search.rows import Answer, PassageRow
     from app.theme import ThemeSwitch
     from core.catalog.documents import Failure
@@ -67,6 +69,7 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
     """All work has ended and the library is closed: the program may end."""
+    preferences_built = Signal(object)
     furnished = Signal()
     """All parts are there, where the window began with a few."""
 
@@ -92,6 +95,8 @@ class MainWindow(QMainWindow):
         self._remark_unwanted = ""
         self._library: Library | None = None
         self._is_closed = False
+        self._folders: FoldersDialog | None = None
+        self._preferences: SettingsDialog | None = None
         self.stays_when_closed: Callable[[], bool] = bool
         """Whether closing the window only hides it; it ends the program unless somebody says so."""
         self.setWindowTitle("Winnow")
@@ -170,26 +175,20 @@ class MainWindow(QMainWindow):
         self.teaching.failed.connect(self._show_trouble)
         self.progress = ProgressStrip()
         yield
-        from app.library.folders_dialog import FoldersDialog
-
-        yield
-        self.folders = FoldersDialog(self.session, self)
-        yield
         from app.library.adding import Adding, DropPlace
         from app.library.other_libraries import OtherLibraries
 
         self.others = OtherLibraries(self.session, self._settings_path.parent, self)
-        self.adding = Adding(self.session, self.folders, self.sizes, self)
+        self.adding = Adding(self.session, self.sizes, self, self._front)
         DropPlace(self).dropped.connect(self.adding.add)
         yield
         from app.inspector.opener import InspectorOpener
-        from app.preferences.dialog import SettingsDialog
+        from app.preferences.dialog import SettingChanges
 
         yield
-        self.preferences = SettingsDialog(self.session, self._settings_path, self.appearance, self)
+        self.settings = SettingChanges(self.session, self._settings_path, self)
+        self.settings.failed.connect(lambda error: self.preferences.show_error(error))
         self.inspector = InspectorOpener(self.session.reads, results, self.sizes, self)
-        self.sizes.hold(self.folders, "folders")
-        self.sizes.hold(self.preferences, "settings")
         self.sizes.hold(self.teaching.dialog, "teaching")
         yield
         self._connect_search()
@@ -267,6 +266,59 @@ class MainWindow(QMainWindow):
     def is_closed(self) -> bool:
         return self._is_closed
 
+    # The two dialogs that cost most time are built on first use.
+
+    @property
+    def folders(self) -> FoldersDialog:
+        """The dialog on the library."""
+        if self._folders is None:
+            self._folders = self._build_folders()
+        return self._folders
+
+    @property
+    def preferences(self) -> SettingsDialog:
+        """The dialog with the settings."""
+        if self._preferences is None:
+            from app.preferences.dialog import SettingsDialog
+
+            self._preferences = SettingsDialog(self.session, self.settings, self.appearance, self)
+            self.sizes.hold(self._preferences, "settings")
+            self.preferences_built.emit(self._preferences)
+        return self._preferences
+
+    @property
+    def existing_preferences(self) -> SettingsDialog | None:
+        """The dialog with the settings if it has been built."""
+        return self._preferences
+
+    def _build_folders(self) -> FoldersDialog:
+        from app.library.folders_dialog import FoldersDialog
+
+        dialog = FoldersDialog(self.session, self)
+        dialog.progress.copy(self.progress)
+        self.sizes.hold(dialog, "folders")
+        dialog.add_wanted.connect(self.adding.ask)
+        dialog.rules_wanted.connect(self.adding.change)
+        dialog.removed.connect(self.session.remove_folder)
+        dialog.update_wanted.connect(self.session.sync)
+        dialog.retry_wanted.connect(self.session.retry)
+        dialog.file_wanted.connect(self.opener.open_folder)
+        page = dialog.others
+        page.add_wanted.connect(self._ask_for_library)
+        page.connect_wanted.connect(partial(self._ask_for_library, "https://"))
+        page.removed.connect(self.others.remove)
+        page.switched.connect(self.others.switch)
+        page.update_wanted.connect(self.others.refresh)
+        self.others.changed.connect(page.show_states)
+        self.others.tell()
+        return dialog
+
+    def _front(self) -> QWidget:
+        """Return the window, or the dialog on the library while that is open."""
+        if self._folders is not None and self._folders.isVisible():
+            return self._folders
+        return self
+
     def _lay_out(self) -> None:
         """Lay out what is seen first; the middle says that there is more to come."""
         self.filters_button = IconButton("filter", self.tr("Filters (F9)"))
@@ -329,7 +381,7 @@ class MainWindow(QMainWindow):
         menu.add(self.tr("Update now"), self.session.sync, "F5")
         menu.add(self.tr("Why this result…"), self.inspector.open, "Ctrl+I")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
-        menu.add(self.tr("Settings…"), self.preferences.open_anew, "Ctrl+,")
+        menu.add(self.tr("Settings…"), lambda: self.preferences.open_anew(), "Ctrl+,")
         menu.add(self.tr("What you can type"), self.box.help_wanted.emit)
         menu.add(self.tr("Guide"), self._open_guide, "F1")
         menu.quit_wanted.connect(self.quit)
@@ -373,7 +425,6 @@ class MainWindow(QMainWindow):
             place.document_opened.connect(self._open_document)
             place.folder_opened.connect(self._open_folder)
         self.opener.failed.connect(self.trouble.show_notice)
-        self.folders.file_wanted.connect(self.opener.open_folder)
 
     def _connect_session(self) -> None:
         session = self.session
@@ -401,16 +452,6 @@ class MainWindow(QMainWindow):
 
     def _connect_folders(self) -> None:
         self._folders_button.clicked.connect(self._show_folders)
-        self.folders.removed.connect(self.session.remove_folder)
-        self.folders.update_wanted.connect(self.session.sync)
-        self.folders.retry_wanted.connect(self.session.retry)
-        page = self.folders.others
-        page.add_wanted.connect(self._ask_for_library)
-        page.connect_wanted.connect(partial(self._ask_for_library, "https://"))
-        page.removed.connect(self.others.remove)
-        page.switched.connect(self.others.switch)
-        page.update_wanted.connect(self.others.refresh)
-        self.others.changed.connect(page.show_states)
         self.others.opened.connect(self._use_all)
         self.others.renewed.connect(self.session.grown)
         self.others.failed.connect(self._show_trouble)
@@ -494,11 +535,12 @@ class MainWindow(QMainWindow):
     def _show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
         self.main_view.show_status(status)
         self.status_line.show_status(status)
-        self.folders.show_state(status, failures)
+        if self._folders is not None:
+            self._folders.show_state(status, failures)
 
     def _show_trouble(self, error: Exception) -> None:
-        notice = notice_of(error)
-        (self.folders.notice if self.folders.isVisible() else self.trouble).show_notice(notice)
+        front = self._front()
+        (self.trouble if front is self else self.folders.notice).show_notice(notice_of(error))
 
     def _show_folders(self) -> None:
         self.others.tell()

@@ -14,7 +14,7 @@ from core.errors import WinnowError
 from core.indexing.following import SyncSchedule, watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from app.background import Task, Work
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from core.catalog.folders import FolderRules
     from core.catalog.reports import Status, SyncReport
     from core.indexing.watching import Watcher
+    from core.left_out import Rule
     from core.library.library import Library
     from core.progress import Job, Progress, Stage
 
@@ -75,6 +76,9 @@ class Session(QObject):
         self._failures: tuple[Failure, ...] = ()
         self._open_library = open_library
         self._library: Library | None = None
+        # The last values of the signals, for a dialog that is built later.
+        self.state: tuple[Status, tuple[Failure, ...]] | None = None
+        self.left_out: Mapping[Rule, int] | None = None
         self._load_vocabulary: Work | None = None
         self._learn_words: Work | None = None
         self._is_learning_due = False
@@ -95,6 +99,11 @@ class Session(QObject):
         self._grace.timeout.connect(self._begin)
         self._watching = Watching(self)
         self._watching.changed.connect(self._follow)
+
+    @property
+    def library(self) -> Library | None:
+        """The library, once it is open."""
+        return self._library
 
     @property
     def is_idle(self) -> bool:
@@ -302,6 +311,8 @@ class Session(QObject):
     def _end_sync(self, report: SyncReport) -> None:
         self._sync = None
         self._schedule.end()
+        if report.is_whole:
+            self.left_out = report.left_out
         self.synced.emit(report)
         for sentence in filter(None, (report.notice, report.problem)):
             self.failed.emit(WinnowError(sentence))
@@ -364,6 +375,7 @@ class Session(QObject):
             library = self._library
             self.reads.start(lambda _job: library.warm_up()).failed.connect(self.failed)
         self._model = status.model
+        self.state = seen
         self.state_changed.emit(status, failures)
         self._look_if_due()
 

@@ -21,6 +21,7 @@ from core.errors import UsageError
 if TYPE_CHECKING:
     from app.desktop.bus import Bus, BusMessage
     from app.main_window import MainWindow
+    from app.preferences.dialog import SettingsDialog
     from core.settings import Settings
 
 
@@ -42,21 +43,22 @@ class DesktopIntegration(QObject):
         window.stays_when_closed = self._hides
         self._shortcut = Shortcut(self.tr("Show Winnow"), self)
         self._shortcut.pressed.connect(lambda token: self.answer(LaunchRequest(activation=token)))
-        self._shortcut.refused.connect(partial(window.preferences.choose, "shortcut", False))
+        self._shortcut.refused.connect(partial(window.settings.choose, "shortcut", False))
         self._shortcut.changed.connect(self._show_shortcut)
-        window.preferences.desktop.opened.connect(self._shortcut.look)
         window.session.closing.connect(self._shortcut.close)
         # Hidden as well as closed: without its icon nobody could bring it back.
         window.session.closing.connect(self._tray.hide)
-        preferences = window.preferences
-        self._service = ServiceSwitch(preferences.home, window.session.files, self)
+        if window.existing_preferences is not None:
+            self._take_dialog(window.existing_preferences)
+        window.preferences_built.connect(self._take_dialog)
+        changes = window.settings
+        self._service = ServiceSwitch(changes.path.parent, window.session.files, self)
         self._service.refused.connect(self._leave_off)
-        self._service.failed.connect(preferences.show_error)
-        # Not told at the start: the system has its own list of what it starts.
-        preferences.chosen.connect(self._take_choice)
-        heed = preferences.heed
-        heed("tray", settings, self._show_tray)
-        heed("shortcut", settings, self._ask_for_shortcut)
+        self._service.failed.connect(changes.failed)
+        # Not at the start: the system has its own list of what it starts.
+        changes.chosen.connect(self._take_choice)
+        changes.subscribe("tray", settings, self._show_tray)
+        changes.subscribe("shortcut", settings, self._ask_for_shortcut)
 
     @property
     def tray(self) -> QSystemTrayIcon | None:
@@ -122,23 +124,29 @@ class DesktopIntegration(QObject):
             self._tray.hide()
 
     def _ask_for_shortcut(self, is_wanted: bool) -> None:
-        dialog = self._window.preferences
+        dialog = self._window.existing_preferences
         if is_wanted:
-            # When the window begins nothing is shown yet that the desktop's dialog could be before.
-            self._shortcut.ask(portal_name(dialog) if dialog.isVisible() else "")
+            # At the start no window is shown yet to which the desktop's dialog could belong.
+            is_shown = dialog is not None and dialog.isVisible()
+            self._shortcut.ask(portal_name(dialog) if dialog is not None and is_shown else "")
         else:
             self._shortcut.give_back()
 
+    def _take_dialog(self, dialog: SettingsDialog) -> None:
+        dialog.desktop.opened.connect(self._shortcut.look)
+        self._show_shortcut()
+
     def _show_shortcut(self) -> None:
-        self._window.preferences.desktop.show_shortcut(self._shortcut.stage, self._shortcut.key)
+        if (dialog := self._window.existing_preferences) is not None:
+            dialog.desktop.show_shortcut(self._shortcut.stage, self._shortcut.key)
 
     def _take_choice(self, name: str, value: Any) -> None:
         if name == "service":
             self._service.choose(value)
 
     def _leave_off(self, error: Exception) -> None:
-        self._window.preferences.choose("service", False)
-        self._window.preferences.show_error(error)
+        self._window.settings.choose("service", False)
+        self._window.settings.failed.emit(error)
 
     def _hides(self) -> bool:
         """Whether closing the window leaves it in the tray, which may have gone meanwhile."""

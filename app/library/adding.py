@@ -28,7 +28,6 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.background import Lane, Latest
 from app.errors import notice_of
-from app.library.folders_dialog import FoldersDialog
 from app.library.rules import RulesForm, rule_text
 from app.translation import said
 from app.widgets.fields import ask_for_folder
@@ -39,7 +38,7 @@ from app.widgets.window_geometry import DialogSizes, open_within_screen
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from app.session import Session
     from core.catalog.folders import Folder
@@ -252,22 +251,27 @@ class AddDialog(QDialog):
 
 
 class Adding(QObject):
-    """Has the person look at each folder before it is added; one page after the other."""
+    """Shows the person each folder before it is added, one dialog after the other.
+
+    Args:
+        parent_widget: returns the widget over which a dialog opens.
+    """
 
     def __init__(
-        self, session: Session, dialog: FoldersDialog, sizes: DialogSizes, window: QWidget
+        self,
+        session: Session,
+        sizes: DialogSizes,
+        window: QWidget,
+        parent_widget: Callable[[], QWidget],
     ) -> None:
         super().__init__(window)
         self._session = session
-        self._dialog = dialog
         self._sizes = sizes
-        self._window = window
+        self._parent_widget = parent_widget
         self._library: Library | None = None
         self._waiting: deque[tuple[Path, Folder | None]] = deque()
         self._page: AddDialog | None = None
         session.opened.connect(self._use)
-        dialog.add_wanted.connect(self.ask)
-        dialog.rules_wanted.connect(self.change)
 
     @property
     def page(self) -> AddDialog | None:
@@ -276,7 +280,7 @@ class Adding(QObject):
 
     def ask(self) -> None:
         """Let the person choose a folder."""
-        dialog = ask_for_folder(self._parent(), self.tr("Add a folder"), str(Path.home()))
+        dialog = ask_for_folder(self._parent_widget(), self.tr("Add a folder"), str(Path.home()))
         dialog.fileSelected.connect(lambda path: self.add([Path(path)]))
 
     def add(self, folders: Iterable[Path]) -> None:
@@ -301,15 +305,12 @@ class Adding(QObject):
     def _use(self, library: Library) -> None:
         self._library = library
 
-    def _parent(self) -> QWidget:
-        return self._dialog if self._dialog.isVisible() else self._window
-
     def _turn(self) -> None:
         """Open the page of the next folder, if none is open."""
         if self._page is not None or not self._waiting or self._library is None:
             return
         folder, known = self._waiting.popleft()
-        parent = self._parent()
+        parent = self._parent_widget()
         self._page = AddDialog(self._library, self._session.files, folder, known, parent)
         self._sizes.hold(self._page, "adding")
         self._page.chosen.connect(self._session.add_folder)

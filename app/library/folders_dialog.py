@@ -406,7 +406,7 @@ class FoldersDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Library"))
         open_within_screen(self, *_SIZE)
-        self._library: Library | None = None
+        self._library = session.library
         self.notice = NoticeBar()
         self.folders = FoldersPage()
         self.folders.add_wanted.connect(self.add_wanted)
@@ -448,6 +448,12 @@ class FoldersDialog(QDialog):
         session.sync_stopped.connect(self.progress.show_stopped)
         self.progress.cancelled.connect(session.cancel_sync)
         self.progress.resumed.connect(session.sync)
+        # The dialog is built on first use, after these signals were emitted.
+        if session.state is not None:
+            self.show_state(*session.state)
+            self.upkeep.show_status(session.state[0])
+        if session.left_out is not None:
+            self.left_out.show_counts(session.left_out)
 
     def open_anew(self) -> None:
         """Come forward, with what each folder takes of the index."""

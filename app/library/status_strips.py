@@ -66,6 +66,19 @@ class ProgressStrip(QFrame):
         """What the strip says, in one line."""
         return f"{self._stage.text()} {self._numbers.whole}".strip()
 
+    def copy(self, other: ProgressStrip) -> None:
+        """Show the same as another strip."""
+        self._is_running = other.is_running
+        self._files = other._files
+        self._tell(other._stage.text(), other._numbers.whole)
+        self._what.set_text(other._what.whole)
+        self._bar.setRange(other._bar.minimum(), other._bar.maximum())
+        self._bar.setValue(other._bar.value())
+        self._bar.setVisible(not other._bar.isHidden())
+        self._button.setText(other._button.text())
+        self._button.setEnabled(other._button.isEnabled())
+        self.setVisible(not other.isHidden())
+
     def start(self) -> None:
         """A sync has begun. The strip comes with its first word: most have nothing to do."""
         self._is_running = True

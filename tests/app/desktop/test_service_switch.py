@@ -40,9 +40,9 @@ def test_it_is_turned_on_and_off(
     preferences = shown.preferences
     assert switched == [], "the system has its own list, whatever is set when the window opens"
     preferences.general.switches["service"].click()
-    qtbot.waitUntil(lambda: switched == [("on", preferences.home)])
+    qtbot.waitUntil(lambda: switched == [("on", shown.settings.path.parent)])
     preferences.general.switches["service"].click()
-    qtbot.waitUntil(lambda: switched[1:] == [("off", preferences.home)])
+    qtbot.waitUntil(lambda: switched[1:] == [("off", shown.settings.path.parent)])
 
 
 def test_what_the_system_refuses_is_told_and_left_off(
@@ -60,4 +60,4 @@ def test_what_the_system_refuses_is_told_and_left_off(
     qtbot.waitUntil(lambda: "systemctl refused: no bus." in preferences.notice.accessibleName())
     qtbot.waitUntil(lambda: not preferences.general.switches["service"].isChecked())
     # The file is written off the window's thread.
-    qtbot.waitUntil(lambda: not chosen(preferences.home / "settings.json").service)
+    qtbot.waitUntil(lambda: not chosen(shown.settings.path).service)

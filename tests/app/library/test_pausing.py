@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
+from app.library.folders_dialog import FoldersDialog
 from core.progress import Job, Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -41,6 +42,22 @@ def test_reading_can_be_paused_and_continued(
     press(qtbot, window.progress, "Continue")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     assert not window.progress.isVisible()
+
+
+def test_the_library_dialog_is_built_when_it_is_opened_and_shows_a_pause_from_before(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    assert window.findChildren(FoldersDialog) == []
+    press(qtbot, window.progress, "Pause")
+    qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
+    window.folders.open_anew()
+    assert window.folders.progress.text == window.progress.text
+    assert "Paused" in window.folders.progress.text
+    assert window.folders.folders.lines != []
+
+    library.sync_gate.set()
+    press(qtbot, window.folders.progress, "Continue")
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
 
 
 def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
