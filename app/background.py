@@ -16,8 +16,8 @@ from core.progress import Job
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    # A piece of work: called on another thread with its job, gives its result.
     Work = Callable[[Job], object]
-    """A piece of work: called on another thread with its job, gives its result."""
     Taker = Callable[[Any], object] | SignalInstance
 
 _log = logging.getLogger(__name__)
@@ -63,8 +63,8 @@ class Lane(QObject):
     did so too: the pool frees the runnable while PySide still knows its address.
     """
 
+    # The last task that was started has ended.
     emptied = Signal()
-    """The last task that was started has ended."""
 
     _posted = Signal(int, object, object)
 

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 _LINE_HEIGHT: Final = 1.32
 _COUNTED_TWICE: Final = re.compile("[\U00010000-\U0010ffff]")
+# Hebrew, Arabic and others, and what turns other letters round.
 _FROM_THE_RIGHT: Final = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc"
     "\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-"""Hebrew, Arabic and others, and what turns other letters round."""
 
 
 def line_height(font: QFont) -> int:
@@ -302,6 +302,7 @@ def _x(line: QTextLine, offset: int) -> float:
     return x
 
 
+# Dashes and gaps in widths of the line.
 _PATTERNS: Final[tuple[tuple[float, ...], ...]] = (
     (),  # drawn through
     (4.0, 2.0),
@@ -309,7 +310,6 @@ _PATTERNS: Final[tuple[tuple[float, ...], ...]] = (
     (0.1, 2.2),
     (5.0, 2.0, 0.1, 2.0),
 )
-"""Dashes and gaps in widths of the line."""
 _DOUBLE: Final = 2
 _WIDTH: Final = 1.6
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from app.search.rows import Answer, PassageRow
     from core.catalog.reports import Status
 
+# Pixels at least.
 _READER_WIDTH: Final = 320
-"""Pixels at least."""
 
 
 class MainView(QWidget):
@@ -37,11 +37,11 @@ class MainView(QWidget):
 
     add_wanted = Signal()
     retry_wanted = Signal()
+    # The person wants a damaged library begun anew.
     beginning_wanted = Signal()
-    """The person wants a damaged library begun anew."""
 
+    # There once it was taken in: results can be seen before it is made.
     reader: Reader
-    """There once it was taken in: results can be seen before it is made."""
 
     def __init__(self, results: ResultsView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -296,8 +296,8 @@ _DOCKED_FROM: Final = 60
 _BESIDE_FROM: Final = 43
 _TALL_FROM: Final = 30
 _DRAWER: Final = 18
+# Pixels of the window that a drawer leaves in view.
 _EDGE: Final = 48
-"""Pixels of the window that a drawer leaves in view."""
 
 
 class Arrangement(QObject):
@@ -307,8 +307,8 @@ class Arrangement(QObject):
     too; the side bar is a drawer that opens over them.
     """
 
+    # There is room for the side bar no longer (True), or again.
     narrowed = Signal(bool)
-    """There is room for the side bar no longer (True), or again."""
 
     def __init__(
         self,

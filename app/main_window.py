@@ -59,19 +59,19 @@ if TYPE_CHECKING:
 
 
 _UNSEEN_MS: Final = 500
+# For so long at most the first answer has the processor to itself.
 _PATIENCE_MS: Final = 400
-"""For so long at most the first answer has the processor to itself."""
 _MARK_RIGHT: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_D)
 
 
 class MainWindow(QMainWindow):
     """Winnow's one window. It is there at once; the library comes after it, in the background."""
 
+    # All work has ended and the library is closed: the program may end.
     closed = Signal()
-    """All work has ended and the library is closed: the program may end."""
-    preferences_built = Signal(object)
+    preferences_built = Signal()
+    # All parts are there, where the window began with a few.
     furnished = Signal()
-    """All parts are there, where the window began with a few."""
 
     def __init__(
         self,
@@ -97,8 +97,8 @@ class MainWindow(QMainWindow):
         self._is_closed = False
         self._folders: FoldersDialog | None = None
         self._preferences: SettingsDialog | None = None
+        # Whether closing the window only hides it; it ends the program unless somebody says so.
         self.stays_when_closed: Callable[[], bool] = bool
-        """Whether closing the window only hides it; it ends the program unless somebody says so."""
         self.setWindowTitle("Winnow")
         self.box = SearchBox()
         self.trouble = NoticeBar()
@@ -283,7 +283,7 @@ class MainWindow(QMainWindow):
 
             self._preferences = SettingsDialog(self.session, self.settings, self.appearance, self)
             self.sizes.hold(self._preferences, "settings")
-            self.preferences_built.emit(self._preferences)
+            self.preferences_built.emit()
         return self._preferences
 
     @property
@@ -381,7 +381,7 @@ class MainWindow(QMainWindow):
         menu.add(self.tr("Update now"), self.session.sync, "F5")
         menu.add(self.tr("Why this result…"), self.inspector.open, "Ctrl+I")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
-        menu.add(self.tr("Settings…"), lambda: self.preferences.open_anew(), "Ctrl+,")
+        menu.add(self.tr("Settings…"), lambda: self.preferences.present(), "Ctrl+,")
         menu.add(self.tr("What you can type"), self.box.help_wanted.emit)
         menu.add(self.tr("Guide"), self._open_guide, "F1")
         menu.quit_wanted.connect(self.quit)
@@ -544,7 +544,7 @@ class MainWindow(QMainWindow):
 
     def _show_folders(self) -> None:
         self.others.tell()
-        self.folders.open_anew()
+        self.folders.present()
 
     # Searching
 

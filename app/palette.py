@@ -26,14 +26,14 @@ class Scheme:
     on_accent: str
     warning: str
     warning_surface: str
+    # Behind what was found within the document.
     found: str
-    """Behind what was found within the document."""
+    # What a page image lies on.
     desk: str
-    """What a page image lies on."""
+    # One colour per word of the query, in order; the ninth word begins anew.
     words: tuple[str, ...]
-    """One colour per word of the query, in order; the ninth word begins anew."""
+    # How opaque the background of the most similar word is.
     lit_alpha: float
-    """How opaque the background of the most similar word is."""
 
 
 # The hues are those of Okabe and Ito, which people with each kind of colour blindness tell apart,

@@ -38,20 +38,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.desktop.instance import Claim, LaunchRequest
+    from app.desktop.instance import InstanceClaim, LaunchRequest
     from core.library.library import Library
 
 
-class Application(QApplication):
+class WinnowApplication(QApplication):
     """Qt's, which also hears of links: macOS hands none over on a command line."""
 
+    # Somebody follows a link to Winnow; `links` has it.
     linked = Signal()
-    """Somebody follows a link to Winnow; `links` has it."""
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__(arguments)
+        # Those that nobody has followed yet: the first may come before there is a window.
         self.links: list[str] = []
-        """Those that nobody has followed yet: the first may come before there is a window."""
 
     # Qt's names
 
@@ -66,7 +66,7 @@ class Application(QApplication):
 def open_window(
     home: Path,
     request: LaunchRequest,
-    claim: Claim,
+    claim: InstanceClaim,
     shown: Callable[[MainWindow], None],
 ) -> int:
     """Open the window on the library in `home`; gives the program's exit status at its end.
@@ -82,7 +82,7 @@ def open_window(
     # The window's thread gets its turn sooner while Python code works on other threads.
     sys.setswitchinterval(0.001)
     qInstallMessageHandler(_end_without_screen)
-    application = Application(["winnow"])
+    application = WinnowApplication(["winnow"])
     qInstallMessageHandler(None)
     application.setApplicationName("Winnow")
     application.setDesktopFileName(APP_ID)
@@ -125,11 +125,11 @@ def _open_library(home: Path) -> Library:
 
 
 def _begin(
-    application: Application,
+    application: WinnowApplication,
     window: MainWindow,
     settings: Settings,
     request: LaunchRequest,
-    claim: Claim,
+    claim: InstanceClaim,
     shown: Callable[[MainWindow], None],
 ) -> None:
     """Give a window that is whole its place on the desktop, and have it begin its work."""

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class SearchTools(QObject):
     """Filters, orders, earlier searches, help, and what is taken from results."""
 
+    # Something is to be remembered, even if the program ends at once.
     changed = Signal()
-    """Something is to be remembered, even if the program ends at once."""
     failed = Signal(object)
 
     def __init__(

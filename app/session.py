@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from core.library.library import Library
     from core.progress import Job, Progress, Stage
 
+    # Something done to the library that no sync may disturb and that one has to follow.
     Change = Callable[[Library, Job], object]
-    """Something done to the library that no sync may disturb and that one has to follow."""
 
 _GROWTH_PAUSE_MS: Final = 2000
+# For so long at most the first answer by words has the processor to itself.
 _GRACE_MS: Final = 400
-"""For so long at most the first answer by words has the processor to itself."""
 
 
 class Session(QObject):
@@ -45,18 +45,18 @@ class Session(QObject):
     opened = Signal(object)
     open_failed = Signal(object)
     warmed = Signal()
+    # The model cannot be loaded; `failed` tells why.
     not_warmed = Signal()
-    """The model cannot be loaded; `failed` tells why."""
+    # A new Status, and the failures as a tuple of Failure.
     state_changed = Signal(object, object)
-    """A new Status, and the failures as a tuple of Failure."""
     sync_started = Signal()
     sync_progressed = Signal(object)
+    # There may be more to find than before.
     grown = Signal()
-    """There may be more to find than before."""
+    # The library is in step with its folders; carries the SyncReport.
     synced = Signal(object)
-    """The library is in step with its folders; carries the SyncReport."""
+    # The person cancelled the sync.
     sync_stopped = Signal()
-    """The person cancelled the sync."""
     failed = Signal(object)
     closing = Signal()
     closed = Signal()
@@ -93,8 +93,8 @@ class Session(QObject):
         self._has_grown = False
         self._growth_pause = QTimer(self, singleShot=True, interval=_GROWTH_PAUSE_MS)
         self._growth_pause.timeout.connect(self._tell_growth)
+        # Whether an answer is waited for while the library opens; nobody asks unless told.
         self.is_asked: Callable[[], bool] = bool
-        """Whether an answer is waited for while the library opens; nobody asks unless told."""
         self._grace = QTimer(self, singleShot=True, interval=_GRACE_MS)
         self._grace.timeout.connect(self._begin)
         self._watching = Watching(self)
@@ -435,8 +435,8 @@ def _look(
 class Watching(QObject):
     """Watches one set of folders at a time."""
 
+    # Paths at which something changed, as a frozenset; None where all is to be looked at.
     changed = Signal(object)
-    """Paths at which something changed, as a frozenset; None where all is to be looked at."""
 
     _told = Signal(object, object)
 

@@ -300,8 +300,8 @@ QAbstractScrollArea::corner { background: transparent; }
 
 
 USUAL_PERCENT: Final = 100
+# The sizes that text can have, in per cent of the system's.
 PERCENTS: Final = (80, 90, USUAL_PERCENT, 110, 125, 150, 175, 200)
-"""The sizes that text can have, in per cent of the system's."""
 # What is read in: lists, trees and tables, and texts. Everything else has the system's size.
 _READ_IN: Final = (QAbstractItemView, QTextEdit, QPlainTextEdit)
 
@@ -309,8 +309,8 @@ _READ_IN: Final = (QAbstractItemView, QTextEdit, QPlainTextEdit)
 class Appearance(QObject):
     """Changes the colours and the size of the text, at once and everywhere."""
 
+    # Something was chosen, and is to be remembered.
     changed = Signal()
-    """Something was chosen, and is to be remembered."""
 
     def __init__(self, theme: ThemeSwitch, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)

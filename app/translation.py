@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 FOLDER: Final = RESOURCES / "translations"
+# The language in which the texts stand in the code. Its file has their plural forms.
 SOURCE: Final = "en"
-"""The language in which the texts stand in the code. Its file has their plural forms."""
 
 
 def languages() -> tuple[str, ...]:

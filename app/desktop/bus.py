@@ -55,13 +55,13 @@ class Bus(QObject):
 
     opened = Signal()
     lost = Signal()
+    # Somebody sent a signal; carries what was BusMessage.
     heard = Signal(object)
-    """Somebody sent a signal; carries what was BusMessage."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
+        # Ours on the bus, once it is open.
         self.name = ""
-        """Ours on the bus, once it is open."""
         self._authenticator = Authenticator()
         self._parser = Parser()
         self._serials = count(1)

@@ -31,15 +31,15 @@ from core.search.desktop_query import Described, Found, describe, find
 
 _log = logging.getLogger(__name__)
 
+# A desktop shows the first few and says how many more there are.
 MOST: Final = 50
-"""A desktop shows the first few and says how many more there are."""
+# So many characters have room in KRunner beside a short title.
 _SHORT: Final = 28
-"""So many characters have room in KRunner beside a short title."""
 _REMEMBERED: Final = 1000
+# So long each step of an answer by meaning may take; without it there is the one by words.
 _PATIENCE_S: Final = 0.3
-"""So long each step of an answer by meaning may take; without it there is the one by words."""
+# What xdg-open ends with where no program could open a file; None where it cannot be started.
 _NOT_OPENED: Final = frozenset({None, 2, 3, 4})
-"""What xdg-open ends with where no program could open a file; None where it cannot be started."""
 
 Answer = TypeVar("Answer")
 

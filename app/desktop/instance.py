@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _TAKEN: Final = b"taken\n"
+# How long a second start waits for a window that is about to open, to close, or to answer.
 _PATIENCE_S: Final = 10.0
-"""How long a second start waits for a window that is about to open, to close, or to answer."""
 _PAUSE_S: Final = 0.1
 _ANSWER_MS: Final = 5000
 
@@ -77,7 +77,7 @@ class LaunchRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class InstanceClaim:
     """The right to open a window on a library.
 
     Attributes:
@@ -90,7 +90,9 @@ class Claim:
     lock: filelock.BaseFileLock | None
 
 
-def claim(home: Path, request: LaunchRequest, patience_s: float = _PATIENCE_S) -> Claim | None:
+def claim(
+    home: Path, request: LaunchRequest, patience_s: float = _PATIENCE_S
+) -> InstanceClaim | None:
     """Return the right to open the window; None where a window that is open has taken the request.
 
     Who has the lock is the first, and alone clears away what a killed one left; the system frees
@@ -111,15 +113,15 @@ def claim(home: Path, request: LaunchRequest, patience_s: float = _PATIENCE_S) -
                     return None
                 if time.monotonic() > ends_s:
                     _log.warning("The window that is open does not answer; opening another.")
-                    return Claim(address, None)
+                    return InstanceClaim(address, None)
                 pause_s = _PAUSE_S
             else:
-                return Claim(address, lock)
+                return InstanceClaim(address, lock)
     except (OSError, NotImplementedError) as error:
         # A folder one may not write to, a file system without locks: the library will say so,
         # where it is in the way.
         _log.warning("Whether another window is open cannot be told: %s", error)
-        return Claim(address, None)
+        return InstanceClaim(address, None)
 
 
 def address_of(home: Path) -> str:
@@ -162,15 +164,15 @@ def _let_come_forward() -> None:
 class Reception(QObject):
     """Hears of later starts, on the window's thread."""
 
+    # A later start asks for this LaunchRequest.
     asked = Signal(object)
-    """A later start asks for this LaunchRequest."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._server: QLocalServer | None = None
-        self._claim: Claim | None = None
+        self._claim: InstanceClaim | None = None
 
-    def open(self, claim: Claim) -> None:
+    def open(self, claim: InstanceClaim) -> None:
         """Hear of later starts from now on; call it once the window is on screen."""
         # Not before the window shows.
         from PySide6.QtNetwork import QLocalServer

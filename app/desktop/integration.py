@@ -12,16 +12,18 @@ from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
 from app.desktop.instance import LaunchRequest
 from app.desktop.links import query_of
-from app.desktop.service_switch import ServiceSwitch
 from app.desktop.shortcut import Shortcut, bus_address, portal_name
 from app.errors import notice_of
 from app.widgets.icons import window_icon
 from core.errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.background import Lane
     from app.desktop.bus import Bus, BusMessage
     from app.main_window import MainWindow
-    from app.preferences.dialog import SettingsDialog
+    from core.progress import Job
     from core.settings import Settings
 
 
@@ -48,9 +50,8 @@ class DesktopIntegration(QObject):
         window.session.closing.connect(self._shortcut.close)
         # Hidden as well as closed: without its icon nobody could bring it back.
         window.session.closing.connect(self._tray.hide)
-        if window.existing_preferences is not None:
-            self._take_dialog(window.existing_preferences)
-        window.preferences_built.connect(self._take_dialog)
+        self._follow_dialog()
+        window.preferences_built.connect(self._follow_dialog)
         changes = window.settings
         self._service = ServiceSwitch(changes.path.parent, window.session.files, self)
         self._service.refused.connect(self._leave_off)
@@ -132,9 +133,10 @@ class DesktopIntegration(QObject):
         else:
             self._shortcut.give_back()
 
-    def _take_dialog(self, dialog: SettingsDialog) -> None:
-        dialog.desktop.opened.connect(self._shortcut.look)
-        self._show_shortcut()
+    def _follow_dialog(self) -> None:
+        if (dialog := self._window.existing_preferences) is not None:
+            dialog.desktop.opened.connect(self._shortcut.look)
+            self._show_shortcut()
 
     def _show_shortcut(self) -> None:
         if (dialog := self._window.existing_preferences) is not None:
@@ -155,8 +157,8 @@ class DesktopIntegration(QObject):
 
 _BUS: Final = "org.freedesktop.DBus"
 _BUS_PATH: Final = "/org/freedesktop/DBus"
+# What a desktop's tray is called on the bus, whichever desktop it is.
 _TRAY: Final = "org.kde.StatusNotifierWatcher"
-"""What a desktop's tray is called on the bus, whichever desktop it is."""
 
 
 class Tray(QObject):
@@ -268,3 +270,32 @@ class Tray(QObject):
             self._bus.close()
             self._bus.deleteLater()
             self._bus = None
+
+
+class ServiceSwitch(QObject):
+    """Has the system start the service, or start it no more, as the person chooses."""
+
+    # Why the system does not start it: an error with a sentence.
+    refused = Signal(object)
+    # Why it could not be turned off.
+    failed = Signal(object)
+
+    def __init__(self, home: Path, lane: Lane, parent: QObject) -> None:
+        super().__init__(parent)
+        self._home = home
+        self._lane = lane
+
+    def choose(self, is_wanted: bool) -> None:
+        """Turn it on or off; returns at once."""
+        task = self._lane.start(partial(_switch, self._home, is_wanted))
+        task.failed.connect(self.refused if is_wanted else self.failed)
+
+
+def _switch(home: Path, is_wanted: bool, _job: Job) -> None:
+    # Only for those who choose.
+    from core.serving.daemon.autostart import switch_off, switch_on
+
+    if is_wanted:
+        switch_on(home)
+    else:
+        switch_off(home)

@@ -18,8 +18,8 @@ _SEARCH: Final = "search"
 _WORDS: Final = "q"
 _FOLDER: Final = "in"
 _ESCAPE: Final = re.compile("%(?![0-9A-Fa-f]{2})")
+# So much of a link that is refused is repeated.
 _SHOWN: Final = 60
-"""So much of a link that is refused is repeated."""
 
 
 def is_link(argument: str) -> bool:

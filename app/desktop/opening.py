@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from core.progress import Job
 
 
+# A path, whether there is anything, and the program that shows it best, if one is known.
 _Found = tuple[Path, bool, ViewerCommand | None]
-"""A path, whether there is anything, and the program that shows it best, if one is known."""
 
 
 class Opener(QObject):
@@ -35,8 +35,8 @@ class Opener(QObject):
     one in a bucket a copy.
     """
 
+    # A Notice that says why nothing was opened.
     failed = Signal(object)
-    """A Notice that says why nothing was opened."""
 
     def __init__(self, lane: Lane, parent: QObject) -> None:
         super().__init__(parent)

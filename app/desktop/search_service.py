@@ -38,10 +38,10 @@ COMMAND: Final = "desktop-search"
 
 _PATIENCE_S: Final = 60.0
 _SHOWN_BY_KRUNNER: Final = 10
+# Where documents stand among what KRunner finds: "low", below programs and settings.
 _CATEGORY: Final = 30
-"""Where documents stand among what KRunner finds: "low", below programs and settings."""
+# The action of a match that opens the window with the query; named alike in any language.
 _IN_WINNOW: Final = "winnow"
-"""The action of a match that opens the window with the query; named alike in any language."""
 _DO_NOT_QUEUE: Final = 4
 _NAME_TAKEN: Final = 3
 
@@ -49,8 +49,8 @@ _ERRORS: Final = "org.freedesktop.DBus.Error"
 _INTROSPECTABLE: Final = "org.freedesktop.DBus.Introspectable"
 _PEER: Final = "org.freedesktop.DBus.Peer"
 
+# Names with signatures.
 Arguments = tuple[tuple[str, str], ...]
-"""Names with signatures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,8 @@ class SearchService:
     def __init__(self, bus: DBusConnection, search: DesktopSearch) -> None:
         self._bus = bus
         self._search = search
+        # Lets the next window come forward on a Wayland desktop, as KRunner says.
         self._token = ""
-        """Lets the next window come forward on a Wayland desktop, as KRunner says."""
         many = (("terms", "as"),)
         ids = (("results", "as"),)
         self._objects: dict[str, tuple[str, dict[str, Method]]] = {

@@ -28,28 +28,28 @@ _SHORTCUTS: Final = "org.freedesktop.portal.GlobalShortcuts"
 _REGISTER: Final = "org.freedesktop.host.portal.Registry.Register"
 _BUS: Final = "org.freedesktop.DBus"
 _ID: Final = "show"
+# The key that the desktop may propose; which one it is the person decides there.
 _WISH: Final = "CTRL+ALT+space"
-"""The key that the desktop may propose; which one it is the person decides there."""
 _GRANTED: Final = 0
 _REFUSED: Final = 1
 
+# What the portal tells: names, each with a signature and a value of it.
 Results = Mapping[str, tuple[str, Any]]
-"""What the portal tells: names, each with a signature and a value of it."""
+# Shortcuts by their names.
 Listed = list[tuple[str, Results]]
-"""Shortcuts by their names."""
 
 
 class ShortcutStage(Enum):
     """How far the shortcut has come."""
 
+    # This desktop has no such portal, as far as is known.
     MISSING = auto()
-    """This desktop has no such portal, as far as is known."""
     OFF = auto()
+    # The desktop has been asked; it may be showing a dialog of its own.
     ASKED = auto()
-    """The desktop has been asked; it may be showing a dialog of its own."""
     BOUND = auto()
+    # The desktop gave no key, for reasons of its own.
     FAILED = auto()
-    """The desktop gave no key, for reasons of its own."""
 
 
 class Shortcut(QObject):
@@ -59,10 +59,10 @@ class Shortcut(QObject):
     """
 
     changed = Signal()
+    # Carries the token by which the desktop lets a window come forward; "" for none.
     pressed = Signal(str)
-    """Carries the token by which the desktop lets a window come forward; "" for none."""
+    # The person wants no key after all: they said so in the desktop's dialog.
     refused = Signal()
-    """The person wants no key after all: they said so in the desktop's dialog."""
 
     def __init__(self, description: str, parent: QObject) -> None:
         super().__init__(parent)
@@ -75,8 +75,8 @@ class Shortcut(QObject):
         self._numbers = count(1)
         self._waiting: dict[str, Callable[[Results], None]] = {}
         self.stage = ShortcutStage.MISSING
+        # Which key it is, in the desktop's words; "" while none is chosen there.
         self.key = ""
-        """Which key it is, in the desktop's words; "" while none is chosen there."""
 
     def look(self) -> None:
         """See whether there is such a portal; `changed` tells."""

@@ -53,8 +53,8 @@ _MARGIN: Final = 24
 class DropPlace(QLabel):
     """Lies over all of a window while files from elsewhere are dragged over it."""
 
+    # A list of paths (Path) was dropped on the window.
     dropped = Signal(object)
-    """A list of paths (Path) was dropped on the window."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(self.tr("Drop folders here to add them"), window)
@@ -107,8 +107,8 @@ class AddDialog(QDialog):
     The same page changes what is left out, and what is said, of a folder that was added before.
     """
 
+    # The person wants this folder (a Path) by these rules (FolderRules), and says this of it.
     chosen = Signal(object, object, str)
-    """The person wants this folder (a Path) by these rules (FolderRules), and says this of it."""
 
     def __init__(
         self,

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from core.catalog.documents import Failure
 
 _SIDE: Final = 9
+# In so many places at most rows come and go one by one, each time at the cost of a moment.
 _RUNS: Final = 500
-"""In so many places at most rows come and go one by one, each time at the cost of a moment."""
+# So many paths at most are compared: some microseconds each.
 _COMPARED: Final = 4000
-"""So many paths at most are compared: some microseconds each."""
 
 
 class FailuresModel(QAbstractListModel):

@@ -55,11 +55,11 @@ if TYPE_CHECKING:
     from core.catalog.reports import Shares, Status, SyncReport
     from core.library.library import Library
 
+# The role that gives the share of a folder that has been read, None where all was.
 PROGRESS: Final = Qt.ItemDataRole.UserRole + 1
-"""The role that gives the share of a folder that has been read, None where all was."""
 
 
-class Column(IntEnum):
+class FolderColumn(IntEnum):
     """What stands beside each other."""
 
     FOLDER = 0
@@ -69,7 +69,7 @@ class Column(IntEnum):
     INDEX = 4
 
 
-_FIGURES: Final = {Column.DOCUMENTS, Column.FILES, Column.INDEX}
+_FIGURES: Final = {FolderColumn.DOCUMENTS, FolderColumn.FILES, FolderColumn.INDEX}
 
 
 class FoldersModel(QAbstractTableModel):
@@ -107,20 +107,20 @@ class FoldersModel(QAbstractTableModel):
         # Shares and progress may be told before the folders are.
         if not self._folders:
             return
-        last = self.index(len(self._folders) - 1, len(Column) - 1)
+        last = self.index(len(self._folders) - 1, len(FolderColumn) - 1)
         self.dataChanged.emit(self.index(0, 0), last)
 
-    def _text(self, folder: Folder, column: Column) -> str:
+    def _text(self, folder: Folder, column: FolderColumn) -> str:
         match column:
-            case Column.FOLDER:
+            case FolderColumn.FOLDER:
                 return texts.shown_path(folder.path)
-            case Column.STATE:
+            case FolderColumn.STATE:
                 return self._state(folder)
-            case Column.DOCUMENTS:
+            case FolderColumn.DOCUMENTS:
                 return texts.number(folder.documents)
-            case Column.FILES:
+            case FolderColumn.FILES:
                 return texts.size(folder.size_bytes)
-            case Column.INDEX:
+            case FolderColumn.INDEX:
                 taken = self._shares.get(folder.id)
                 return "" if taken is None else texts.size(taken)
 
@@ -152,44 +152,44 @@ class FoldersModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._folders)
 
     def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else len(FolderColumn)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(Column):
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(FolderColumn):
             return None
-        column = Column(section)
+        column = FolderColumn(section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return {
-            Column.FOLDER: self.tr("Folder"),
-            Column.STATE: self.tr("State"),
-            Column.DOCUMENTS: self.tr("Documents"),
-            Column.FILES: self.tr("Files"),
-            Column.INDEX: self.tr("In the index"),
+            FolderColumn.FOLDER: self.tr("Folder"),
+            FolderColumn.STATE: self.tr("State"),
+            FolderColumn.DOCUMENTS: self.tr("Documents"),
+            FolderColumn.FILES: self.tr("Files"),
+            FolderColumn.INDEX: self.tr("In the index"),
         }[column]
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        folder, column = self._folders[index.row()], Column(index.column())
+        folder, column = self._folders[index.row()], FolderColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(folder, column)
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._hint(folder)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
-        if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.FOLDER:
+        if role == Qt.ItemDataRole.AccessibleTextRole and column is FolderColumn.FOLDER:
             return f"{self._text(folder, column)}, {self._state(folder)}"
         if role == PROGRESS and folder.waiting and folder.is_there:
             return 1 - min(folder.waiting / max(folder.documents, 1), 1.0)
         return None
 
 
-def _alignment(column: Column) -> Qt.AlignmentFlag:
+def _alignment(column: FolderColumn) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag.AlignTrailing if column in _FIGURES else Qt.AlignmentFlag.AlignLeading
     return side | Qt.AlignmentFlag.AlignVCenter
 
@@ -202,10 +202,10 @@ class FoldersPage(QWidget):
 
     add_wanted = Signal()
     update_wanted = Signal()
+    # The person wants this folder (a Path) out of the library.
     removed = Signal(object)
-    """The person wants this folder (a Path) out of the library."""
+    # The person wants to see or change what is left out of a Folder.
     rules_wanted = Signal(object)
-    """The person wants to see or change what is left out of a Folder."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -223,7 +223,7 @@ class FoldersPage(QWidget):
         self.view.setItemDelegate(_ProgressDelegate(self.view))
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(Column.FOLDER, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(FolderColumn.FOLDER, QHeaderView.ResizeMode.Stretch)
         self.view.selectionModel().selectionChanged.connect(self._enable)
         self.model.modelReset.connect(self._enable)
         self._summary = Label(role="muted", wraps=True)
@@ -255,7 +255,9 @@ class FoldersPage(QWidget):
         """What the list shows, row by row, without the folders' names."""
         return [
             tuple(
-                self.model.index(row, column).data() for column in Column if column != Column.FOLDER
+                self.model.index(row, column).data()
+                for column in FolderColumn
+                if column != FolderColumn.FOLDER
             )
             for row in range(self.model.rowCount())
         ]
@@ -372,7 +374,7 @@ class _ProgressDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         super().paint(painter, option, index)
-        done = index.data(PROGRESS) if index.column() == Column.STATE else None
+        done = index.data(PROGRESS) if index.column() == FolderColumn.STATE else None
         if done is None:
             return
         scheme = scheme_of(option.palette)
@@ -395,12 +397,12 @@ class FoldersDialog(QDialog):
 
     add_wanted = Signal()
     removed = Signal(object)
+    # The person wants to see or change what is left out of a Folder.
     rules_wanted = Signal(object)
-    """The person wants to see or change what is left out of a Folder."""
     update_wanted = Signal()
     retry_wanted = Signal()
+    # The person wants to see the file at this path in its folder.
     file_wanted = Signal(object)
-    """The person wants to see the file at this path in its folder."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
@@ -455,7 +457,7 @@ class FoldersDialog(QDialog):
         if session.left_out is not None:
             self.left_out.show_counts(session.left_out)
 
-    def open_anew(self) -> None:
+    def present(self) -> None:
         """Come forward, with what each folder takes of the index."""
         self.show()
         self.raise_()

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from core.progress import Job
     from core.responses import SourceState
 
+# So often it is asked whether there is a new snapshot.
 _LOOK_MS: Final = 600_000
-"""So often it is asked whether there is a new snapshot."""
 
 
 class OtherLibraries(QObject):
@@ -49,12 +49,12 @@ class OtherLibraries(QObject):
     Nothing is loaded, and one's own library is searched by itself, as long as none was added.
     """
 
+    # What is to be searched and read from now on: a `Federation`.
     opened = Signal(object)
-    """What is to be searched and read from now on: a `Federation`."""
+    # How they are, a tuple of `SourceState`.
     changed = Signal(object)
-    """How they are, a tuple of `SourceState`."""
+    # There may be more to find than before.
     renewed = Signal()
-    """There may be more to find than before."""
     failed = Signal(object)
 
     def __init__(self, session: Session, home: Path, parent: QObject) -> None:
@@ -219,11 +219,11 @@ class OtherLibrariesPage(QWidget):
     """A list of the libraries that were added, and how each is."""
 
     add_wanted = Signal()
+    # The person wants to connect to a server.
     connect_wanted = Signal()
-    """The person wants to connect to a server."""
     removed = Signal(str)
+    # The person wants a library searched from now on, or no longer.
     switched = Signal(str, bool)
-    """The person wants a library searched from now on, or no longer."""
     update_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

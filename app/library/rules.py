@@ -31,8 +31,8 @@ _MEGABYTE = 1_000_000
 class RulesForm(QWidget):
     """What a folder holds, patterns of what is left out and taken, the largest size, .gitignore."""
 
+    # Another rule holds; not where only something else is said of the folder.
     changed = Signal()
-    """Another rule holds; not where only something else is said of the folder."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -165,10 +165,10 @@ class SettingsDialog(QDialog):
         if session.state is not None:
             self.index.show_status(session.state[0])
 
-    def open_anew(self) -> None:
+    def present(self) -> None:
         """Show what is set at this moment, which the command line may have changed."""
         self._look()
-        self.index.open_anew()
+        self.index.reload()
         self.show()
         self.raise_()
         self.activateWindow()
@@ -176,7 +176,7 @@ class SettingsDialog(QDialog):
     def _use(self, library: Library) -> None:
         self.index.use(library)
         if self.isVisible():
-            self.index.open_anew()
+            self.index.reload()
 
     def _look(self) -> None:
         # What is read before a choice is written would take back, on the page, what was clicked.
@@ -200,7 +200,7 @@ class SettingsDialog(QDialog):
 
     def _look_again(self) -> None:
         self._look()
-        self.index.open_anew()
+        self.index.reload()
 
     def show_error(self, error: Exception) -> None:
         self.notice.show_notice(notice_of(error))

@@ -39,10 +39,10 @@ class IndexPage(QWidget):
     What the model runs on needs no other index, and holds as soon as it is chosen.
     """
 
+    # The person wants these settings, a dict, to hold.
     chosen = Signal(object)
-    """The person wants these settings, a dict, to hold."""
+    # The person wants to stay with the index that answers.
     taken_back = Signal()
-    """The person wants to stay with the index that answers."""
     failed = Signal(object)
 
     def __init__(self, lane: Lane, parent: QWidget) -> None:
@@ -113,7 +113,7 @@ class IndexPage(QWidget):
     def use(self, library: Library) -> None:
         self._library = library
 
-    def open_anew(self) -> None:
+    def reload(self) -> None:
         """Show what is set at this moment, and what there is to choose from."""
         self._wishes = {}
         self._look()
@@ -291,8 +291,8 @@ def _encoding_s(library: Library, wishes: dict[str, Any], job: Job) -> float:
     return library.choosing.encoding_s(job, **wishes)
 
 
+# Points: smaller differences tell nothing (docs/measurements/codec.md).
 _HARDLY = 0.5
-"""Points: smaller differences tell nothing (docs/measurements/codec.md)."""
 
 
 def _size_text(size: IndexSize) -> str:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class SettingsPage(QWidget):
     """The settings of one page, in the order and with the texts that their entries have."""
 
+    # The person wants the setting of this name to have this value.
     chosen = Signal(str, object)
-    """The person wants the setting of this name to have this value."""
 
     def __init__(self, page: PreferencesPage, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.instance import Claim, LaunchRequest, Reception, address_of, claim
+from app.desktop.instance import InstanceClaim, LaunchRequest, Reception, address_of, claim
 from app.desktop.integration import DesktopIntegration
 from app.main_window import MainMenu, MainWindow
 from core.settings import Settings, Theme
@@ -71,7 +71,7 @@ def reception(qapp: QApplication) -> Iterator[Reception]:
     made.deleteLater()
 
 
-def first(home: Path) -> Claim:
+def first(home: Path) -> InstanceClaim:
     claimed = claim(home, LaunchRequest())
     assert claimed is not None
     assert claimed.lock is not None
@@ -261,7 +261,7 @@ def test_a_window_that_does_not_answer_keeps_nobody_from_opening_one(home: Path)
     claimed = claim(home, LaunchRequest(query="wheat"), patience_s=0.2)
 
     assert held.lock is not None
-    assert claimed == Claim(held.address, None)
+    assert claimed == InstanceClaim(held.address, None)
 
 
 def test_a_start_while_the_window_closes_waits_and_is_the_first(
@@ -271,7 +271,7 @@ def test_a_start_while_the_window_closes_waits_and_is_the_first(
     assert held.lock is not None
     reception.open(held)
     reception.close()
-    claims: list[Claim | None] = []
+    claims: list[InstanceClaim | None] = []
     waiting = threading.Thread(target=lambda: claims.append(claim(home, LaunchRequest(), 30)))
     waiting.start()
     held.lock.release()

@@ -50,7 +50,7 @@ def test_the_library_dialog_is_built_when_it_is_opened_and_shows_a_pause_from_be
     assert window.findChildren(FoldersDialog) == []
     press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
-    window.folders.open_anew()
+    window.folders.present()
     assert window.folders.progress.text == window.progress.text
     assert "Paused" in window.folders.progress.text
     assert window.folders.folders.lines != []
@@ -110,7 +110,7 @@ def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
 def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_continued(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    window.folders.open_anew()
+    window.folders.present()
     turn_to(window.folders.pages, window.folders.upkeep)
     press(qtbot, window.folders, "Check")
     qtbot.waitUntil(lambda: library.checks == [False] and window.session._sync is None)
@@ -139,7 +139,7 @@ def test_reading_is_continued_once_a_check_is_done(
 ) -> None:
     press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: "Paused" in window.progress.text)
-    window.folders.open_anew()
+    window.folders.present()
     turn_to(window.folders.pages, window.folders.upkeep)
     press(qtbot, window.folders, "Check")
     qtbot.waitUntil(lambda: library.checks == [False])

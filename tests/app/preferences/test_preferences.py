@@ -95,7 +95,7 @@ def test_what_was_read_before_a_click_does_not_take_it_back(
         return found
 
     monkeypatch.setattr(settings_dialog, "load_settings", read)
-    opened.open_anew()
+    opened.present()
     assert is_read.wait(60)
     switch = opened.general.switches["service"]
     shown: list[bool] = []
@@ -170,7 +170,7 @@ def test_the_way_back_is_open_until_it_is_done(
     qtbot: QtBot, opened: SettingsDialog, path: Path, window: MainWindow
 ) -> None:
     save_settings(Settings(index_size=IndexSize.BALANCED), path)
-    opened.open_anew()
+    opened.present()
     turn_to(opened.pages, opened.index)
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
     window.session.sync_progressed.emit(Progress(Stage.ENCODING, 3, 12))
@@ -184,7 +184,7 @@ def test_when_it_is_done_nothing_is_in_the_making_any_more(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble, window: MainWindow
 ) -> None:
     save_settings(Settings(index_size=IndexSize.BALANCED), path)
-    opened.open_anew()
+    opened.present()
     turn_to(opened.pages, opened.index)
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
     choosing.answering = Way("winnow-mini", IndexSize.BALANCED)
@@ -262,7 +262,7 @@ def test_text_recognition_is_offered_where_it_is_installed(
     is_installed: bool,
 ) -> None:
     monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: is_installed)
-    opened.open_anew()
+    opened.present()
     turn_to(opened.pages, opened.recognition)
     ocr = opened.recognition.switches["ocr"]
     qtbot.waitUntil(lambda: ocr.isEnabled() is is_installed)
@@ -291,7 +291,7 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
         raise PermissionError("no library")
 
     window = make_window(refuse)
-    window.preferences.open_anew()
+    window.preferences.present()
     choose(qtbot, window.preferences.general.choices["manners"], "Not")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     assert not window.preferences.index.isEnabled()
@@ -344,7 +344,7 @@ def test_the_dialog_is_built_when_it_is_opened_and_shows_a_change_that_is_being_
     assert window.findChildren(SettingsDialog) == []
     wanted = not load_settings(path).settings.service
     window.settings.choose("service", wanted)
-    window.preferences.open_anew()
+    window.preferences.present()
     switch = window.preferences.general.switches["service"]
     qtbot.waitUntil(lambda: not window.settings.is_running)
     qtbot.waitUntil(lambda: switch.isChecked() is wanted)
