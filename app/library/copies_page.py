@@ -1,4 +1,4 @@
-"""The page of the library on what lies more than once, and how much room that takes."""
+"""The library page on duplicate files and the space they use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class CopyColumn(IntEnum):
-    """What stands beside each other."""
+    """The columns of the list of copies."""
 
     FILE = 0
     CHANGED = 1
@@ -31,14 +31,14 @@ class CopyColumn(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A group's head, or one of its files."""
+    """The heading of a group, or one of its files."""
 
     group: CopyGroup
     file: CopiedFile | None = None
 
 
 class CopiesModel(QAbstractTableModel):
-    """Groups, each with a row that says what it is and a row for each of its files."""
+    """Groups, each with a heading row and a row per file."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class CopiesModel(QAbstractTableModel):
         self._groups: tuple[CopyGroup, ...] = ()
 
     def show_groups(self, groups: tuple[CopyGroup, ...]) -> bool:
-        """Show these, and return whether they are others than before."""
+        """Show groups; return whether they changed."""
         if groups == self._groups:
             return False
         self.beginResetModel()
@@ -60,7 +60,7 @@ class CopiesModel(QAbstractTableModel):
         return True
 
     def file(self, row: int) -> CopiedFile | None:
-        """Return the file of a row; None for a group's head."""
+        """Return the file of a row; None for a heading."""
         return self._lines[row].file if 0 <= row < len(self._lines) else None
 
     def _text(self, line: _Line, column: CopyColumn) -> str:
@@ -130,14 +130,14 @@ def _alignment(column: CopyColumn) -> Qt.AlignmentFlag:
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
-# Groups of copies, and as many of versions, those that take the most room.
+# Groups of copies, and of versions, that are shown: the largest ones.
 SHOWN: Final = 200
 
 
 class CopiesPage(QWidget):
-    """What takes the most room stands first. Nothing is deleted here: it shows where files are."""
+    """Lists the largest groups first. It shows where the files are; it deletes nothing."""
 
-    # The person wants to see the file at this path in its folder.
+    # The person wants to see a file in its folder; carries a Path.
     folder_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -170,7 +170,7 @@ class CopiesPage(QWidget):
         return self._summary.text()
 
     def show_report(self, report: CopiesReport) -> None:
-        """Show what there is; the chosen file stays the current one where it is still there."""
+        """Show the report; the selected file stays selected if it is still listed."""
         chosen = self.model.file(self.view.currentIndex().row())
         with QSignalBlocker(self.view.selectionModel()):
             if self.model.show_groups(report.groups) and chosen is not None:

@@ -1,4 +1,4 @@
-"""The library: its folders, what each holds and takes, and pages on how they were read."""
+"""The library dialog: its folders with their figures, and pages on how they were read."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ if TYPE_CHECKING:
     from core.catalog.reports import Shares, Status, SyncReport
     from core.library.library import Library
 
-# The role that gives the share of a folder that has been read, None where all was.
+# The role of the share of a folder that has been read; None if all of it was.
 PROGRESS: Final = Qt.ItemDataRole.UserRole + 1
 
 
 class FolderColumn(IntEnum):
-    """What stands beside each other."""
+    """The columns of the list of folders."""
 
     FOLDER = 0
     STATE = 1
@@ -73,7 +73,7 @@ _FIGURES: Final = {FolderColumn.DOCUMENTS, FolderColumn.FILES, FolderColumn.INDE
 
 
 class FoldersModel(QAbstractTableModel):
-    """A row a folder; thousands of them change in a moment."""
+    """One row per folder; updates thousands of rows in milliseconds."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -81,30 +81,30 @@ class FoldersModel(QAbstractTableModel):
         self._shares: Mapping[int, int] = {}
 
     def show_folders(self, folders: tuple[Folder, ...]) -> None:
-        """Show these; rows stay where they are as long as they are the same folders."""
+        """Show folders; the selection survives if they are the same as before."""
         if [folder.id for folder in folders] != [folder.id for folder in self._folders]:
             self.beginResetModel()
             self._folders = folders
             self.endResetModel()
         elif folders != self._folders:
             self._folders = folders
-            self._tell_change()
+            self._emit_change()
 
     def show_shares(self, shares: Mapping[int, int]) -> None:
-        """Show what of the index is each folder's, in bytes by the folders' numbers."""
+        """Show the bytes of the index per folder id."""
         if shares != self._shares:
             self._shares = shares
-            self._tell_change()
+            self._emit_change()
 
     def folder(self, row: int) -> Folder | None:
         return self._folders[row] if 0 <= row < len(self._folders) else None
 
     def row_of(self, number: int) -> int:
-        """Return where the folder of that number stands; -1 for nowhere."""
+        """Return the row of the folder with this id; -1 if there is none."""
         return next((row for row, one in enumerate(self._folders) if one.id == number), -1)
 
-    def _tell_change(self) -> None:
-        # Shares and progress may be told before the folders are.
+    def _emit_change(self) -> None:
+        # Shares and progress may arrive before the folders.
         if not self._folders:
             return
         last = self.index(len(self._folders) - 1, len(FolderColumn) - 1)
@@ -121,8 +121,8 @@ class FoldersModel(QAbstractTableModel):
             case FolderColumn.FILES:
                 return texts.size(folder.size_bytes)
             case FolderColumn.INDEX:
-                taken = self._shares.get(folder.id)
-                return "" if taken is None else texts.size(taken)
+                size = self._shares.get(folder.id)
+                return "" if size is None else texts.size(size)
 
     def _state(self, folder: Folder) -> str:
         if not folder.is_there:
@@ -198,18 +198,18 @@ _BAR = 3
 
 
 class FoldersPage(QWidget):
-    """A list of folders with buttons for the one that is chosen; removing asks once, in place."""
+    """A list of folders, with buttons for the selected one; removal is confirmed in place."""
 
     add_wanted = Signal()
     update_wanted = Signal()
-    # The person wants this folder (a Path) out of the library.
+    # The person removes a folder; carries its Path.
     removed = Signal(object)
-    # The person wants to see or change what is left out of a Folder.
+    # The person wants to see or change the rules of a Folder.
     rules_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._asked: Folder | None = None
+        self._folder_to_remove: Folder | None = None
         self._empty = EmptyState()
         self._empty.say(
             "folder",
@@ -227,13 +227,13 @@ class FoldersPage(QWidget):
         self.view.selectionModel().selectionChanged.connect(self._enable)
         self.model.modelReset.connect(self._enable)
         self._summary = Label(role="muted", wraps=True)
-        self._rules = Button(self.tr("What is &left out…"), self._ask_for_rules)
-        self._remove = Button(self.tr("Remo&ve…"), self._ask)
+        self._rules = Button(self.tr("What is &left out…"), self._request_rules)
+        self._remove = Button(self.tr("Remo&ve…"), self._ask_removal)
         self._update = Button(self.tr("&Update now"), self.update_wanted)
         self._add = Button(self.tr("&Add a folder…"), self.add_wanted, "main")
         self._question = _RemovalQuestion(self)
-        self._question.keep.clicked.connect(self._stop_asking)
-        self._question.really.clicked.connect(self._give_up)
+        self._question.keep.clicked.connect(self._close_question)
+        self._question.really.clicked.connect(self._remove_folder)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self._rules)
@@ -252,7 +252,7 @@ class FoldersPage(QWidget):
 
     @property
     def lines(self) -> list[tuple[str, ...]]:
-        """What the list shows, row by row, without the folders' names."""
+        """The rows of the list without the folders' names."""
         return [
             tuple(
                 self.model.index(row, column).data()
@@ -277,8 +277,8 @@ class FoldersPage(QWidget):
         for widget in (self.view, self._update, self._rules, self._remove, self._summary):
             widget.setVisible(has_folders)
         self._summary.setText(self._summary_of(status))
-        if self._asked is not None and self.model.row_of(self._asked.id) < 0:
-            self._stop_asking()
+        if self._folder_to_remove is not None and self.model.row_of(self._folder_to_remove.id) < 0:
+            self._close_question()
 
     def show_shares(self, shares: Shares) -> None:
         self.model.show_shares(shares.of_folders)
@@ -288,12 +288,12 @@ class FoldersPage(QWidget):
         if status.waiting:
             waiting = self.tr("{0} by words only as yet")
             parts.append(waiting.format(texts.number(status.waiting)))
-        taken = self.tr("index {0}, text and words {1}, for files of {2}").format(
+        sizes = self.tr("index {0}, text and words {1}, for files of {2}").format(
             texts.size(status.index_bytes),
             texts.size(status.catalog_bytes),
             texts.size(sum(folder.size_bytes for folder in status.folders)),
         )
-        return " · ".join([*parts, taken])
+        return " · ".join([*parts, sizes])
 
     def _chosen(self) -> Folder | None:
         return self.model.folder(self.view.currentIndex().row())
@@ -302,33 +302,33 @@ class FoldersPage(QWidget):
         for button in (self._rules, self._remove):
             button.setEnabled(self._chosen() is not None)
 
-    def _ask_for_rules(self) -> None:
+    def _request_rules(self) -> None:
         if (folder := self._chosen()) is not None:
             self.rules_wanted.emit(folder)
 
-    def _ask(self) -> None:
+    def _ask_removal(self) -> None:
         if (folder := self._chosen()) is not None:
-            self._asked = folder
+            self._folder_to_remove = folder
             self._question.ask(folder.path)
 
     def end_removing(self) -> None:
-        """Take note that a folder which was given up may still be there: removing it failed."""
-        if self._asked is not None and self._question.is_removing:
-            self._stop_asking()
+        """Reset the question if removing a folder failed."""
+        if self._folder_to_remove is not None and self._question.is_removing:
+            self._close_question()
 
-    def _stop_asking(self) -> None:
-        self._asked = None
+    def _close_question(self) -> None:
+        self._folder_to_remove = None
         self._question.hide()
         self._remove.setFocus()
 
-    def _give_up(self) -> None:
-        if self._asked is not None:
-            self._question.tell_removing()
-            self.removed.emit(self._asked.path)
+    def _remove_folder(self) -> None:
+        if self._folder_to_remove is not None:
+            self._question.show_removing()
+            self.removed.emit(self._folder_to_remove.path)
 
 
 class _RemovalQuestion(QFrame):
-    """Whether a folder is really to be removed, below the list."""
+    """Asks below the list whether to remove a folder."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -346,17 +346,17 @@ class _RemovalQuestion(QFrame):
 
     def ask(self, folder: Path) -> None:
         sentence = self.tr("Remove {0} from Winnow? The files stay where they are.")
-        self._tell(sentence.format(texts.shown_path(folder)), is_open=True)
+        self._show_text(sentence.format(texts.shown_path(folder)), is_open=True)
         self.keep.setFocus()
 
-    def tell_removing(self) -> None:
-        self._tell(self.tr("Removing…"), is_open=False)
+    def show_removing(self) -> None:
+        self._show_text(self.tr("Removing…"), is_open=False)
 
     @property
     def is_removing(self) -> bool:
         return not self.isHidden() and not self.really.isEnabled()
 
-    def _tell(self, text: str, *, is_open: bool) -> None:
+    def _show_text(self, text: str, *, is_open: bool) -> None:
         self._text.setText(text)
         self.setAccessibleName(text)
         self.keep.setEnabled(is_open)
@@ -365,7 +365,7 @@ class _RemovalQuestion(QFrame):
 
 
 class _ProgressDelegate(QStyledItemDelegate):
-    """Draws below the state of a folder how much of it has been read."""
+    """Draws a progress bar below the state of a folder."""
 
     def paint(
         self,
@@ -393,15 +393,15 @@ _SIZE: Final = (760, 560)
 
 
 class FoldersDialog(QDialog):
-    """Six pages, and how far reading has come; stays open beside the window."""
+    """Six pages and the progress of reading; stays open next to the window."""
 
     add_wanted = Signal()
     removed = Signal(object)
-    # The person wants to see or change what is left out of a Folder.
+    # The person wants to see or change the rules of a Folder.
     rules_wanted = Signal(object)
     update_wanted = Signal()
     retry_wanted = Signal()
-    # The person wants to see the file at this path in its folder.
+    # The person wants to see a file in its folder; carries a Path.
     file_wanted = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget) -> None:
@@ -439,9 +439,13 @@ class FoldersDialog(QDialog):
         layout.addWidget(self.notice)
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.progress)
-        self._sharing = Latest(session.reads, self, self.folders.show_shares, self._show_error)
-        self._comparing = Latest(session.reads, self, self.copies.show_report, self._show_error)
-        self.pages.currentChanged.connect(self._compare)
+        self._counting_shares = Latest(
+            session.reads, self, self.folders.show_shares, self._show_error
+        )
+        self._finding_copies = Latest(
+            session.reads, self, self.copies.show_report, self._show_error
+        )
+        self.pages.currentChanged.connect(self._find_copies)
         session.opened.connect(self._use)
         session.failed.connect(lambda _: self.folders.end_removing())
         session.synced.connect(self._show_synced)
@@ -458,36 +462,36 @@ class FoldersDialog(QDialog):
             self.left_out.show_counts(session.left_out)
 
     def present(self) -> None:
-        """Come forward, with what each folder takes of the index."""
+        """Show the dialog with current figures."""
         self.show()
         self.raise_()
         self.activateWindow()
-        self._share()
-        self._compare()
+        self._count_shares()
+        self._find_copies()
 
     def show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
         self.folders.show_status(status)
         self.failures.show_failures(failures)
         self._name_failures(len(failures))
-        # It looks at every passage: where nobody sees it, and while it is at it, it is not done.
-        if self.isVisible() and not self._sharing.is_running:
-            self._share()
-            if not self._comparing.is_running:
-                self._compare()
+        # It reads every passage, so only while it is visible, and not twice at a time.
+        if self.isVisible() and not self._counting_shares.is_running:
+            self._count_shares()
+            if not self._finding_copies.is_running:
+                self._find_copies()
 
     def _use(self, library: Library) -> None:
         self._library = library
 
-    def _share(self) -> None:
+    def _count_shares(self) -> None:
         if self._library is not None:
             library = self._library
-            self._sharing.start(lambda _job: library.shares())
+            self._counting_shares.start(lambda _job: library.shares())
 
-    def _compare(self) -> None:
-        """Look for what lies more than once; it looks at every document, and so only where seen."""
+    def _find_copies(self) -> None:
+        """Look for copies. It reads every document, so only while the page is visible."""
         if self._library is not None and self.pages.currentWidget() is self.copies:
             library = self._library
-            self._comparing.start(lambda _job: library.copies(SHOWN))
+            self._finding_copies.start(lambda _job: library.copies(SHOWN))
 
     def _show_error(self, error: Exception) -> None:
         self.notice.show_notice(notice_of(error))

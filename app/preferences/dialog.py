@@ -1,4 +1,4 @@
-"""The settings: each holds as soon as it is chosen, but what takes long is told before."""
+"""The settings dialog. Settings apply immediately, except those that rebuild the index."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _SIZE: Final = (640, 600)
 
 @dataclass(frozen=True, slots=True)
 class _SettingsState:
-    """What is set, what of it is there, and what confines reading here.
+    """The settings and facts of this machine that the dialog shows.
 
     Attributes:
-        settings: as they are in their file.
+        settings: the settings in their file.
         recognises: whether text recognition is installed.
-        walls: what confines reading, in words.
+        walls: a description of the sandbox for reading.
     """
 
     settings: Settings
@@ -135,7 +135,7 @@ class SettingsDialog(QDialog):
             page.chosen.connect(changes.choose)
         self.index = IndexPage(session.reads, self)
         self.index.chosen.connect(changes.apply)
-        self.index.taken_back.connect(changes.take_back)
+        self.index.current_kept.connect(changes.take_back)
         self.index.failed.connect(self.show_error)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
@@ -153,12 +153,12 @@ class SettingsDialog(QDialog):
         layout.addWidget(self.pages, 1)
         layout.addWidget(close)
         open_within_screen(self, *_SIZE)
-        self._looking = Latest(session.reads, self, self._show, self.show_error)
+        self._loading = Latest(session.reads, self, self._show, self.show_error)
         session.opened.connect(self._use)
         session.state_changed.connect(self._show_state)
         session.sync_progressed.connect(self.index.show_progress)
-        changes.started.connect(self._stop_looking)
-        changes.ended.connect(self._look_again)
+        changes.started.connect(self._prepare_change)
+        changes.ended.connect(self._reload)
         # The dialog is built on first use, after these signals were emitted.
         if session.library is not None:
             self.index.use(session.library)
@@ -166,8 +166,8 @@ class SettingsDialog(QDialog):
             self.index.show_status(session.state[0])
 
     def present(self) -> None:
-        """Show what is set at this moment, which the command line may have changed."""
-        self._look()
+        """Show the dialog with the current settings, which the command line may have changed."""
+        self._load()
         self.index.reload()
         self.show()
         self.raise_()
@@ -178,10 +178,10 @@ class SettingsDialog(QDialog):
         if self.isVisible():
             self.index.reload()
 
-    def _look(self) -> None:
-        # What is read before a choice is written would take back, on the page, what was clicked.
+    def _load(self) -> None:
+        # Settings that are read before a choice is written would undo it on the page.
         if not self._changes.is_running:
-            self._looking.start(partial(_settings_state, self._changes.path))
+            self._loading.start(partial(_settings_state, self._changes.path))
 
     def _show(self, found: _SettingsState) -> None:
         for page in (self.general, self.desktop):
@@ -194,12 +194,12 @@ class SettingsDialog(QDialog):
         if self.isVisible():
             self.index.refresh()
 
-    def _stop_looking(self) -> None:
+    def _prepare_change(self) -> None:
         self.notice.clear()
-        self._looking.drop()
+        self._loading.drop()
 
-    def _look_again(self) -> None:
-        self._look()
+    def _reload(self) -> None:
+        self._load()
         self.index.reload()
 
     def show_error(self, error: Exception) -> None:
@@ -213,7 +213,7 @@ class SettingsDialog(QDialog):
 
 
 def _settings_state(path: Path, _job: Job) -> _SettingsState:
-    # Not before the window shows: some of it loads numpy.
+    # Imported after the window is shown: some of it loads numpy.
     from core.documents.pages.recognition import is_installed
     from core.documents.sandbox.walls import in_words
 

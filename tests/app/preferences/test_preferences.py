@@ -104,7 +104,7 @@ def test_what_was_read_before_a_click_does_not_take_it_back(
     switch.click()
     goes_on.set()
     qtbot.waitUntil(lambda: load_settings(path).settings.service is wanted)
-    qtbot.waitUntil(lambda: not window.settings.is_running and not opened._looking.is_running)
+    qtbot.waitUntil(lambda: not window.settings.is_running and not opened._loading.is_running)
     assert shown == [wanted]
 
 
