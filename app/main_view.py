@@ -17,13 +17,12 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import texts
 from app.filters.pane import FilterPane
-from app.search.results_header import NamedFiles, ResultsHeader, in_order, ordered_as
-from app.search.spelling_line import SpellingLine
+from app.search.results_header import NamedFiles, ResultsHeader, SpellingLine, in_order, ordered_as
 from app.widgets.notices import EmptyState
 from core.settings import Order
 
 if TYPE_CHECKING:
-    from app.reader.reader import Reader
+    from app.reader.reader import ReaderView
     from app.search.results_view import ResultsView
     from app.search.rows import Answer, PassageRow
     from core.catalog.reports import Status
@@ -41,7 +40,7 @@ class MainView(QWidget):
     beginning_wanted = Signal()
 
     # Set by `take_reader`: results are shown before the reader is built.
-    reader: Reader
+    reader: ReaderView
 
     def __init__(self, results: ResultsView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,7 +102,7 @@ class MainView(QWidget):
         self.arrangement = Arrangement(self._sides, self._splitter, self.filters, room, self)
         self._update()
 
-    def take_reader(self, reader: Reader) -> None:
+    def take_reader(self, reader: ReaderView) -> None:
         """Show the selected passage in the reader from now on."""
         self.reader = reader
         self.reader.setMinimumWidth(_READER_WIDTH)
@@ -193,12 +192,12 @@ class MainView(QWidget):
             self.results.show_answer(self._answer)
             self.results.show_first()
 
-    def show_lights(self, answer: Answer) -> None:
+    def update_highlights(self, answer: Answer) -> None:
         """Show a response that differs from the current one only in its highlights."""
         if self._answer is not None and not self._hides_unlikely:
             # The response with the highlights is in order of relevance.
             self._answer = ordered_as(answer, self._answer)
-            self.results.show_lights(self._answer)
+            self.results.update_highlights(self._answer)
 
     def show_only(self, word: int | None) -> None:
         """Show only the highlights of one word of the query; None for all."""

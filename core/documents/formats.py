@@ -333,7 +333,7 @@ FORMATS: tuple[Format, ...] = (
         "mailbox",
         "Mailbox",
         (".mbox", "mbox"),
-        members=f"{_MAIL}.mbox:unpack",
+        members=f"{_MAIL}.message:unpack_mailbox",
         icons=("mail-unread",),
     ),
     Format(
