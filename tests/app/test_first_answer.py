@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing goes on because the machine is busy."""
-    monkeypatch.setattr("app.main_window._PATIENCE_MS", 600_000)
+    monkeypatch.setattr("app.main_window._FIRST_RESULTS_MS", 600_000)
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_what_it_lacks_is_looked_for_in_the_library(qtbot: QtBot, ask: Asked) ->
 def test_nobody_waits_long_for_it(
     qtbot: QtBot, make_window: MakeWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.main_window._PATIENCE_MS", 1)
+    monkeypatch.setattr("app.main_window._FIRST_RESULTS_MS", 1)
     window = make_window(is_whole=False)
     window.box.set_text("heron")
     with qtbot.waitSignal(window.furnished):
