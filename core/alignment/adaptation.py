@@ -19,24 +19,24 @@ from core.arrays import Numbers
 
 Doubles = npt.NDArray[np.float64]
 
+# Those among which is chosen: ALIGNER, section 4.1.
 STRATEGIES: Final = (
     *(AlignmentStrategy(AlignmentKind.TOP_K, k) for k in (1, 2, 4, 6, 8)),
     *(AlignmentStrategy(AlignmentKind.TOP_P, p) for p in (0.005, 0.01, 0.015, 0.02)),
 )
-"""Those among which is chosen: ALIGNER, section 4.1."""
 
+# Ranks that count: nDCG@10.
 DEPTH: Final = 10
-"""Ranks that count: nDCG@10."""
 
+# Queries. Four cannot tell: they agree by chance one time in sixteen, which is more than `level`
+# allows; five do so one time in thirty-two.
 FEWEST: Final = 5
-"""Queries. Four cannot tell: they agree by chance one time in sixteen, which is more than `level`
-allows; five do so one time in thirty-two."""
 
+# Least gain in nDCG@10 on held-out queries that is proposed to the person.
 LEAST_GAIN: Final = 0.01
-"""Of nDCG@10 on held-out queries: what is less is not worth a person's attention."""
 
 _PATTERNS: Final = 1024  # all signs of ten queries; of more queries so many are drawn
-_SAME: Final = 1e-9  # means that differ by less are equal but for rounding
+_SAME: Final = 1e-9  # means that differ by less are equal, up to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def ndcg(ranks: Numbers, relevant: int) -> Doubles:
     """nDCG@10 of rankings in which all that is right is equally right.
 
     Args:
-        ranks: (s, r), from 1, of what was found.
+        ranks: (s, r) of the found documents, from 1.
         relevant: how many are right, found or not; at least 1.
 
     Returns:
@@ -127,7 +127,7 @@ def _held_out(differences: Doubles) -> Doubles:
     """(...,) the mean over q queries of what the strategy that is best on the others gains.
 
     Args:
-        differences: (..., q, s) from the current strategy, which stands in column 0.
+        differences: (..., q, s) from the current strategy, which is column 0.
     """
     others = differences.sum(axis=-2, keepdims=True) - differences
     chosen = _first_best(others)

@@ -145,8 +145,8 @@ def contributions(similarity: Floats, alignment: Floats) -> Doubles:
         alignment: (n, m), from 0 to 1, or weighted by saliences.
 
     Returns:
-        (n, m) float64 S * A / Z with Z = sum(A); zeros where nothing is aligned. Their sum is what
-        `score` gives, but for rounding in float32.
+        (n, m) float64 S * A / Z with Z = sum(A); zeros if nothing is aligned. Their sum equals
+        `score`, up to rounding in float32.
 
     Raises:
         ValueError: the two matrices differ in shape.
@@ -233,10 +233,10 @@ class AlignmentStrategy:
 
         Args:
             similarity: (n, m).
-            weights: (n,) how much each of the query's tokens counts; None where all count alike.
-            length: how many tokens the passage has where fewer vectors, m, stand for them: a share
-                is one of the tokens. None where the m are its tokens.
-            has_summary: whether the query's first vector stands for it as a whole. That one is
+            weights: (n,) the weights of the query's tokens; None if all are equal.
+            length: the passage's number of tokens if its m vectors are fewer: a share counts
+                tokens. None if the m vectors are its tokens.
+            has_summary: whether the query's first vector is a summary of it. That one is
                 aligned with its best alone, as much as the others with all of theirs: the second
                 best of a passage's summary is some token.
 

@@ -1,7 +1,7 @@
 """Few vectors for many: a passage's tokens in clusters of like ones, and a mean for each cluster.
 
 Ward's clustering is exact. Its reciprocal nearest neighbours may be merged in any order, so all
-that there are in a block of passages are merged at once; each round is a few operations on whole
+pairs of a block of passages are merged at once; each round is a few operations on whole
 arrays, and there are about as many rounds as the logarithm of a passage's tokens, with a tail that
 is left out where so few clusters are not asked for. Distances come from the clusters' means, so
 that no error adds up over the rounds. One core of a busy machine clusters some 120 thousand tokens
@@ -24,18 +24,16 @@ from core.arrays import Numbers
 
 Vectors = npt.NDArray[np.floating[Any]]
 
+# The cluster of a token that belongs to none.
 DROPPED: Final = -1
-"""The cluster of a token that belongs to none."""
 
+# A mean of length r is stored as long as r to the power of minus this: a lone vector as it is. A
+# query's token is as similar to a passage as to the nearest of its tokens. That one is nearer than
+# their mean is, all the more the further apart they are, which is when the mean is short. At 1 the
+# mean's product with its own tokens would be 1 on average (docs/measurements/pruning.md).
 LENGTHENING: Final = 0.5
-"""A mean of length r is stored as long as r to the power of minus this: a lone vector as it is.
-
-A query's token is as similar to a passage as to the nearest of its tokens. That one is nearer than
-their mean is, all the more the further apart they are, which is when the mean is short. At 1 the
-mean's product with its own tokens would be 1 on average (docs/measurements/pruning.md).
-"""
+# No mean is taken for shorter: of tokens so unlike it is near to none.
 SHORTEST: Final = 0.5
-"""No mean is taken for shorter: of tokens so unlike it is near to none."""
 _LEAST_WEIGHT: Final = 1e-6
 _BLOCK_CELLS: Final = 1 << 18  # distances a block: they stay in the cache
 _PRODUCT_CELLS: Final = 1 << 18
@@ -52,7 +50,7 @@ class Forest:
         offsets: (p + 1,) where each passage's tokens begin among the t of all passages.
         parents: (t,) token numbers, counted over all passages; a passage's first is its own.
         heights: (t,) by how much the merge added to the sum of squared distances from the means;
-            infinite for a passage's first token, and for what was not merged.
+            infinite for a passage's first token, and for tokens that were not merged.
         rounds: (t,) a merge comes after those of lower rounds that it builds on.
     """
 
@@ -234,7 +232,7 @@ def parts(labels: Numbers, weights: Vectors, count: int) -> Vectors:
 
 
 def groups(labels: Numbers) -> list[Numbers]:
-    """Return the positions of the tokens that each cluster stands for, in ascending order.
+    """Return the positions of each cluster's tokens, in ascending order.
 
     >>> [group.tolist() for group in groups(np.array([0, 1, DROPPED, 0]))]
     [[0, 3], [1]]

@@ -1,4 +1,4 @@
-"""The commands that fill the library, and say what it is filled from."""
+"""The commands that fill the library, and manage its folders."""
 
 from __future__ import annotations
 

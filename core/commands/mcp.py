@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from core.library.library import Library
     from core.requests import Answerer
 
+# Their first answer waits for their index to be opened.
 _PATIENCE_S: Final = 20.0
-"""Their first answer waits for their index to be opened."""
 _REFRESHED_EACH_S: Final = 600.0
 _PORT: Final = 8766
 _HOLDER: Final = "agents"
@@ -100,7 +100,7 @@ def mcp(
         _install(chosen, only_own=only_own)
         return
     from core import paths
-    from core.daemon_client.answerer import ServiceAnswerer
+    from core.daemon_client.client import ServiceAnswerer
     from core.library.library import Library, LibraryOptions
     from core.serving.mcp.tools import Tools
 
@@ -116,10 +116,10 @@ def mcp(
 
 
 def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: bool) -> None:
-    """Answer over HTTP until Ctrl-C, and say what an agent's program has to be told."""
+    """Answer over HTTP until Ctrl-C, and print the settings for an agent's program."""
     try:
         from core.serving.http import server as serving
-        from core.serving.http.limits import usual_limits
+        from core.serving.http.gate import usual_limits
         from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn"}:

@@ -1,4 +1,4 @@
-"""What a command uses of the process that called it: its library, folder and terminal.
+"""The calling process of a command: its library, folder and terminal.
 
 A command runs in the process that the person started, or in the service for another process.
 Click's context carries a `CommandObject`, which says which.

@@ -1,4 +1,4 @@
-"""`winnow publish` and `winnow library`: a library for others, and others beside the one here."""
+"""`winnow publish` and `winnow library`: publishing a library, and searching others."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def on(name: str) -> None:
 
 
 def print_published(address: str, *, as_json: bool) -> None:
-    """Print what a published library holds."""
+    """Print the status of a published library."""
     with _opened(address, address) as state:
         if as_json:
             terminal.print_json(asdict(state))
@@ -171,9 +171,9 @@ def print_published(address: str, *, as_json: bool) -> None:
 def searching(
     addresses: Sequence[str], options: LibraryOptions
 ) -> Iterator[tuple[Answerer, Library | None]]:
-    """Open what is searched, and one's own library where that is.
+    """Open the searched libraries, and the person's own if it is one of them.
 
-    Without addresses it is one's own library and those that were added to it, else those alone.
+    Without addresses these are the person's own library and the added ones, else those addressed.
     """
     from core.federation import added
     from core.federation.federation import Federation
@@ -202,8 +202,8 @@ def searching(
         yield federation, own
 
 
+# A command loads the model and opens every index, and has nothing to show before.
 _PATIENCE_S = 60.0
-"""A command loads the model and opens every index, and has nothing to show before."""
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""`winnow service`: the process in the background, turned on and off, and told of."""
+"""`winnow service`: turns the background process on and off, and reports its status."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def off() -> None:
 def run(command: CommandObject) -> None:
     """Be the service, until it is ended: what `on` has the system start."""
     from core.serving.daemon.process import serve
-    from core.serving.daemon.socket_handover import restart
+    from core.serving.daemon.sockets import restart
 
     home = paths.home().absolute()
     if (handover := serve(home, command.run)) is not None:

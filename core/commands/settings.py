@@ -138,7 +138,7 @@ def _changes_of(
 
 
 def check_recognition(*, is_on: bool) -> None:
-    """Check that text can be recognised, if it is to be.
+    """Check that text recognition is available, if it is on.
 
     Raises:
         UsageError: what does it is not installed.

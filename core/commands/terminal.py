@@ -1,7 +1,7 @@
-"""What the command line shows a person: progress, results, reports.
+"""Output of the command line: progress, results, reports.
 
-All that commands print goes through `say`, `console` and `write`, which let nothing through that
-would steer a terminal; a name or a sentence that stands on a line is `quoted` besides.
+All commands print through `say`, `console` and `write`, which escape terminal controls; names and
+sentences on a line are also `quoted`.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _STAGES = {
     Stage.PUBLISHING: "Publishing",
     Stage.FETCHING: "Fetching",
 }
+# Unread files that are listed one by one; more are summed up by reason.
 MOST_FAILURES = 50
-"""So many files that could not be read are listed one by one; more are summed up by reason."""
 _REASONS_SHOWN = 10
 _EXAMPLES = 3
 
@@ -68,7 +68,7 @@ def say(line: str, *, is_error: bool = False, screen: Screen | None = None) -> N
     """Print one line on standard output, or on standard error.
 
     Args:
-        line: what is printed.
+        line: the printed line.
         is_error: whether it goes to standard error.
         screen: where it is printed; None for the terminal of the current command.
     """
@@ -82,9 +82,9 @@ def _stream(screen: Screen | None, *, is_error: bool) -> TextIO | None:
 def write(text: str) -> None:
     """Write a text of several lines on standard output as it is, in UTF-8.
 
-    What it is made of is fit to be shown by then; what is no character yet has an escape.
+    Its parts are escaped already; invalid characters have escapes.
     """
-    # As bytes: UTF-8 whatever the terminal's encoding.
+    # As bytes: UTF-8 in any terminal encoding.
     stream = _stream(own.screen(), is_error=False)
     click.echo(text.encode(errors="backslashreplace"), file=stream, nl=False)
 
@@ -95,7 +95,7 @@ def console(*, is_error: bool = False, width: int | None = None, wraps: bool = F
     from rich.segment import Segment
 
     class Plain(Console):
-        """Escapes controls in what is printed, and keeps those that rich itself makes of styles."""
+        """Escapes controls in printed text, except those that rich makes of styles."""
 
         def render(
             self, renderable: RenderableType, options: ConsoleOptions | None = None
@@ -129,11 +129,11 @@ _LOOK_EVERY_S: Final = 2.0
 
 
 class Waiting:
-    """What a long call has been waiting for since its last report.
+    """The reason why a long call has reported nothing for a while.
 
     Args:
         now_s: a clock.
-        load: tells what other programs take of the machine.
+        load: measures the load of other programs.
     """
 
     def __init__(
@@ -148,14 +148,14 @@ class Waiting:
         self._is_busy = False
 
     def take(self, now: Progress) -> None:
-        """Take note of a report; one that tells of nothing new counts as silence."""
+        """Note a report; one without progress is ignored."""
         at = self._at
         if at is None or (at.stage, at.done, at.what) != (now.stage, now.done, now.what):
             self._since_s = self._now_s()
         self._at = now
 
     def words(self) -> str:
-        """Return what is waited for, and how long; "" after a moment.
+        """Return the reason and duration of the wait; "" if it is short.
 
         >>> seconds = iter([0.0, 0.0, 1.0, 40.0, 40.0])
         >>> waiting = Waiting(seconds.__next__, Load)
@@ -190,7 +190,7 @@ _BUSY: Final = "the machine is busy with other programs"
 def progress() -> Iterator[Callable[[Progress], None]]:
     """A progress bar on standard error; nothing where that is no terminal.
 
-    Where nothing is reported for some seconds the line says what it waits for, and how long.
+    If nothing is reported for some seconds, the line shows the reason and the duration.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Bar
@@ -199,7 +199,7 @@ def progress() -> Iterator[Callable[[Progress], None]]:
     waiting = Waiting()
 
     class WaitingColumn(ProgressColumn):
-        """What the call waits for; drawn several times a second."""
+        """The reason of the wait; drawn several times a second."""
 
         def render(self, _task: Task) -> Text:
             return Text(quoted(waiting.words()))
@@ -259,7 +259,7 @@ def failed_fields(failures: Iterable[Failure]) -> list[dict[str, str]]:
 
 
 def folder_fields(folder: Folder) -> dict[str, Any]:
-    """Return a folder with what is in it, for JSON."""
+    """Return the fields of a folder for JSON."""
     return {
         "path": readable_path(folder.path),
         "documents": folder.documents,
@@ -332,7 +332,7 @@ def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
 
 
 def print_folders(folders: Sequence[Folder]) -> None:
-    """The library's folders, each with what is said of it and left out of it."""
+    """Print the library's folders, with their descriptions and rules."""
     for folder in folders:
         _print_folder(folder)
         if folder.description:
@@ -353,7 +353,7 @@ def print_folders(folders: Sequence[Folder]) -> None:
 def print_status(
     status: Status, failures: Sequence[Failure], *, all_failures: bool = False
 ) -> None:
-    """What the library holds."""
+    """Print the library's status."""
     coming = f" ({status.coming_model} is being prepared)" if status.coming_model else ""
     say(f"Library {status.home}, model {status.model}{coming}")
     for folder in status.folders:
@@ -377,7 +377,7 @@ def _print_folder(folder: Folder, before: str = "") -> None:
 
 
 def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) -> None:
-    """What could not be read, each or by reason; `listing` is what is typed to have each."""
+    """Print the unread files, each or by reason; `listing` is the command that lists each."""
     if failures:
         say(f"{len(failures):,} could not be read:")
     if is_all or len(failures) <= MOST_FAILURES:
@@ -404,7 +404,7 @@ _MOST_COPIES: Final = 5
 
 
 def print_results(results: SearchResults) -> None:
-    """The found documents, each with its best passage and the words that made the match lit."""
+    """Print the found documents, each with its best passage and highlighted matches."""
     from rich.text import Text
 
     shown = console()

@@ -1,4 +1,4 @@
-"""What the layouts share: a model's folder, its transformer, and linear layers beside that."""
+"""Shared parts of the layouts: a model's folder, its transformer, and its linear layers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, Final
 from core.encoders.checkpoint import Checkpoint, Linear, TextRules, shapes
 from core.errors import ModelError
 
+# Least tokens that Winnow's passages need: 180 of text, and their context.
 _PASSAGE_TOKENS: Final = 256
-"""Room that Winnow's passages need at the least: 180 tokens, and what stands above them."""
 _MOST_TOKENS: Final = 512
 _PICKLES: Final = ("*.bin", "*.pt", "*.pth", "*.dnn", "*.ckpt", "*.pkl")
 
@@ -152,7 +152,7 @@ def passage_tokens(published: Any, config: Mapping[str, Any]) -> int:
 
 
 def read_dense(folder: ModelFolder, path: Path) -> tuple[Linear, int]:
-    """Return a linear layer in a folder of its own, and the dimensions that come out of it."""
+    """Return a linear layer in a separate folder, and its number of outputs."""
     config = ModelFolder(path, folder.source).json("config.json")
     activation = str(config.get("activation_function", "Identity")).rpartition(".")[2]
     if activation != "Identity":

@@ -1,4 +1,4 @@
-"""Models whose parts stand in a list of modules: of sentence-transformers, and of PyLate with it.
+"""Models with a list of modules: those of sentence-transformers and PyLate.
 
 Of sentence-transformers there are two sorts. A model for whole sentences pools its tokens' vectors;
 here each token keeps its own. A multi-vector model (from version 6 on) has rules for each token,
@@ -119,7 +119,7 @@ def _modules(folder: ModelFolder, task: str) -> list[_Module]:
 
 
 def _kind(module_type: Any) -> str:
-    """Return what a class is called without the package that it is from."""
+    """Return the name of a class without its package."""
     return str(module_type).rpartition(".")[2]
 
 
@@ -176,18 +176,18 @@ def _is_of_sentences(module: _Module) -> bool:
     """Return whether a multi-vector model's module leaves the tokens' vectors as they are."""
     # A layer that does not say works on tokens here, a normalisation on whole sentences.
     default = _TOKENS if module.kind == "Dense" else "sentence_embedding"
-    taken = module.settings.get("module_input_name") or default
-    given = module.settings.get("module_output_name") or taken
-    if (taken == _TOKENS) != (given == _TOKENS):
+    input_name = module.settings.get("module_input_name") or default
+    output_name = module.settings.get("module_output_name") or input_name
+    if (input_name == _TOKENS) != (output_name == _TOKENS):
         raise _unknown(module.folder.path / "config.json", "module_input_name")
-    return bool(taken != _TOKENS)
+    return bool(input_name != _TOKENS)
 
 
 def _require_unit_vectors(folder: ModelFolder, modules: Sequence[_Module]) -> None:
     """Check that tokens' vectors come out at unit length, as Winnow's index has them.
 
     A normalisation before a layer may be left out where another follows the layer, unless the
-    layer adds a bias: what is linear keeps directions.
+    layer adds a bias: a linear layer keeps directions.
 
     Raises:
         ModelError: they do not.
@@ -322,7 +322,7 @@ def _unknown(file: Path, setting: str) -> ModelError:
 def _pylate_rules(
     inner: ModelFolder, settings: Mapping[str, Any], config: Mapping[str, Any]
 ) -> dict[str, Any]:
-    # What a file leaves out has PyLate's own default.
+    # Missing settings have PyLate's defaults.
     query_prefix = settings.get("query_prefix", "[Q] ")
     document_prefix = settings.get("document_prefix", "[D] ")
     does_expand = settings.get("do_query_expansion", True) is not False

@@ -1,4 +1,4 @@
-"""Text as the model's tokens, each with the characters that it stands for."""
+"""Tokenizes text for a model; each token has its span of characters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Tokens:
     """The tokens of one text, the model's special ones left out.
 
     `spans` are character offsets into the text; `words` number the words, of which a token is a
-    whole or a piece. `prompt` are the ids of what the text stood behind; a token that begins there
+    whole or a piece. `prompt` are the ids of the prefix before the text; a token that begins there
     and ends in the text is the text's.
     """
 
@@ -79,7 +79,7 @@ class Tokenizer:
                 backend = read_tokenizer(self._path)
             else:
                 backend = Backend.from_file(str(self._path))
-        except Exception as error:  # the library raises bare Exception, whatever is wrong
+        except Exception as error:  # the library raises bare Exception for every error
             raise ModelError(
                 "The tokenizer {0} cannot be read; {1}.", self._path, remedy(self._path)
             ) from error
@@ -142,7 +142,7 @@ class Tokenizer:
     def readable_share(self, text: str) -> float:
         """Return the share of a text's letters that are of scripts in which the model knows words.
 
-        Of other scripts it has single letters at the most, or one token for all that is unknown.
+        Of other scripts it has only single letters, or one token for all unknown characters.
         A text without letters is readable.
         """
         letters = [letter for letter in unicodedata.normalize("NFKC", text) if letter.isalpha()]
@@ -189,8 +189,8 @@ class Tokenizer:
         return int(found)
 
 
+# Of several letters, in a vocabulary that reads a script; BERT's English one has 8 Cyrillic.
 _FEWEST_PIECES: Final = 100
-"""Of several letters, in a vocabulary that reads a script; BERT's English one has 8 Cyrillic."""
 
 
 def _script(letter: str) -> str:

@@ -41,8 +41,8 @@ class IndexGeneration:
     ) -> None:
         """Open the generation of `row`, which `checkpoint` is the model of.
 
-        Another one of the same model, opened `before`, lends its loaded encoder. `device` names
-        what the model runs on, as `core.encoders.runtimes` does.
+        `before`, an open generation of the same model, shares its loaded encoder. `device` is a
+        name as in `core.encoders.runtimes`.
 
         Raises:
             ModelError: the codebook is missing or damaged.
@@ -60,12 +60,12 @@ class IndexGeneration:
 
     @property
     def reduction(self) -> TokenReduction:
-        """What is kept of a passage's vectors."""
+        """How a passage's token vectors are reduced before they are stored."""
         return TokenReduction.parse(self.row.spec.reduction)
 
     @property
     def device(self) -> str:
-        """What the model runs on, or will once it is loaded."""
+        """The device that the model runs on, or will once it is loaded."""
         return self._device
 
     @property
@@ -80,7 +80,7 @@ class IndexGeneration:
                 self._encoder = other.loaded_encoder
 
     def query_encoder(self) -> Encoder:
-        """For queries: one thread, and never behind a batch of passages.
+        """Return the encoder for queries: one thread, never queued behind a batch of passages.
 
         Raises:
             ModelError: the model cannot be loaded.
@@ -93,13 +93,13 @@ class IndexGeneration:
             return self._encoder
 
     def run_on(self, device: str) -> None:
-        """Have the model run on another device; the old one serves until it is loaded there.
+        """Run the model on another device; the old one is used until it is loaded there.
 
         Raises:
             ModelError: the model cannot be run there; nothing has changed.
         """
         if device != self._device:
-            # Not under the guard: queries go on meanwhile.
+            # Not under the guard, so that queries can run meanwhile.
             loaded = None
             if self._encoder:
                 loaded = open_encoder(self.checkpoint, self.tokenizer, device, threads=1)
@@ -108,7 +108,7 @@ class IndexGeneration:
                 self._encoder = loaded
 
     def index_encoder(self) -> Encoder:
-        """For passages: all threads; to be let go after the work, with its memory.
+        """Load an encoder for passages, with all threads; release it after the work.
 
         Raises:
             ModelError: the model cannot be loaded.
@@ -117,7 +117,7 @@ class IndexGeneration:
 
 
 def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
-    """Return what the vectors of an index of the library in `home` are compressed by.
+    """Return the codec of an index of the library in `home`.
 
     Raises:
         ModelError: the codebook is missing or damaged.
@@ -148,12 +148,12 @@ def open_encoder(
 
 
 def segment_folder(home: Path) -> Path:
-    """Return where a library keeps its segments."""
+    """Return the folder of a library's segments."""
     return home / "index"
 
 
 def codebook_folder(home: Path) -> Path:
-    """Return where a library keeps codebooks of its own."""
+    """Return the folder of a library's own codebooks."""
     return home / "codebooks"
 
 
@@ -178,7 +178,7 @@ def _digest(data: bytes) -> str:
 
 
 def is_intact(codebook: Path) -> bool:
-    """Return whether a library's own codebook is there as it was written, which its name tells.
+    """Return whether a library's own codebook exists and matches the digest in its name.
 
     One with `directions`, in which residuals at 1 bit were kept once, is not read any more: what
     was coded by it is encoded again.

@@ -21,7 +21,7 @@ from core.responses import Mode
 from core.search.query.language import checked
 from core.search.word_ranker import WordRanker
 from core.search.words import fts
-from core.search.words.prefixes import complete_prefix, highlight_spans, prefix_forms
+from core.search.words.vocabulary import complete_prefix, highlight_spans, prefix_forms
 
 # Documents listed first because their file's name matches: who types a name wants that file.
 _NAMES: Final = 5
@@ -43,7 +43,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What a desktop shows of a document.
+    """A document as a desktop shows it.
 
     Attributes:
         path: of the document, which may be in an archive, a mail or a bucket.

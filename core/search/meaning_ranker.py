@@ -26,7 +26,7 @@ from core.search.encodings import EncodedQuery
 from core.search.explanation import Explainer, query_tokens
 from core.search.floor import Evidence, Floor, above_the_line, gather_evidence
 from core.search.grouping import PreparedQuery, RankedDocuments, accepted_passages, group
-from core.search.output.hits import document_hits
+from core.search.pipeline import document_hits
 from core.search.query.language import Query, checked, plain
 from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
 from core.search.word_ranker import WordRanker, candidates_for

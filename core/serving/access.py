@@ -55,14 +55,14 @@ _KNOWN: Final = frozenset(
 
 
 class Access:
-    """Answers requests from what lies in some folders, as if there were nothing else.
+    """Answers requests from some folders, as if there were nothing else.
 
     Folders are a scope that applies before ranking. A passage or document elsewhere is refused in
     the same words as one that does not exist. A kind of request that is not known here is refused.
 
     Args:
-        library: answers what is allowed.
-        folders: what may be seen; None for everything.
+        library: answers allowed requests.
+        folders: the visible folders; None for everything.
     """
 
     def __init__(self, library: Answerer, folders: Sequence[Path] | None = None) -> None:
@@ -149,7 +149,9 @@ class Access:
                 return ()
             case ListDescriptions():
                 # Not of a folder of which only a part is seen.
-                return {path: said for path, said in response.items() if self.sees(path)}
+                return {
+                    path: description for path, description in response.items() if self.sees(path)
+                }
             case ListInner():
                 return tuple(one for one in response if self.sees(one.path))
         return response
@@ -172,7 +174,7 @@ class Access:
         return replace(facets, roots=roots, folders=folders, libraries={})
 
     def _counted(self, folders: Sequence[Folder]) -> tuple[Folder, ...]:
-        """Return folders with the numbers of what is in them."""
+        """Return folders with their numbers of documents."""
         return tuple(
             replace(folder, documents=held.documents, failed=held.failed, waiting=held.waiting)
             for folder in folders

@@ -209,8 +209,8 @@ class Endpoint:
         path: with fields of the request in braces.
         request: the class of the request; its docstring describes the endpoint.
         response: the type of the response; a `PageImage` is sent as PNG.
-        most_bytes: largest response; a client reads no more.
-        most_values: numbers, texts, lists and objects in a response; a client parses no more.
+        most_bytes: largest response; a client stops reading there.
+        most_values: limit of numbers, texts, lists and objects in a response that a client parses.
         refusals: additional statuses of this endpoint.
         offers: the fields of the request that may be sent; all if empty.
         limits: where they differ from those of other endpoints.
@@ -229,7 +229,7 @@ class Endpoint:
 
     @property
     def summary(self) -> str:
-        """What it is for, in a sentence."""
+        """A sentence on the purpose of the request."""
         return (self.request.__doc__ or "").partition("\n\n")[0]
 
     @property

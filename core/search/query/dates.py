@@ -1,6 +1,6 @@
 """Dates as people say them, in English, German and Chinese: the days that they mean.
 
-Everything here is told which day today is; only `local_day` asks a clock. Decided in
+Functions receive today's date; only `local_day` reads a clock. Decided in
 docs/decisions/0038.
 """
 
@@ -64,8 +64,8 @@ class Named:
     """What one date means.
 
     Attributes:
-        period: the days that it names. What says how long ago something began has no end.
-        turn: what comes after it comes on this day or later, what is before it earlier.
+        period: the days that it names. It has no end if the text says how long ago something began.
+        turn: the day from which on "after" it counts; "before" is earlier.
         end: its last day where it ends a range.
     """
 
@@ -142,7 +142,7 @@ def period_named(text: str, today: date) -> Period:
 
 
 def turn_named(text: str, today: date) -> date:
-    """Return from which day on is what comes after a date; what is before it is earlier.
+    """Return the first day that counts as after a date; "before" it is earlier.
 
     Raises:
         BadValueError: it is no date.
@@ -164,30 +164,30 @@ def is_plain(text: str) -> bool:
     return all(not side or _ISO.fullmatch(side) for side in _RANGE.split(text.strip()))
 
 
-def told(period: Period) -> Message:
+def period_text(period: Period) -> Message:
     """Return a period, which has an end on one side at least, in words.
 
     >>> on = date(2026, 10, 1)
-    >>> str(told(Period(on, on))), str(told(Period(on))), str(told(Period(None, on)))
-    ('1 October 2026', 'from 1 October 2026 on', 'up to 1 October 2026')
-    >>> str(told(Period.of_year(2024)))
+    >>> [str(period_text(each)) for each in (Period(on, on), Period(on), Period(None, on))]
+    ['1 October 2026', 'from 1 October 2026 on', 'up to 1 October 2026']
+    >>> str(period_text(Period.of_year(2024)))
     '1 January 2024 to 31 December 2024'
     """
     if period.first is None:
         assert period.last is not None
-        return Message("up to {0}", day_told(period.last))
-    first = day_told(period.first)
+        return Message("up to {0}", day_text(period.last))
+    first = day_text(period.first)
     if period.last is None:
         return Message("from {0} on", first)
     if period.first == period.last:
         return first
-    return Message("{0} to {1}", first, day_told(period.last))
+    return Message("{0} to {1}", first, day_text(period.last))
 
 
-def day_told(day: date) -> Message:
+def day_text(day: date) -> Message:
     """Return a day in words.
 
-    >>> str(day_told(date(2026, 3, 9)))
+    >>> str(day_text(date(2026, 3, 9)))
     '9 March 2026'
     """
     at, year = day.day, day.year
@@ -338,7 +338,7 @@ def _units() -> Mapping[str, Unit]:
 
 @cache
 def _values() -> Mapping[str, Mapping[str, int]]:
-    """Return which number each other word stands for, for each kind of words."""
+    """Return the numbers of words, by kind of word."""
     tables = {
         "step": _STEPS,
         "named": _DAYS,
@@ -357,7 +357,7 @@ _CHINESE_DIGITS: Final = "〇一二三四五六七八九"
 
 
 def _number(text: str) -> int:
-    """Return the number that figures or a word stand for.
+    """Return the number that figures or a word mean.
 
     >>> _number("21"), _number("two"), _number("二十一"), _number("十"), _number("两")
     (21, 2, 21, 10, 2)
@@ -374,7 +374,7 @@ def _number(text: str) -> int:
     )
 
 
-# What it means
+# Meaning of the parsed values
 
 Parts = Mapping[str, str]
 Reading = Callable[[Parts, date], Named]
@@ -399,7 +399,7 @@ def _shifted(day: date, unit: Unit, count: int) -> date:
 
 
 def _around(day: date, unit: Unit) -> Period:
-    """Return the day, the week, the month, the quarter or the year that a day lies in.
+    """Return the day, week, month, quarter or year that contains a day.
 
     >>> print(_around(date(2026, 11, 24), "week"), _around(date(2026, 11, 24), "quarter"))
     2026-11-23..2026-11-29 2026-10-01..2026-12-31
@@ -590,7 +590,7 @@ def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
     words = {kind: _any(table) for kind, table in _values().items()}
     past, coming = _any(_words(_PAST)), _any(_words(_COMING))
     unit = f"个?(?P<unit>{_any(_units())})"
-    # A letter or two stand for a unit only beside a number.
+    # One or two letters mean a unit only next to a number.
     whole_unit = (
         f"个?(?P<unit>{_any(one for one in _units() if len(one) > 2 or not one.isascii())})"
     )

@@ -21,8 +21,7 @@ from typing import Final
 
 from core import own_files, paths
 from core.daemon_client import client
-from core.daemon_client.address import addresses, key_of, require_sockets
-from core.daemon_client.protocol import END, STATUS
+from core.daemon_client.protocol import END, STATUS, addresses, key_of, require_sockets
 from core.errors import UsageError, WinnowError
 from core.launching import LaunchCommand, own_command
 from core.serving.daemon import portal

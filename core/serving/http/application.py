@@ -26,14 +26,20 @@ from core.requests import Answerer, CountDocuments, GetDocument, ListFolders, Re
 from core.responses import ExactAlignments, Facets, Reading, SearchResults
 from core.search.query.addressing import unknown
 from core.serving.access import Access, checked_place
-from core.serving.http import metrics as metrics_format
 from core.serving.http import openapi
-from core.serving.http.audit import AuditLog
-from core.serving.http.gate import VISIT, Gate, RefusedError, Visit, refusal_of
-from core.serving.http.limits import ServerLimits
-from core.serving.http.metrics import Metrics
+from core.serving.http.gate import (
+    METRICS_TYPE,
+    VISIT,
+    AuditLog,
+    Gate,
+    Metrics,
+    RefusedError,
+    ServerLimits,
+    Visit,
+    Work,
+    refusal_of,
+)
 from core.serving.http.tokens import TokenFile
-from core.serving.http.work import Work
 from core.serving.mcp.server import answered, server
 from core.serving.mcp.tools import Tools
 from core.wire import endpoints
@@ -218,12 +224,12 @@ class Application:
 
     @property
     def work(self) -> Work:
-        """What is worked on, while the application runs."""
+        """The running work, while the application runs."""
         assert self._work is not None, "the application does not run"
         return self._work
 
     async def _route(self, scope: Connection, receive: Receive, send: Send) -> None:
-        scope["app"] = self  # so that the router raises what it does not find
+        scope["app"] = self  # so that the router raises for unknown paths
         await self._router(scope, receive, send)
 
     def _routes(self) -> Router:
@@ -311,7 +317,7 @@ class Application:
         text = self._metrics.text(
             {"work": self.work.count, "resident_bytes": psutil.Process().memory_info().rss}
         )
-        return Response(text, headers={"content-type": metrics_format.TYPE})
+        return Response(text, headers={"content-type": METRICS_TYPE})
 
 
 class _Agents:
@@ -356,7 +362,7 @@ def _told(ask: Callable[[], Given]) -> Given:
     """Return an answer for an agent; what goes wrong is a sentence that tells nothing else."""
     try:
         return ask()
-    except Exception as error:  # noqa: BLE001 - the SDK would tell whatever it is
+    except Exception as error:  # noqa: BLE001 - the SDK would send its text
         raise ToolError(refusal_of(error).sentence) from None
 
 

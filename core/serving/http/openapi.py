@@ -14,8 +14,8 @@ from core.documents.document import PageImage
 from core.wire.codec import Schema, schemas
 from core.wire.endpoints import API, ENDPOINTS, OFFERED_SCOPE, SEARCH, Endpoint, Refusal
 
+# Statuses that any request may be answered with.
 EVERYWHERE: Final = (400, 401, 403, 405, 408, 413, 421, 429, 500, 503, 504)
-"""Statuses that any request may be answered with."""
 # The names of a schema's bounds, by its type.
 _BOUNDS: Final = {
     "integer": ("minimum", "maximum"),

@@ -1,4 +1,4 @@
-"""A server on its port: bound where that is safe, with TLS elsewhere, and patient with nobody."""
+"""A server on its port: plain HTTP on the loopback address only, else TLS, with time limits."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ from core.addresses import is_loopback
 from core.errors import UsageError
 from core.requests import Answerer
 from core.serving.http.application import Application
-from core.serving.http.audit import FILE, AuditLog
-from core.serving.http.limits import ServerLimits
+from core.serving.http.gate import AUDIT_FILE, AuditLog, ServerLimits
 from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
 
 _log = logging.getLogger(__name__)
 
 _LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
-_EVERYWHERE: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - to tell what is bound to
+_EVERYWHERE: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - for comparison only
 _GRACE_S: Final = 5
 _BACKLOG: Final = 128
 _UNSAFE: Final = (
@@ -36,7 +35,7 @@ _UNSAFE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a server is to be reached.
+    """The address of a server.
 
     Attributes:
         host: the address or name that it is bound to.
@@ -62,7 +61,7 @@ class Address:
         return self.certificate is not None and self.key is not None
 
     def hosts(self) -> frozenset[str]:
-        """Return what a request's Host may be, without the port, in lower case."""
+        """Return the valid Host names of requests, without the port, in lower case."""
         own = f"[{self.host}]" if ":" in self.host else self.host
         named = {own, *self.names}
         if self.is_loopback:
@@ -80,7 +79,7 @@ class Address:
 
 
 def check(address: Address, tokens: TokenFile) -> None:
-    """Say what is missing before a server may be bound to an address.
+    """Check that a server may be bound to an address.
 
     Raises:
         UsageError: others could reach it without TLS or without tokens, or the certificate cannot
@@ -163,11 +162,11 @@ def made(
     """
     if is_own:
         tokens = TokenFile(home, OWN_AGENTS_FILE)
-        # The file may be removed later, which admits nobody.
-        assert tokens.is_there, "nobody has been given a token"
+        # If the file is removed later, no request is admitted.
+        assert tokens.is_there, "no token was created"
         application = Application(answerer, address.hosts(), tokens, limits, is_own=True)
     else:
-        log = AuditLog(audit or home / FILE)
+        log = AuditLog(audit or home / AUDIT_FILE)
         application = Application(answerer, address.hosts(), TokenFile(home), limits, log)
 
     class Bounded(_Protocol):
@@ -181,7 +180,7 @@ def made(
         lifespan="on",
         log_config=None,
         access_log=False,
-        # What a client says of where it comes from is not to be believed.
+        # Forwarding headers of clients are not trusted.
         proxy_headers=False,
         server_header=False,
         limit_concurrency=limits.connections,

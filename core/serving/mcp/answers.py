@@ -1,4 +1,4 @@
-"""What the tools answer: the fields, from which their output schemas are made."""
+"""The responses of the tools; their output schemas are made from these fields."""
 
 from __future__ import annotations
 

@@ -22,10 +22,10 @@ from core import own_files
 from core.errors import WinnowError
 from core.launching import LaunchCommand
 
+# The server's name in every file.
 NAME: Final = "winnow"
-"""What the server is called in every file."""
+# Claude Code keeps more than servers in its file; more than that is no file of settings.
 _LARGEST_BYTES: Final = 64 << 20
-"""Claude Code keeps more than servers in its file; more than that is no file of settings."""
 
 
 class RegistrationError(WinnowError):
@@ -206,7 +206,7 @@ def _is_toml(agent: AgentProgram) -> bool:
 
 
 def _read(agent: AgentProgram) -> str:
-    """Return what stands in the file; "" where there is none."""
+    """Return the text of the file; "" if there is none."""
     # A pipe in its place would be waited for without end.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
@@ -228,7 +228,7 @@ def _read(agent: AgentProgram) -> str:
 
 
 def _parsed(agent: AgentProgram, text: str) -> dict[str, Any]:
-    """Return what a file says, if all of it can be written back."""
+    """Return the parsed file, if all of it can be written back."""
     try:
         if _is_toml(agent):
             return tomllib.loads(text)
@@ -315,7 +315,7 @@ def _with(agent: AgentProgram, text: str, entry: dict[str, Any] | None) -> str:
         if entry is not None:
             added = _toml(agent, entry).replace("\n", newline)
             made = f"{made.rstrip()}{newline}{newline}{added}".lstrip()
-    # Of TOML the text is edited, so that comments stay: what it says shows that all else did, too.
+    # TOML is edited as text, to keep comments; parsing it shows that all else is unchanged, too.
     says = _parsed(agent, made)
     if not says.get(agent.table):
         says.pop(agent.table, None)
@@ -329,7 +329,7 @@ def _is_text(made: str) -> bool:
 
 
 def _indent(text: str) -> int | str:
-    r"""Return by what the first line that is indented is, as `json.dumps` takes it.
+    r"""Return the indentation of the first indented line, as for `json.dumps`.
 
     >>> _indent('{\n    "a": 1\n}'), _indent('{\n\t"a": 1\n}'), _indent("")
     (4, '\t', 2)
@@ -371,16 +371,16 @@ def _toml_value(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a string as TOML has it, which writes one as JSON does but for one sign."""
+    """Return a TOML string, which is a JSON string except for one character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _write(agent: AgentProgram, before: str, after: str) -> None:
-    """Write the file whole, and keep beside it what it was."""
+    """Write the file atomically, with a backup of the old one."""
     try:
         agent.file.parent.mkdir(parents=True, exist_ok=True)
         if before:
-            # Tokens of other servers may stand in it.
+            # It may contain tokens of other servers.
             own_files.write(agent.backup, before.encode("utf-8"))
         own_files.write(agent.file, after.encode("utf-8"))
     except OSError as error:

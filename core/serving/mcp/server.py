@@ -1,6 +1,6 @@
-"""The server: which tools there are, what each is told to be for, and what it takes.
+"""The MCP server: its tools, their descriptions and parameters.
 
-A message that cannot be read is answered with an error, so that nobody waits: the SDK drops it.
+An unreadable message is answered with an error, so that no client waits: the SDK drops it.
 Most of it is a string with half of a character in it (a lone surrogate), as JSON of Python's and
 JavaScript's own writes down a path or a text that was cut.
 """
@@ -34,7 +34,7 @@ _HALF: Final = (
     "the character whole."
 )
 _NO_MESSAGE: Final = "The message is no request of JSON-RPC 2.0."
-# Characters of a message that is looked at more closely, to tell what is wrong with it.
+# Characters of an invalid message that are parsed to find the error.
 _LONGEST_MESSAGE: Final = 1 << 20
 
 
@@ -57,15 +57,14 @@ class AnsweringServer(MCPServer[None]):
 def refusal(message: str) -> mcp_types.JSONRPCError:
     r"""Return the answer to a line that is no message that can be read.
 
-    It bears the number of the request where one can be told, for others nobody would know whose
-    it is.
+    It has the request's id if that can be read, since a client could not match it otherwise.
 
     >>> answer = refusal('{"jsonrpc": "2.0", "id": 7, "params": {"query": "\\ud800"}}')
     >>> answer.id, answer.error.message[:43]
     (7, 'The message holds half of a character (a lo')
     """
     number, sentence = None, _NO_MESSAGE
-    # Python's own reader takes halves of characters for what they are.
+    # Python's JSON parser accepts lone surrogates.
     with contextlib.suppress(ValueError, RecursionError):
         told = json.loads(message) if len(message) <= _LONGEST_MESSAGE else None
         asked = told.get("id") if isinstance(told, dict) else None
@@ -81,8 +80,8 @@ class _Readable:
     """The messages that can be read, of all that come; the others are answered here.
 
     Args:
-        read: all messages, as the SDK's transport gives them, and errors for what is none.
-        write: where answers go.
+        read: all messages of the SDK's transport, and errors for invalid ones.
+        write: the stream of responses.
     """
 
     def __init__(self, read: Any, write: Any) -> None:
@@ -91,7 +90,7 @@ class _Readable:
 
     @property
     def last_context(self) -> Any:
-        """What the SDK carries along with a message."""
+        """The SDK's context of a message."""
         return getattr(self._read, "last_context", None)
 
     async def receive(self) -> SessionMessage | Exception:
@@ -160,7 +159,7 @@ _PassageId = Annotated[int, Field(description="As search gives it.")]
 
 
 def answered(ask: Callable[[], Given]) -> Given:
-    """Return an answer; what the library cannot give is a sentence for the agent."""
+    """Return a response; errors of the library become sentences for the agent."""
     try:
         return ask()
     except WinnowError as error:

@@ -52,12 +52,12 @@ from core.search.query.operators import filters as operators_by_key
 from core.serving.access import checked_place
 from core.serving.mcp import answers
 
+# Characters of text on a page; further results are on the next page.
 LARGEST_ANSWER: Final = 40_000
-"""Characters of text; what is found beyond them is on the next page."""
+# Documents; who has paged through so many should ask another question.
 MOST_FOUND: Final = 200
-"""Documents; who has paged through so many should ask another question."""
+# Characters of a passage in a list.
 _LARGEST_PASSAGE: Final = 2_000
-"""Characters of a passage in a list."""
 _MOST_COPIES: Final = 20
 _MOST_MATCHES: Final = 8
 _NAMED_SHOWN: Final = 20
@@ -128,7 +128,7 @@ class Tools:
         Fewer are given where their text would be too long for one answer.
         """
         wanted = min(offset + limit, MOST_FOUND)
-        # One more tells whether there is a next page.
+        # One more shows whether there is a next page.
         request = Search(with_filters(query, filters), mode, wanted + 1, rewrites=CORRECTED)
         results = self._library.answer(request, self._job)
         shown: list[answers.FoundDocument] = []
@@ -153,7 +153,7 @@ class Tools:
             files_named_so=[
                 readable_path(document.path) for document in results.named[:_NAMED_SHOWN]
             ],
-            # Those that a federated search has in its query it has told of.
+            # A federated search has already added notices on its own query.
             notice=Message.joined(
                 [
                     *([NOTHING_LIKELY] if results.hits and not results.likely else []),

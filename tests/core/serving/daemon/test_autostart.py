@@ -17,8 +17,7 @@ import pytest
 
 from core import paths
 from core.daemon_client import client
-from core.daemon_client.address import key_of
-from core.daemon_client.protocol import STATUS
+from core.daemon_client.protocol import STATUS, key_of
 from core.launching import LaunchCommand
 from core.serving.daemon import autostart
 from core.serving.daemon.autostart import AutostartError, Place

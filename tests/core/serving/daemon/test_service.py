@@ -22,7 +22,6 @@ from app.desktop.desktop_search import DesktopSearch
 from core import cli
 from core.commands import terminal
 from core.daemon_client import client
-from core.daemon_client.address import addresses
 from core.daemon_client.client import NO_ROOM
 from core.daemon_client.protocol import (
     ACCEPTED,
@@ -30,6 +29,7 @@ from core.daemon_client.protocol import (
     END,
     RUN_COMMAND,
     STATUS,
+    addresses,
     frame,
 )
 from core.errors import LibraryBusyError, UsageError
