@@ -134,7 +134,7 @@ def _serve(folder: Path, _process: int) -> tuple[int, list[BaseException]]:
     address = Address()
     listening = serving.bound(address)
     # Each process needs its own audit log.
-    server = serving.made(
+    server = serving.build_server(
         library, library.home, address, _LIMITS, folder / f"audit-{os.getpid()}.jsonl"
     )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

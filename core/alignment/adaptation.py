@@ -41,7 +41,7 @@ _SAME: Final = 1e-9  # means that differ by less are equal, up to rounding
 
 @dataclass(frozen=True, slots=True)
 class BestStrategy:
-    """The strategy that ranks the judged queries best, and what speaks for it.
+    """The strategy that ranks the judged queries best, and the evidence for it.
 
     Attributes:
         best: its column; 0, the current one, where none is better.
@@ -124,7 +124,7 @@ def choose(values: Doubles) -> BestStrategy:
 
 
 def _held_out(differences: Doubles) -> Doubles:
-    """(...,) the mean over q queries of what the strategy that is best on the others gains.
+    """Return the (...,) mean gain over q queries of the strategy that is best on the rest.
 
     Args:
         differences: (..., q, s) from the current strategy, which is column 0.
@@ -143,7 +143,7 @@ def _first_best(sums: Doubles) -> Numbers:
 
 
 def _signs(queries: int) -> Numbers:
-    """(e, q) exchanges: 1 where a query stays as it is, -1 where gain is loss; first none is."""
+    """Return (e, q) signs: -1 exchanges gain and loss of a query; none in the first row."""
     if 2**queries <= _PATTERNS:
         return np.array(list(itertools.product((1, -1), repeat=queries)))
     drawn = np.random.default_rng(0).choice(np.array([1, -1]), size=(_PATTERNS, queries))

@@ -138,7 +138,7 @@ def score(similarity: Floats, alignment: Floats) -> float:
 
 
 def contributions(similarity: Floats, alignment: Floats) -> Doubles:
-    """Return what each pair adds to the score: the terms of its sum, which add up to it.
+    """Return the contribution of each pair to the score; their sum is the score.
 
     Args:
         similarity: (n, m).

@@ -207,7 +207,7 @@ def pool(vectors: Vectors, labels: Numbers, weights: Vectors | None = None) -> V
 
 
 def offsets_of(lengths: npt.ArrayLike) -> Numbers:
-    """Where each of several texts begins that stand one after the other, and where the last ends.
+    """Return the start offsets of consecutive texts of these lengths, and the last one's end.
 
     >>> offsets_of([2, 0, 3]).tolist()
     [0, 2, 2, 5]
@@ -216,7 +216,7 @@ def offsets_of(lengths: npt.ArrayLike) -> Numbers:
 
 
 def parts(labels: Numbers, weights: Vectors, count: int) -> Vectors:
-    """How much each token counts in its cluster: its weight, or 1 where all of them weigh nothing.
+    """Return each token's weight in its cluster, or 1 if all of a cluster weigh nothing.
 
     Args:
         labels: (m,) cluster numbers; none is DROPPED.

@@ -226,17 +226,17 @@ def print_judgements(judgements: Sequence[Judgement]) -> None:
             "Nothing has been judged; say which result was right: winnow adapt --judge QUERY RANK."
         )
     for judgement in judgements:
-        gone = "" if judgement.passages else " (no longer in the library)"
+        suffix = "" if judgement.passages else " (no longer in the library)"
         console.print(
             Text.assemble(
                 f"{judgement.id:3}  {quoted(judgement.query)}  ",
-                (f"{quoted(judgement.path)}, page {judgement.page}{gone}", "dim"),
+                (f"{quoted(judgement.path)}, page {judgement.page}{suffix}", "dim"),
             )
         )
 
 
 def print_adaptation(found: Adaptation, *, is_accepted: bool) -> None:
-    """The ranks before and after, and what can be done."""
+    """Print the ranks before and after, and the possible actions."""
     if found.queries:
         terminal.console().print(_ranks(found))
     if is_accepted:

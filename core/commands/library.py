@@ -67,7 +67,7 @@ def check(repair: bool) -> None:
             raise
         terminal.say(str(error))
         Library.begin_anew()
-        terminal.say(_BEGUN_ANEW)
+        terminal.say(_RECREATED)
         return
     with library, terminal.job() as job:
         report = library.check(repairs=repair, job=job)
@@ -78,7 +78,7 @@ def check(repair: bool) -> None:
     if not report.problems:
         terminal.say(f"All is as it was written: {summary}.")
     elif report.is_begun_anew:
-        terminal.say(_BEGUN_ANEW)
+        terminal.say(_RECREATED)
     elif report.is_repaired:
         terminal.say("What was damaged has been made anew.")
     elif repair:
@@ -87,7 +87,7 @@ def check(repair: bool) -> None:
         raise WinnowError("The library is damaged; winnow check --repair makes it whole.")
 
 
-_BEGUN_ANEW: Final = (
+_RECREATED: Final = (
     "The damaged library was set aside, and another one begun with your folders, rules and marks; "
     "winnow index reads your files again."
 )

@@ -19,7 +19,7 @@ from core.launching import launch_command
 from core.progress import Job
 from core.serving.mcp.registration import (
     AgentProgram,
-    Change,
+    ConfigChange,
     RegistrationError,
     agent_programs,
     register,
@@ -146,36 +146,40 @@ def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: boo
             entry = {"type": "http", "url": url, "headers": headers}
             terminal.say("For the agent's program; the token is shown only now:")
             terminal.say(json.dumps({"mcpServers": {"winnow": entry}}))
-        made = serving.made(searched, library.home, address, usual_limits(), is_own=True)
+        http_server = serving.build_server(
+            searched, library.home, address, usual_limits(), is_own=True
+        )
         terminal.say(f"Answering agents at {url}, on this machine alone.")
         # Ctrl-C is how it is ended: nothing was broken off.
         with contextlib.suppress(KeyboardInterrupt):
-            made.run(sockets=[listening])
+            http_server.run(sockets=[listening])
         terminal.say("The server has ended.")
 
 
 def _install(chosen: Sequence[str], *, only_own: bool) -> None:
     launch = launch_command("mcp", *(["--own"] if only_own else []))
-    said = {
-        Change.ADDED: "told of Winnow in {}; start it anew.",
-        Change.UPDATED: "told how Winnow is started now, in {}; start it anew.",
-        Change.NONE: "knows of Winnow already ({}).",
+    sentences = {
+        ConfigChange.ADDED: "told of Winnow in {}; start it anew.",
+        ConfigChange.UPDATED: "told how Winnow is started now, in {}; start it anew.",
+        ConfigChange.NONE: "knows of Winnow already ({}).",
     }
-    _change_each(chosen, lambda agent: register(agent, launch), said)
+    _change_each(chosen, lambda agent: register(agent, launch), sentences)
 
 
 def _uninstall(chosen: Sequence[str]) -> None:
-    said = {
-        Change.REMOVED: "no longer told of Winnow; {} has no entry of it.",
-        Change.NONE: "was not told of Winnow ({}).",
+    sentences = {
+        ConfigChange.REMOVED: "no longer told of Winnow; {} has no entry of it.",
+        ConfigChange.NONE: "was not told of Winnow ({}).",
     }
-    _change_each(chosen, unregister, said)
+    _change_each(chosen, unregister, sentences)
 
 
 def _change_each(
-    chosen: Sequence[str], change: Callable[[AgentProgram], Change], said: Mapping[Change, str]
+    chosen: Sequence[str],
+    change: Callable[[AgentProgram], ConfigChange],
+    sentences: Mapping[ConfigChange, str],
 ) -> None:
-    """Change the file of each program that is here, or was chosen, and say what that did.
+    """Change the file of each installed or chosen program, and report the changes.
 
     Raises:
         UsageError: there is no such program.
@@ -197,8 +201,8 @@ def _change_each(
         except RegistrationError as error:
             problems.append(error)
             continue
-        terminal.say(f"{agent.name}: {said[done].format(readable_path(agent.file))}")
-        if done is not Change.NONE and agent.backup.exists():
+        terminal.say(f"{agent.name}: {sentences[done].format(readable_path(agent.file))}")
+        if done is not ConfigChange.NONE and agent.backup.exists():
             terminal.say(f"  As it was before: {readable_path(agent.backup)}")
     for problem in problems[:-1]:
         terminal.say(problem.message, is_error=True)

@@ -76,7 +76,7 @@ def library_address(address: str) -> str:
 
 @contextlib.contextmanager
 def own_library(options: LibraryOptions | None = None) -> Iterator[Library]:
-    """Open the person's library for a command, or take the one that the service has open.
+    """Open the person's library for a command, or use the one that the service has open.
 
     Args:
         options: how it is searched, if not as usual.

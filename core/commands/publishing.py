@@ -82,7 +82,7 @@ def add(address: str, name: str) -> None:
     from core.federation import added
     from core.federation.server_tokens import TOKENS
 
-    token = _asked_token() if is_server_address(address) else ""
+    token = _prompt_for_token() if is_server_address(address) else ""
     with terminal.job() as job:
         home = paths.home().absolute()
         source = added.fetch_and_add(home, address, name, None, job, token)
@@ -99,12 +99,12 @@ def add(address: str, name: str) -> None:
         source.close()
 
 
-def _asked_token() -> str:
+def _prompt_for_token() -> str:
     """Ask for a server's token, without showing it; without a terminal it is the first line."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip()
-    asked: str = click.prompt("Token", hide_input=True, default="", show_default=False)
-    return asked.strip()
+    token: str = click.prompt("Token", hide_input=True, default="", show_default=False)
+    return token.strip()
 
 
 @libraries.command(name="list")
@@ -219,7 +219,7 @@ def _opened(name: str, address: str) -> Iterator[SourceState]:
 
 
 def _state_of(one: AddedLibrary) -> SourceState:
-    """Return how an added library is now; one that is off is asked nothing."""
+    """Return the state of an added library; one that is off is not queried."""
     from core.federation import added
 
     with terminal.job() as job:

@@ -134,7 +134,7 @@ def search(
         terminal.print_results(results)
     else:
         terminal.write(exporting.exported(results, exporting.Form(form), descriptions))
-    for sentence in filter(None, [terminal.said_of_spelling(results), results.notice]):
+    for sentence in filter(None, [terminal.spelling_sentence(results), results.notice]):
         terminal.say(f"winnow: {sentence}", is_error=True)
     if is_empty and is_alone:
         terminal.say(

@@ -143,7 +143,7 @@ class Waiting:
     ) -> None:
         self._now_s = now_s
         self._load = load
-        self._since_s = self._looked_s = now_s()
+        self._since_s = self._checked_s = now_s()
         self._at: Progress | None = None
         self._is_busy = False
 
@@ -176,9 +176,9 @@ class Waiting:
         now_s = self._now_s()
         if self._load is None:
             # Not before there is a silence: the first look costs a tenth of a second.
-            self._load, self._looked_s = Machine().load, now_s
-        elif now_s - self._looked_s >= _LOOK_EVERY_S:
-            self._looked_s = now_s
+            self._load, self._checked_s = Machine().load, now_s
+        elif now_s - self._checked_s >= _LOOK_EVERY_S:
+            self._checked_s = now_s
             self._is_busy = self._load().others > BUSY_SHARE
         return self._is_busy
 
@@ -188,7 +188,7 @@ _BUSY: Final = "the machine is busy with other programs"
 
 @contextlib.contextmanager
 def progress() -> Iterator[Callable[[Progress], None]]:
-    """A progress bar on standard error; nothing where that is no terminal.
+    """Show a progress bar on standard error, if that is a terminal.
 
     If nothing is reported for some seconds, the line shows the reason and the duration.
     """
@@ -230,7 +230,7 @@ def progress() -> Iterator[Callable[[Progress], None]]:
 
 @contextlib.contextmanager
 def job() -> Iterator[Job]:
-    """A job with a progress bar on standard error; Ctrl-C cancels it and loses nothing."""
+    """Yield a job with a progress bar on standard error; Ctrl-C cancels it and loses nothing."""
     with progress() as on_progress:
         job = Job(on_progress)
         if (screen := own.screen()) is not None:
@@ -254,7 +254,7 @@ def print_json(value: dict[str, Any], indent: int | None = 2) -> None:
 
 
 def failed_fields(failures: Iterable[Failure]) -> list[dict[str, str]]:
-    """Return what could not be read, for JSON."""
+    """Return the fields of unread files for JSON."""
     return [{"path": readable_path(failure.path), "reason": failure.reason} for failure in failures]
 
 
@@ -296,7 +296,7 @@ def size(size_bytes: float) -> str:
 
 
 def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
-    """What an indexing run did."""
+    """Print the report of an indexing run."""
     say(
         f"{report.documents:,} documents, {report.passages:,} passages, {report.tokens:,} tokens, "
         f"{size(report.index_bytes)} of index; {report.read:,} files read, "
@@ -310,7 +310,7 @@ def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
 
 
 def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
-    """What indexing a folder would do."""
+    """Print the preview of indexing a folder."""
     say(f"{readable_path(preview.folder)}: {preview.files:,} files, {size(preview.size_bytes)}")
     for kind in preview.kinds:
         say(f"  {kind.name}: {kind.files:,}, {size(kind.size_bytes)}")
@@ -433,17 +433,19 @@ def print_results(results: SearchResults) -> None:
         say("Nothing was found; try other or fewer words.")
 
 
-def said_of_spelling(results: SearchResults) -> str:
+def spelling_sentence(results: SearchResults) -> str:
     """Return a sentence on a better spelt query that is offered, or was searched for; "" on none.
 
     >>> from core.responses import SpellingSuggestion, Mode, SearchResults
     >>> suggestion = SpellingSuggestion("owls")
-    >>> said_of_spelling(SearchResults("owsl", Mode.WORDS, (), (), 1.0, suggestion=suggestion))
+    >>> spelling_sentence(SearchResults("owsl", Mode.WORDS, (), (), 1.0, suggestion=suggestion))
     'Did you mean: owls'
     """
     if results.is_corrected:
-        asked, found = quoted(results.asked), quoted(results.query)
-        return f"Nothing was found for {asked}; these are results for {found} (not with --exactly)."
+        typed, better = quoted(results.asked), quoted(results.query)
+        return (
+            f"Nothing was found for {typed}; these are results for {better} (not with --exactly)."
+        )
     return f"Did you mean: {quoted(results.offered)}" if results.offered else ""
 
 
@@ -461,7 +463,9 @@ def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
 
     highlights = match.highlights_in_text(hit, tokens, match.query_words(tokens))
     cut = match.snippet_of(hit.passage.text, highlights, match.TERMINAL_SNIPPET)
-    spans = [(lit.start, lit.end) for lit in match.visible_highlights(cut.highlights)]
+    spans = [
+        (highlight.start, highlight.end) for highlight in match.visible_highlights(cut.highlights)
+    ]
     line, spans = passage_line(cut.text, spans)
     shown = Text("    " + line)
     for start, end in spans:

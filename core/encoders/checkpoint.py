@@ -56,7 +56,7 @@ class TextRules:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A linear layer of a safetensors file: y = x W' + b, plus x or x R' where it has a residual.
+    """A linear layer of a safetensors file: y = x W' + b, plus x or x R' if it has a residual.
 
     `weight`, `bias` ("" for none) and `residual` name arrays, (out, in) as torch has them, or
     (in, out) where `is_transposed`; `adds_input` adds x itself.
@@ -149,7 +149,7 @@ class Checkpoint:
 
     @property
     def codebook(self) -> Path:
-        """Where the model's codebook lies, if it has one."""
+        """The path of the model's codebook, which may not exist."""
         return self.resources / "codebook.safetensors"
 
     @property
@@ -159,7 +159,7 @@ class Checkpoint:
 
     @property
     def fingerprint(self) -> str:
-        """Sixteen hexadecimal digits that differ where vectors or their codes may."""
+        """Sixteen hexadecimal digits that identify the model's vectors and codes."""
         digest = hashlib.sha256(self.weights_sha256.encode())
         for path in (*head_files(self), self.codebook, self.tokenizer):
             digest.update(sha256_of(path).encode() if path.is_file() else b"-")
@@ -337,7 +337,7 @@ class Head:
 
 
 def load_head(checkpoint: Checkpoint) -> Head | None:
-    """Return the head of a checkpoint; None where the transformer's own vectors are the index's.
+    """Return the head of a checkpoint; None if the transformer's vectors are indexed directly.
 
     Raises:
         ModelError: its files are missing or damaged, or do not fit together.
@@ -387,7 +387,7 @@ def _through(layers: Iterable[Linear]) -> Head | None:
 
 
 def _beside(passages: Head | None, queries: Head | None) -> Head:
-    """Return both heads' columns; where one is None, the transformer's own vectors are given."""
+    """Return both heads' columns; for None, the transformer's own vectors."""
     known = passages or queries
     assert known is not None, "queries have layers of their own"
     h = len(known.weight)

@@ -105,7 +105,7 @@ class Encoder:
         return _framed((_NOTHING, tokens), self._query_frame, rules)
 
     def passage_tokens(self, passages: Sequence[tuple[str, str]]) -> list[TextTokens]:
-        """Return the tokens of each passage, given as context and text, cut likewise."""
+        """Return the tokens of passages, given as context and text, truncated to the limit."""
         rules = self.checkpoint.passages
         tokens = self.tokenizer.tokenize([part for passage in passages for part in passage])
         if rules.prompt:
@@ -175,7 +175,7 @@ class Encoder:
 
 
 def query_weights(checkpoint: Checkpoint, saliences: Floats | None, n: int) -> Floats | None:
-    """Return how much each of a query's n tokens counts, 1 on average; None where all count alike.
+    """Return the weights of a query's n tokens, 1 on average; None if all are equal.
 
     A query of which no token is salient is asked with all of them.
 
@@ -271,7 +271,7 @@ def padded(length: int, most: int) -> int:
 
 
 def batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:
-    """Group texts of similar lengths, the longest first, empty ones left out.
+    """Group texts of similar lengths, the longest first, without empty ones.
 
     Args:
         lengths: the number of input tokens of each text.

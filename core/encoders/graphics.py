@@ -49,7 +49,7 @@ class Runtime(Protocol):
 
     @property
     def name(self) -> str:
-        """What runs, on what, in which precision, as shown to a person."""
+        """The runtime, device and precision, as shown to a person."""
 
     def project(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
@@ -78,7 +78,7 @@ class GraphicsRuntime:
 
     @property
     def name(self) -> str:
-        """What runs, on what, in which precision."""
+        """The runtime, device and precision."""
         return self._runtime.name
 
     def project(

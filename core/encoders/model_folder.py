@@ -28,7 +28,7 @@ class ModelFolder:
         return (self.path / name).is_file()
 
     def json(self, name: str) -> dict[str, Any]:
-        """Return the object in a JSON file; empty where there is no such file.
+        """Return the object in a JSON file; empty if there is no such file.
 
         Raises:
             ModelError: the file cannot be read, or holds something else.
@@ -39,7 +39,7 @@ class ModelFolder:
         return found
 
     def json_list(self, name: str) -> list[Any]:
-        """Return the list in a JSON file; empty where there is no such file.
+        """Return the list in a JSON file; empty if there is no such file.
 
         Raises:
             ModelError: the file cannot be read, or holds something else.
@@ -63,7 +63,7 @@ class ModelFolder:
             ) from error
 
     def has_transformer(self) -> bool:
-        """Return whether transformers made the folder: it says of which type its model is."""
+        """Return whether transformers wrote the folder, which then names the model's type."""
         return "model_type" in self.json("config.json")
 
 
@@ -147,7 +147,7 @@ def most_tokens(config: Mapping[str, Any]) -> int:
 
 
 def passage_tokens(published: Any, config: Mapping[str, Any]) -> int:
-    """The published length, or more where Winnow's passages need more and the model has it."""
+    """Return the published length, or more if passages need it and the model allows it."""
     return min(max(int(published), _PASSAGE_TOKENS), most_tokens(config))
 
 

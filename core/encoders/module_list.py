@@ -47,7 +47,7 @@ XTR_RULES: Final[dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Module:
-    """One part of a model: what kind of part, and its folder."""
+    """One part of a model: its kind and its folder."""
 
     kind: str
     folder: ModelFolder
@@ -163,7 +163,7 @@ def _transformer_of(folder: ModelFolder, modules: Sequence[_Module]) -> ModelFol
 def _layers(
     modules: Sequence[_Module], dimensions: int, is_multi_vector: bool
 ) -> tuple[tuple[Linear, ...], int]:
-    """Return the linear layers, and what comes out of them of so many dimensions."""
+    """Return the linear layers, and their number of outputs for this number of inputs."""
     layers: list[Linear] = []
     for module in modules:
         if module.kind == "Dense" and not (is_multi_vector and _is_of_sentences(module)):
@@ -217,7 +217,7 @@ def _multi_vector_rules(
     of_queries: Sequence[_Module],
     of_passages: Sequence[_Module],
 ) -> dict[str, Any]:
-    """What stands before a text is part of it: its tokens have vectors, too."""
+    """Return rules by which a prefix is part of the text: its tokens have vectors, too."""
     own = inner.json(_SETTINGS)
     _require_plain_texts(inner, own)
     room = min(most_tokens(config), _declared_tokens(inner, own))
@@ -264,7 +264,7 @@ def _require_plain_texts(inner: ModelFolder, own: Mapping[str, Any]) -> None:
 
 
 def _declared_tokens(inner: ModelFolder, own: Mapping[str, Any]) -> int:
-    """Return the most tokens that the settings speak of; very many where they do not."""
+    """Return the token limit of the settings; a very large number if there is none."""
     declared = inner.json("tokenizer_config.json").get("model_max_length")
     numbers = (own.get("max_seq_length"), declared)
     return min((int(number) for number in numbers if number), default=1 << 30)
@@ -273,7 +273,7 @@ def _declared_tokens(inner: ModelFolder, own: Mapping[str, Any]) -> int:
 def _expansion(
     inner: ModelFolder, own: Mapping[str, Any], room: int, modules: Sequence[_Module]
 ) -> dict[str, Any]:
-    """Return the fields of a query's rules that say how long it is, and what fills it up."""
+    """Return the fields of a query's rules for its length and its padding."""
     expansion = own.get("query_expansion")
     most = min(int(own.get("query_length") or room), room)
     if not expansion:

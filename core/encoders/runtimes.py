@@ -292,7 +292,7 @@ _MOST_CALLS: Final = 4
 
 
 def calls_at_once(threads: int = 1) -> int:
-    """Return how many calls of so many processor threads each run side by side here.
+    """Return how many calls with this number of threads each can run concurrently here.
 
     Each takes 20 MB, so there are no more than a search has batches of passages.
     """
@@ -308,7 +308,7 @@ class OpenVinoRuntime:
     """
 
     def __init__(self, checkpoint: Checkpoint, threads: int = 0, device: str = "CPU") -> None:
-        """Load the converted model, converting it first where that was not done yet."""
+        """Load the converted model, after converting it if necessary."""
         openvino = import_openvino()
         # The first look at a tensor's data makes what OpenVINO shares with numpy. Two threads that
         # come there at once wait for each other without end.
@@ -371,7 +371,7 @@ class OpenVinoRuntime:
 
 
 def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST) -> Runtime:
-    """Return what runs a checkpoint: on the device of that key, or on the fastest there is.
+    """Return the runtime of a checkpoint on the device of that key, or on the fastest one.
 
     `WINNOW_RUNTIME` names another one instead, whatever was asked for.
 
@@ -489,7 +489,7 @@ def quantized(weights: Floats, axis: int) -> tuple[npt.NDArray[np.int8], Floats]
 
 
 def group_size(inputs: Sequence[int]) -> int:
-    """Return how many of a token's inputs share a scale; 0 for none, which stay as they are.
+    """Return how many of a token's inputs share a scale; 0 if inputs are not quantized.
 
     Small groups are more faithful, and slower. A group that does not go into each matrix' inputs
     without a rest would leave that matrix as slow as it was.

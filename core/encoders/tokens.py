@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of one text, the model's special ones left out.
+    """The tokens of one text, without the model's special ones.
 
     `spans` are character offsets into the text; `words` number the words, of which a token is a
     whole or a piece. `prompt` are the ids of the prefix before the text; a token that begins there
@@ -43,7 +43,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Text rules as ids: what stands round prompt and text, fills up, and has no vectors."""
+    """Text rules as ids: tokens around prompt and text, padding, and tokens without vectors."""
 
     before: tuple[int, ...]
     after: tuple[int, ...]
@@ -106,7 +106,7 @@ class Tokenizer:
         return known
 
     def frame(self, rules: TextRules) -> Frame:
-        """Return what `rules` mean in this vocabulary.
+        """Return the ids of `rules` in this vocabulary.
 
         Raises:
             ModelError: the vocabulary lacks one of their tokens.

@@ -21,7 +21,7 @@ _ENCODERS: Final = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "U
 
 
 class ProjectedTransformer(nn.Module):
-    """A transformer's encoder, followed by the head where the checkpoint has one."""
+    """A transformer's encoder, followed by the checkpoint's head if it has one."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         """Load the checkpoint's weights from its folder, and from nowhere else.

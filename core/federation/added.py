@@ -46,7 +46,7 @@ class AddedLibrary:
 
 
 def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
-    """Return the libraries that were added to the one in `home`, in that order.
+    """Return the libraries added to the one in `home`, in order.
 
     A damaged file is renamed to end in `.bad`, and no libraries are returned.
 
@@ -79,7 +79,7 @@ def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
 
 
 def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
-    """Add a library to those that are searched with the one in `home`; nothing is opened.
+    """Add a library to those that are searched with the one in `home`, without opening it.
 
     Args:
         home: the folder of the person's own library.
@@ -215,7 +215,7 @@ def open_known(added: AddedLibrary, own: Library | None) -> Source:
 
 
 def _holds_none(address: str) -> bool:
-    """Return whether an address is a folder of this machine in which nothing is published."""
+    """Return whether an address is a local folder without a published library."""
     from core.publishing.snapshot import CURRENT
 
     is_folder = "://" not in address and os.path.isdir(address)  # noqa: PTH112 - a share may fail
@@ -274,7 +274,7 @@ def remove_library(home: Path, name: str) -> AddedLibrary:
 
 
 def open_added(added: AddedLibrary, own: Library | None) -> Source:
-    """Return an added library as a source; nothing is fetched yet.
+    """Return an added library as a source, without fetching it yet.
 
     Raises:
         LibraryError: its address is of no kind that is known here.

@@ -67,7 +67,7 @@ class FolderSource:
     """
 
     def __init__(self, name: str, home: Path, own: Library | None = None) -> None:
-        """Name another library; nothing is opened.
+        """Name another library, without opening it.
 
         Args:
             name: shown with its results.

@@ -91,7 +91,7 @@ _RANKS_ADDED: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class MemberResults:
-    """What one library found.
+    """The results of one library.
 
     Attributes:
         member: the library's number, by which its passages are numbered; 0 for the own library.
@@ -111,7 +111,7 @@ class MemberResults:
 def merge(
     found: Sequence[MemberResults], limit: int, tokens: tuple[QueryToken, ...]
 ) -> tuple[tuple[DocumentHit, ...], str]:
-    """Return the best `limit` documents of all, and a sentence where scores were not comparable.
+    """Return the best `limit` documents of all, and a sentence if scores are not comparable.
 
     Scores by meaning are compared where model, weights and alignment are the same. BM25 scores
     are not comparable, because each library has its own document frequencies: the best of each
@@ -219,7 +219,7 @@ def _rank(hit: PassageHit) -> tuple[bool, float]:
 
 
 def _words_weight(one: MemberResults) -> float:
-    """Return what words weigh in scores in which meaning counts; 0 where they do not."""
+    """Return the weight of words in scores by meaning; 0 if they have none."""
     terms = one.results.hits[0].passages[0].terms
     if not any(term.name == MEANING for term in terms):
         return 0.0

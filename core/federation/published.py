@@ -39,7 +39,7 @@ class PublishedSource:
         cache: SnapshotCache | None = None,
         own: Library | None = None,
     ) -> None:
-        """Name a published library; nothing is opened or fetched.
+        """Name a published library, without opening or fetching it.
 
         Args:
             name: shown with its results.

@@ -44,7 +44,7 @@ _OUT_OF_TIME: Final = frozenset({9, 10})
 
 
 class ServerConnection:
-    """A server at its address; any thread may ask, and several at once.
+    """A server at its address; thread-safe.
 
     Args:
         url: `https://…`; `http://…` only for this machine, since others could read the token.
@@ -171,7 +171,7 @@ class ServerConnection:
         return connection
 
     def _connected(self, exchange: _Exchange) -> socket.socket:
-        """Return a socket that is connected to the server, behind TLS where the address says so."""
+        """Return a socket that is connected to the server, with TLS for an https address."""
         error: OSError = TimeoutError()
         for family, kind, protocol, _, place in socket.getaddrinfo(
             self._host, self._port, type=socket.SOCK_STREAM
@@ -327,7 +327,7 @@ class _Response(http.client.HTTPResponse):
         self.fp = io.BufferedReader(self._bounded)
 
     def allow(self, count: int) -> None:
-        """Have so many more bytes be read."""
+        """Allow this many more bytes to be read."""
         self._bounded.left += count
 
 
@@ -396,5 +396,5 @@ def _parts(url: str) -> tuple[str, str, int, bool]:
 
 
 def _without_secret(url: str) -> str:
-    """Return an address without what may be a password in it."""
+    """Return an address without a possible password."""
     return url.rpartition("@")[2]

@@ -36,7 +36,7 @@ class TokenStore:
         return bool(_stored_token(url))
 
     def get(self, url: str) -> str:
-        """Return the token for a server; "" where none is known."""
+        """Return the token for a server; "" if none is known."""
         if url in self._of_session:
             return self._of_session[url]
         return _stored_token(url)
@@ -71,7 +71,7 @@ TOKENS: Final = TokenStore()
 
 
 def _keyring() -> Any:
-    """Return the package that knows the systems' keyrings; None where it is not installed."""
+    """Return the keyring package; None if it is not installed."""
     try:
         import keyring
         import keyring.errors

@@ -99,7 +99,7 @@ class Codec(Protocol):
 
 @dataclass(frozen=True)
 class UncompressedCodec:
-    """Keeps vectors as they are: what compression is measured against.
+    """Stores vectors uncompressed; the baseline of compression.
 
     Its residuals are the vectors themselves in float32, from a centroid at the base.
     """
@@ -186,7 +186,7 @@ class LastQueryCache(Generic[Value]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignedTokens:
-    """Tokens' signs and magnitudes: what residuals of a bit a dimension add to their products.
+    """Signs and magnitudes of tokens, for products with residuals of one bit a dimension.
 
     That is `bases + slopes` times `sum_where_unlike`.
 
@@ -418,7 +418,7 @@ class ResidualCodec:
         residuals: npt.NDArray[np.uint8],
         scales: npt.NDArray[np.uint8],
     ) -> Floats:
-        """The same of (m,) centroids and what `residual_codes` gave."""
+        """Decode vectors of (m,) centroids and the results of `residual_codes`."""
         vectors = self.residual_weights(residuals)
         vectors *= SCALES.take(scales)[:, None]
         vectors += self.centroids.take(centroids, axis=0)
@@ -444,7 +444,7 @@ class ResidualCodec:
 
     @cached_property
     def product_cache(self) -> LastQueryCache[tuple[Floats, Floats]]:
-        """What `core.index.codec` gave last."""
+        """The centroid products of the last query."""
         return LastQueryCache()
 
     @cached_property
@@ -452,7 +452,7 @@ class ResidualCodec:
         return LastQueryCache()
 
     def tables(self, query: Floats) -> Floats:
-        """Return what each byte of a residual adds to its product with (n, d) query vectors.
+        """Return the addends of each residual byte to its product with (n, d) query vectors.
 
         Returns:
             (n, d b / 8, 256) float32.
@@ -468,7 +468,7 @@ class ResidualCodec:
 
     @property
     def has_signs(self) -> bool:
-        """Whether codes are of the one kind that `sum_where_unlike` reads."""
+        """Whether codes have the form that `sum_where_unlike` reads."""
         return self.bits == 1 and self.residual_bytes == SIGN_BYTES
 
     def signed(self, query: Floats) -> SignedTokens:
@@ -497,7 +497,7 @@ class ResidualCodec:
         return LastQueryCache()
 
     def scorer(self, query: Floats) -> Scorer:
-        """Return what gives the products of (n, d) query vectors with m compressed ones, (n, m).
+        """Return a function from m compressed vectors to their (n, m) products with a query.
 
         The same as `query @ decode(codes).T` without adding up the vectors: the query meets the
         centroids once, here, and each residual through its bytes.
@@ -531,7 +531,7 @@ def even_offsets(lists: int, centroids: int) -> npt.NDArray[np.int64]:
 
 
 def half_norms(vectors: Floats) -> Floats:
-    """(c,) half the squared length of each of (c, d) vectors: what tells the nearest by products.
+    """(c,) half the squared length of each of (c, d) vectors, for nearest neighbours by products.
 
     >>> half_norms(np.array([[3, 4], [0, 0]], np.float32)).tolist()
     [12.5, 0.0]

@@ -139,7 +139,7 @@ def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
 def open_encoder(
     checkpoint: Checkpoint, tokenizer: Tokenizer, device: str, threads: int = 0
 ) -> Encoder:
-    """Load a model on a device, for so many threads (0: all).
+    """Load a model on a device, with this number of threads (0: all).
 
     Raises:
         ModelError: it cannot be loaded.
@@ -163,7 +163,7 @@ def lacks_codebook(checkpoint: Checkpoint) -> bool:
 
 
 def codebook_name(model: str, data: bytes, passages: int) -> str:
-    """Return the name of a codebook of a library's own, learned when it had so many passages.
+    """Return the name of a library's own codebook, with the number of passages it was learned at.
 
     Codebooks of different content have different names.
 

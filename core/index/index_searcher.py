@@ -23,7 +23,7 @@ _FULL_SCAN_PASSAGES: Final = 1000
 
 
 class IndexSearcher:
-    """Searches the segments of one index in this process; for any number of threads at once."""
+    """Searches the segments of one index in this process; thread-safe."""
 
     def __init__(self, store: SegmentStore) -> None:
         self._store = store

@@ -294,7 +294,7 @@ def _require_plain(name: str, array: npt.NDArray[Any], dtype: type) -> None:
 
 
 def build_inverted_lists(passages: Passages, lists: int) -> InvertedLists:
-    """Return the arrays of a segment of these passages, for a codec with so many `lists`.
+    """Return the arrays of a segment of these passages, for a codec with this number of lists.
 
     >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
     ...               np.zeros(3, np.uint8))
@@ -424,5 +424,5 @@ def _subsets(parts: Sequence[tuple[InvertedLists, Flags]], places: Numbers) -> l
 
 
 def _narrow(array: Integers) -> Integers:
-    """Return a byte each where all fit, else two."""
+    """Return the numbers as bytes if all fit, else as two bytes each."""
     return array.astype(np.uint8 if int(array.max(initial=0)) < 1 << 8 else np.uint16)

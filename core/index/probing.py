@@ -104,7 +104,7 @@ class ProbePlan:
 
     @cached_property
     def tables(self) -> Floats:
-        """(n, b, 256) what each byte of a residual adds to a token's product."""
+        """(n, b, 256) the addends of each residual byte to a token's product."""
         return self.codec.tables(self.query)
 
     @cached_property
@@ -298,7 +298,7 @@ class _Scratch:
 def approximate_scores(
     chosen: ProbePlan, segment: InvertedLists, is_allowed: Flags, scratch: _Scratch | None = None
 ) -> tuple[Numbers, Floats]:
-    """(s,) the places of the passages of which something was seen, in any order, and their sums.
+    """Return the (s,) places of the visited passages, in any order, and their sums.
 
     Of each the sum over tokens of its best score above the missing_scores; all are above 0.
 
@@ -405,7 +405,7 @@ def probe(
     segments: Sequence[tuple[InvertedLists, Flags]],
     job: Job,
 ) -> Estimates:
-    """Visit the chosen lists in all segments, each with which of its passages may be found.
+    """Visit the chosen lists in all segments, each with a mask of its allowed passages.
 
     Raises:
         Cancelled: the job was cancelled.

@@ -267,7 +267,7 @@ def _damaged(path: Path, how: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OpenSegment:
-    """A segment, and which of its passages still exist.
+    """An open segment, with a mask of its existing passages.
 
     `is_checked` says that every byte of it was found to be as it was written; `dead` counts the
     passages that do not exist any more.
@@ -320,7 +320,7 @@ class OpenSegment:
         return replace(self, is_alive=is_alive, dead=int(np.count_nonzero(~is_alive)))
 
     def places(self, wanted: Numbers | None) -> Numbers:
-        """Return where those of the wanted passages (ascending; None: all) lie that still exist."""
+        """Return the places of the existing ones of the wanted passages (ascending; None: all)."""
         if wanted is None or not len(wanted):
             return np.flatnonzero(self.is_alive) if wanted is None else wanted
         # Of millions that are wanted few lie here.

@@ -42,7 +42,7 @@ class Published:
 
 
 class SegmentStore:
-    """The segments that fit one model and one codec; for any number of threads at once.
+    """The segments of one model and one codec; thread-safe.
 
     A reader uses the segments that were published when it started.
     """

@@ -246,7 +246,7 @@ class Library:
         return self.answer(ListDescriptions())
 
     def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
-        """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
+        """Remove a folder and all data read from it, so that no byte of it stays on the disk.
 
         Raises:
             FolderError: it is not one of the library's folders.
@@ -347,7 +347,7 @@ class Library:
         return count
 
     def watcher(self, *, unhurried: bool = False) -> Watcher:
-        """Return what tells where something changes in the folders as they are now, for `sync`.
+        """Return a watcher of changes in the current folders, for `sync`.
 
         Unhurried it tells a second later, and wakes the processor up a fifth as often.
         """
@@ -404,7 +404,7 @@ class Library:
             Rebuild(self._catalog, self._generations).begin()
 
     def keep_as_built(self) -> None:
-        """Give up making everything again; what has not been replaced yet stays as it is.
+        """Cancel a rebuild; data that has not been replaced yet stays.
 
         Raises:
             LibraryBusyError: another Winnow is indexing.
@@ -509,7 +509,7 @@ class Library:
         return self.answer(CountDocuments(scope))
 
     def asked_by(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
-        """End what this thread asks in the block with its job; see `Catalog.watched`."""
+        """Cancel this thread's queries in the block with its job; see `Catalog.watched`."""
         return self._catalog.watched(job)
 
     def check_newer(self) -> None:
@@ -525,7 +525,7 @@ class Library:
         return stats.shares(self._catalog)
 
     def copies(self, most: int = 500) -> CopiesReport:
-        """Return at most so many groups of copies, and of versions; looks at every document."""
+        """Return at most `most` groups of copies, and of versions; reads every document."""
         with self._catalog.reading() as db:
             return copies.report(db, most)
 
@@ -595,7 +595,7 @@ class Library:
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
     ) -> Facets:
-        """Return how many of the documents that a query finds lie where, are of which kind and day.
+        """Count a query's documents by folder, kind and day.
 
         Counts those with a word of the query, and the best `limit` by meaning; for an empty query
         all. Where a search for the query has `found` documents (their numbers), it is not searched
@@ -622,7 +622,7 @@ class Library:
         return pipeline.rank(query, possible, limit, is_refined=is_refined)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
-        """A query and one passage compared token by token, and what makes up the passage's score.
+        """Compare a query and a passage token by token, and explain the passage's score.
 
         Raises:
             GoneError: the passage is gone.
@@ -639,7 +639,7 @@ class Library:
         return self.answer(GetSalientWords(passage_id, count))
 
     def evidence(self, query: str, limit: int = 20) -> Evidence | None:
-        """Return what speaks for the best documents' passages, by which a floor tells chance.
+        """Return the evidence for the best documents' passages, from which a floor is estimated.
 
         None where words alone decide. Nothing is refined, which would not change it.
 
@@ -669,7 +669,7 @@ class Library:
             return AlignmentStrategy()
 
     def score_scale(self) -> ScoreScale | None:
-        """Return what its scores by meaning are made of; None where its model is not there."""
+        """Return the scale of scores by meaning; None if the model is missing."""
         return self.answer(GetScoreScale())
 
     @property

@@ -152,7 +152,7 @@ class MeaningRanker:
         return above_the_line([replace(hit, is_likely=mark) for hit, mark in marked])
 
     def notice(self) -> str:
-        """Return what of the index could not be searched, as a sentence; "" for nothing."""
+        """Return a sentence about unsearched parts of the index; "" if there are none."""
         return self._index.notice()
 
     # Studies of the same steps

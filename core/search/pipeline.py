@@ -81,7 +81,7 @@ class Ranker(Protocol):
         ...
 
     def notice(self) -> str:
-        """Return what could not be searched, as a sentence; "" for nothing."""
+        """Return a sentence about what could not be searched; "" if all was."""
         ...
 
 

@@ -81,7 +81,7 @@ class Teaching:
         answering: Callable[[], IndexGeneration],
         ranker_of: Callable[[IndexGeneration], MeaningRanker],
     ) -> None:
-        """Teach the model that is `answering`; `ranker_of` returns what ranks with it."""
+        """Teach the model that is `answering`; `ranker_of` returns its ranker."""
         self._catalog = catalog
         self._answering = answering
         self._ranker_of = ranker_of

@@ -74,7 +74,7 @@ class Access:
         self._scope = Scope(places=self._places or ())
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
-        """Return the response, without what may not be seen.
+        """Return the response, without hidden documents.
 
         Raises:
             GoneError: a document or passage does not exist, or may not be seen.
@@ -95,7 +95,7 @@ class Access:
         return self._places is None or any(_is_in(path, place) for place in self._places)
 
     def _narrowed(self, request: Request[Any]) -> Request[Any]:
-        """Return a request for what may be seen, of one that may be for more."""
+        """Return a request that is restricted to visible folders."""
         match request:
             case Search() | CountDocuments():
                 return replace(request, scope=self._scope & request.scope)
@@ -127,7 +127,7 @@ class Access:
                 )
 
     def _without_hidden(self, request: Request[Any], response: Any) -> Any:
-        """Return a response without what may not be seen."""
+        """Return a response without hidden documents."""
         match request:
             case ReadPassage():
                 if not self.sees(response.document.path):
@@ -182,7 +182,7 @@ class Access:
         )
 
     def _parts(self, folders: Sequence[Folder]) -> list[Folder]:
-        """Return what may be seen of folders, without numbers, which are of the whole."""
+        """Return the visible parts of folders, without numbers, which include hidden documents."""
         parts: list[Folder] = []
         for place in self._places or ():
             for folder in folders:

@@ -147,7 +147,7 @@ def _form_error(message: str) -> FormError:
 
 
 def _with_whole_numbers(kind: Any, value: Any) -> Any:
-    """Return JSON with 7.0 as 7 where a dataclass has an integer, as JSON Schema has it."""
+    """Return JSON with 7.0 as 7 for integer fields, as JSON Schema allows it."""
     if not (_is_dataclass(kind) and isinstance(value, dict)):
         return value
     hints = _hints(kind)

@@ -44,7 +44,7 @@ WIDEST: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class PageText:
+class PageTextPart:
     """A piece of a page's text; `next_offset` is None at the page's end."""
 
     document_id: int
@@ -56,7 +56,7 @@ class PageText:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadPageText(Request[PageText]):
+class ReadPageText(Request[PageTextPart]):
     """Read a piece of a page's text."""
 
     document_id: int
@@ -299,7 +299,7 @@ PAGES: Final = Endpoint(
     "pages", "GET", f"{_DOCUMENT}/pages", ReadPieces, DocumentPieces, 1 << 20, 2_000, (404,)
 )
 _PAGE: Final = f"{_DOCUMENT}/pages/{{page}}"
-TEXT: Final = Endpoint("text", "GET", _PAGE, ReadPageText, PageText, 1 << 20, 100, (404,))
+TEXT: Final = Endpoint("text", "GET", _PAGE, ReadPageText, PageTextPart, 1 << 20, 100, (404,))
 PICTURE: Final = Endpoint(
     *("picture", "GET", f"{_PAGE}/picture", DrawPage, PageImage, 32 << 20, 0, (404, 409)),
     offers=("document_id", "page", "width"),

@@ -70,7 +70,7 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
 
 
 def _chunk(data: bytes, place: int) -> tuple[bytes, bytes, int]:
-    """Return the kind and content of the chunk at a place, and where the next one begins."""
+    """Return the kind and content of the chunk at a place, and the next one's place."""
     start = place + 8
     end = start + int.from_bytes(data[place : place + 4], "big")
     if end + 4 > len(data):

@@ -78,7 +78,7 @@ def team(place: Path) -> Iterator[Team]:
         tokens = TokenFile(library.home)
         token = tokens.add(_WHO, [], None)
         address = Address()
-        server = serving.made(library, library.home, address, ServerLimits())
+        server = serving.build_server(library, library.home, address, ServerLimits())
         with serving.bound(address) as listening:
             port = listening.getsockname()[1]
             thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -42,7 +42,7 @@ def visit(
     totals: Floats,
     seen: Integers,
 ) -> int:
-    """Add to each passage's total what its visited vectors have above each token's missing_score.
+    """Add to each passage's total its best visited scores above each token's missing_score.
 
     Nothing checks bounds here. The constructors of the arrays check immutable data. A mapped file
     may be changed by others at any time, so its offsets are clamped to the arrays that they point
@@ -296,7 +296,7 @@ def multiply_centroids(
 
 
 def interleave(query: Floats, weights: Floats, tables: Floats) -> None:
-    """Lay out what `compare` meets a query with.
+    """Interleave a query's tables for `compare`.
 
     Args:
         query: (n, d) vectors.
@@ -481,7 +481,7 @@ def select_lists_by_arrays(
     counts: Integers,
     missing_scores: Floats,
 ) -> None:
-    """The same as `select_lists`, all of a token's lists at once, in numpy."""
+    """Do the same as `select_lists` in numpy, all of a token's lists at once."""
     lists_each = np.diff(offsets)
     filled = 0
     for token, vector in enumerate(query):
@@ -519,5 +519,5 @@ def _binned(scores: Floats) -> tuple[npt.NDArray[np.int64], np.float32]:
 
 
 def _first_with(is_enough: Flags) -> int:
-    """Return the first bin, from the highest down, at which there is enough; 0 where never is."""
+    """Return the first bin, from the highest down, that is enough; 0 if none is."""
     return BINS - 1 - int(is_enough.argmax()) if is_enough.any() else 0

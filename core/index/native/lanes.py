@@ -64,7 +64,7 @@ def take_best(
     scale: np.float32,
     best: Floats,
 ) -> None:
-    """Raise a block of sixteen tokens' best scores to those of one vector, where these are higher.
+    """Update a block of sixteen tokens' best scores with those of one vector.
 
     Args:
         codes: (t, b) packed residuals.

@@ -199,7 +199,7 @@ class CachedColumns:
     """The columns of one library; thread-safe."""
 
     def __init__(self, least_stored: int = _LEAST_STORED) -> None:
-        """Cache columns, and store those of at least so many documents in a file."""
+        """Cache columns, and store those of large libraries in a file."""
         self._lock = threading.Lock()
         self._cached: Moment | None = None
         self._least_stored = least_stored

@@ -259,7 +259,7 @@ _LITTLE: Final = frozenset({"a", "an", "the", "der", "die", "das", "le", "la", "
 
 
 def doi_in(text: str) -> str:
-    """Return the first DOI in a text; "" where there is none.
+    """Return the first DOI in a text; "" if there is none.
 
     >>> doi_in("See https://doi.org/10.1145/3397271.3401075.")
     '10.1145/3397271.3401075'

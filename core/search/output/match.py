@@ -26,7 +26,7 @@ _STRONGEST: Final = 0.78
 
 @dataclass(frozen=True, slots=True)
 class SnippetSize:
-    """How much of a passage is shown: about so many characters, on at most so many lines."""
+    """The size of a snippet: about `characters`, on at most `lines`."""
 
     characters: int
     lines: int

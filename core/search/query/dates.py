@@ -19,13 +19,13 @@ from core.errors import BadValueError, Message
 
 
 def local_day() -> date:
-    """Return which day it is where the person is."""
+    """Return today's date in the local time zone."""
     return datetime.now().astimezone().date()
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Days from the first to the last; None where it has no end."""
+    """Days from the first to the last; None for an open end."""
 
     first: date | None
     last: date | None = None
@@ -61,7 +61,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What one date means.
+    """The meaning of one date.
 
     Attributes:
         period: the days that it names. It has no end if the text says how long ago something began.
@@ -79,7 +79,7 @@ class Named:
 
 
 def named(text: str, today: date) -> Named:
-    """Return what one date means on the day `today`.
+    """Return the meaning of one date on the day `today`.
 
     Weeks begin on Monday. Of weekdays, of months and of days without a year the last one is meant
     that has begun. Case, accents, commas, and hyphens between words do not matter.
@@ -226,7 +226,7 @@ _SIMPLIFIED: Final = str.maketrans("週個這禮後號過內兩來", "周个这�
 
 
 def _plain(text: str) -> str:
-    """Return a date in the one form in which it is compared.
+    """Return a date's text in its normal form.
 
     >>> _plain(" Last-Month "), _plain("2024-06"), _plain("24. März,  2025"), _plain("３個月前")
     ('last month', '2024-06', '24. marz 2025', '3个月前')
@@ -332,7 +332,7 @@ def _words(line: str) -> list[str]:
 
 @cache
 def _units() -> Mapping[str, Unit]:
-    """Return what each word for a unit of time means."""
+    """Return the meaning of each word for a unit of time."""
     return {word: unit for unit, line in _UNITS.items() for word in _words(line)}
 
 
@@ -461,7 +461,7 @@ def _unit_before_last(parts: Parts, today: date) -> Named:
 
 
 def _past(parts: Parts, today: date) -> Named:
-    """The last so many days, today among them."""
+    """Return the last days, weeks, months or years, including today."""
     count = _number(parts.get("count", "1"))
     first = _shifted(today, _unit(parts), -count) + timedelta(1)
     return Named(Period(first), first, today)
@@ -553,7 +553,7 @@ def _day_of_month(parts: Parts, today: date) -> Named:
 
 
 def _in_figures(parts: Parts, today: date) -> Named:
-    """The month may come first where the day is above 12."""
+    """Return a date in figures; the month may come first if the day is above 12."""
     first, second = int(parts["first"]), int(parts["second"])
     day, month = (second, first) if second > 12 else (first, second)
     return _day_of_month({**parts, "day": str(day), "moon": str(month)}, today)
@@ -586,7 +586,7 @@ def _any(words: Iterable[str]) -> str:
 
 @cache
 def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
-    """Return all ways to write a date, with what reads them; the first that fits counts."""
+    """Return all forms of a date, each with its parser; the first that fits counts."""
     words = {kind: _any(table) for kind, table in _values().items()}
     past, coming = _any(_words(_PAST)), _any(_words(_COMING))
     unit = f"个?(?P<unit>{_any(_units())})"
@@ -644,6 +644,6 @@ def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
 
 @cache
 def _beginnings() -> re.Pattern[str]:
-    """Return what finds the words with which a date of several words may begin."""
+    """Return a pattern of the words with which a date of several words may begin."""
     words = (*_values()["step"], *_values()["count"], *_words(_PAST), "the", "in", "vor", "day")
     return re.compile(rf"\d{{1,3}}|{_any(word for word in words if word.isascii())}")

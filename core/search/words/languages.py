@@ -131,7 +131,7 @@ def _scores(text: str) -> dict[str, int]:
 
 
 def languages_among(texts: Iterable[str]) -> frozenset[str]:
-    """Return the languages of a library, by a sample of its texts; where in doubt of many, fewer.
+    """Return the languages of a library, by a sample of its texts; without doubtful ones.
 
     >>> sorted(languages_among(["The owl is in the barn.", "Les chevaux sont dans le pré."]))
     ['english', 'french']

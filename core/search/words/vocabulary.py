@@ -19,7 +19,7 @@ from core.search.words.stems import OtherForms, WordForms, bare, folded, indexed
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What searches have learned of the words of one library; thread-safe."""
+    """The vocabulary of one library, as learned by its searches; thread-safe."""
 
     forms: WordForms = field(default_factory=WordForms)
     spelling: Spelling = field(default_factory=Spelling)

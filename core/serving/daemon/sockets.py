@@ -100,14 +100,14 @@ def output_stream(connection: socket.socket, kind: bytes, encoding: str) -> io.T
         kind: the frames' kind.
         encoding: the caller's; UTF-8 if it is not known here.
     """
-    buffered = io.BufferedWriter(_Frames(connection, kind), _BUFFER_BYTES)
+    buffered = io.BufferedWriter(_FrameStream(connection, kind), _BUFFER_BYTES)
     try:
         return io.TextIOWrapper(buffered, encoding, "backslashreplace")
     except LookupError:
         return io.TextIOWrapper(buffered, "utf-8", "backslashreplace")
 
 
-class _Frames(io.RawIOBase):
+class _FrameStream(io.RawIOBase):
     """A raw stream that sends its data as frames."""
 
     def __init__(self, connection: socket.socket, kind: bytes) -> None:

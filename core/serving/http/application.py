@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Send
     from starlette.types import Scope as Connection
 
-Given = TypeVar("Given")
+Result = TypeVar("Result")
 _PATH: Final = re.compile(r"(?:^|[\s'\"(])(?:[/~]|[A-Za-z]:[\\/]|\\\\)")
 # Numbers, texts, lists and objects in a request.
 _MOST_VALUES: Final = 10_000
@@ -98,11 +98,11 @@ def _search(library: Answerer, request: requests.Search, job: Job) -> SearchResu
     return library.answer(request, job)
 
 
-def _text(library: Answerer, request: endpoints.ReadPageText, job: Job) -> endpoints.PageText:
+def _text(library: Answerer, request: endpoints.ReadPageText, job: Job) -> endpoints.PageTextPart:
     document = library.answer(GetDocument(request.document_id), job)
     text = library.answer(ReadPage(document.id, request.page), job)
     end = request.offset + request.length
-    return endpoints.PageText(
+    return endpoints.PageTextPart(
         document_id=document.id,
         page=request.page,
         pages=document.pages,
@@ -190,7 +190,7 @@ def _count(response: Any) -> int:
 _tools: ContextVar[Tools] = ContextVar("tools")
 
 
-class Application:
+class HttpApplication:
     """The served library.
 
     Args:
@@ -217,7 +217,7 @@ class Application:
         self._is_own = is_own
         self._limits = limits
         self._metrics = Metrics()
-        self._agents = server(_tools.get, answered if is_own else _told)
+        self._agents = server(_tools.get, answered if is_own else _with_tool_errors)
         self._work: Work | None = None
         self._router = self._routes()
         self.asgi = Gate(self._route, hosts, tokens, limits, audit, self._metrics)
@@ -278,21 +278,21 @@ class Application:
         async def answer(request: Request) -> Response:
             visit: Visit = request.scope[VISIT]
             visit.kind = endpoint.name
-            asked = await _request_of(endpoint, request)
+            value = await _request_of(endpoint, request)
             library = self.access(visit)
 
-            async def gone() -> None:
+            async def disconnected() -> None:
                 while (await request.receive())["type"] != "http.disconnect":
                     pass
 
             # Encoded on the thread, too: a large response must not hold up the others.
             def work(job: Job) -> tuple[bytes, int]:
-                response = shaped(library, asked, job) if shaped else library.answer(asked, job)
+                response = shaped(library, value, job) if shaped else library.answer(value, job)
                 if isinstance(response, PageImage):
                     return png(response), 1
                 return written(response, is_clean=True), _count(response)
 
-            data, visit.count = await self.work.run(work, gone)
+            data, visit.count = await self.work.run(work, disconnected)
             is_picture = endpoint.response is PageImage
             return Response(data, media_type="image/png" if is_picture else "application/json")
 
@@ -323,7 +323,7 @@ class Application:
 class _Agents:
     """The Model Context Protocol at one address, each request on its own, in its token's view."""
 
-    def __init__(self, application: Application, manager: StreamableHTTPSessionManager) -> None:
+    def __init__(self, application: HttpApplication, manager: StreamableHTTPSessionManager) -> None:
         self._application = application
         self._manager = manager
 
@@ -331,22 +331,22 @@ class _Agents:
         visit: Visit = scope[VISIT]
         visit.kind = "mcp"
         body = await receive()  # the whole of it: the gate has read it
-        is_given = False
-        gone = asyncio.Event()
+        is_sent = False
+        finished = asyncio.Event()
 
         async def once() -> Any:
-            nonlocal is_given
-            if not is_given:
-                is_given = True
+            nonlocal is_sent
+            if not is_sent:
+                is_sent = True
                 return body
-            await gone.wait()
+            await finished.wait()
             return {"type": "http.disconnect"}
 
         async def watch(job: Job) -> None:
             while (await receive())["type"] != "http.disconnect":
                 pass
             job.cancel()
-            gone.set()
+            finished.set()
 
         async with self._application.work.slot() as job:
             mark = _tools.set(Tools(self._application.access(visit), job))
@@ -358,8 +358,8 @@ class _Agents:
                 _tools.reset(mark)
 
 
-def _told(ask: Callable[[], Given]) -> Given:
-    """Return an answer for an agent; what goes wrong is a sentence that tells nothing else."""
+def _with_tool_errors(ask: Callable[[], Result]) -> Result:
+    """Return a response for an agent; errors become sentences that reveal nothing else."""
     try:
         return ask()
     except Exception as error:  # noqa: BLE001 - the SDK would send its text
@@ -375,12 +375,14 @@ async def _request_of(endpoint: Endpoint, request: Request) -> Any:
     offered = {endpoint.request: endpoint.offered, Scope: endpoints.OFFERED_SCOPE}
     if endpoint.method == "POST":
         body = await request.body()
-        asked = read(endpoint.request, parsed(body, len(body), _MOST_VALUES), offered)
+        value = read(endpoint.request, parsed(body, len(body), _MOST_VALUES), offered)
     else:
-        given = dict(request.query_params)
+        in_query = dict(request.query_params)
         in_path = {name: str(value) for name, value in request.path_params.items()}
-        if given.keys() & in_path.keys() or len(given) != len(request.query_params.multi_items()):
+        if in_query.keys() & in_path.keys() or len(in_query) != len(
+            request.query_params.multi_items()
+        ):
             raise RefusedError(400, "A field is there twice.")
-        asked = read_texts(endpoint.request, given | in_path, offered)
-    endpoint.check(asked)
-    return asked
+        value = read_texts(endpoint.request, in_query | in_path, offered)
+    endpoint.check(value)
+    return value

@@ -71,7 +71,7 @@ class _Content:
 
 
 class TokenFile:
-    """The tokens of one library's server; any process may change them, and all see it at once.
+    """The tokens of one library's server; changes are visible to all processes immediately.
 
     The file does not exist before the first token is created. After that it stays, also when
     the last one is revoked.

@@ -39,7 +39,7 @@ _LONGEST_MESSAGE: Final = 1 << 20
 
 
 class AnsweringServer(MCPServer[None]):
-    """A server that answers over standard streams also where it cannot read a message."""
+    """A server on standard streams that also answers unreadable messages."""
 
     async def run_stdio_async(self) -> None:
         async with stdio_server() as (read, write):
@@ -66,11 +66,11 @@ def refusal(message: str) -> mcp_types.JSONRPCError:
     number, sentence = None, _NO_MESSAGE
     # Python's JSON parser accepts lone surrogates.
     with contextlib.suppress(ValueError, RecursionError):
-        told = json.loads(message) if len(message) <= _LONGEST_MESSAGE else None
-        asked = told.get("id") if isinstance(told, dict) else None
-        is_number = isinstance(asked, (int, str)) and not isinstance(asked, bool)
-        number = asked if is_number and str(asked).isprintable() else None
-        if not is_text(json.dumps(told, ensure_ascii=False)):
+        parsed = json.loads(message) if len(message) <= _LONGEST_MESSAGE else None
+        request_id = parsed.get("id") if isinstance(parsed, dict) else None
+        is_number = isinstance(request_id, (int, str)) and not isinstance(request_id, bool)
+        number = request_id if is_number and str(request_id).isprintable() else None
+        if not is_text(json.dumps(parsed, ensure_ascii=False)):
             sentence = _HALF
     error = mcp_types.ErrorData(code=mcp_types.INVALID_REQUEST, message=sentence)
     return mcp_types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
@@ -142,7 +142,7 @@ the person who keeps it says it holds.
 _READS: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
-Given = TypeVar("Given")
+Result = TypeVar("Result")
 _Query = Annotated[
     str,
     Field(
@@ -158,7 +158,7 @@ _Offset = Annotated[int, Field(ge=0, description="How many to pass over: next_of
 _PassageId = Annotated[int, Field(description="As search gives it.")]
 
 
-def answered(ask: Callable[[], Given]) -> Given:
+def answered(ask: Callable[[], Result]) -> Result:
     """Return a response; errors of the library become sentences for the agent."""
     try:
         return ask()
@@ -176,7 +176,7 @@ def server(
         tools: returns the tools for the current call.
         answering: calls what answers, and makes a sentence of what goes wrong.
     """
-    made = AnsweringServer(
+    agent_server = AnsweringServer(
         "winnow",
         title="Winnow",
         version=core.__version__,
@@ -184,7 +184,7 @@ def server(
         log_level="ERROR",
     )
 
-    @made.tool(title="Search documents", annotations=_READS)
+    @agent_server.tool(title="Search documents", annotations=_READS)
     def search(
         query: _Query,
         folders: Annotated[
@@ -211,16 +211,16 @@ def server(
         limit: Annotated[int, Field(ge=1, le=25, description="How many documents.")] = 10,
         passages: Annotated[int, Field(ge=1, le=4, description="How many of each, at most.")] = 2,
         offset: Annotated[int, Field(ge=0, lt=MOST_FOUND, description="next_offset, or 0.")] = 0,
-    ) -> answers.Found:
+    ) -> answers.SearchAnswer:
         """Find the passages in the library's documents that answer a question, best first.
 
         Finds what means the same as well as the same words. Gives documents with their best
         passages, the file's path and the page, and the pairs of words that made the match.
         """
 
-        def find() -> answers.Found:
-            given = tools()
-            filters = given.filters(
+        def find() -> answers.SearchAnswer:
+            open_tools = tools()
+            filters = open_tools.filters(
                 folders=folders,
                 kinds=types,
                 authors=authors,
@@ -228,32 +228,32 @@ def server(
                 after=after,
                 before=before,
             )
-            return given.search(
+            return open_tools.search(
                 query, filters, mode=Mode(mode), offset=offset, limit=limit, passages=passages
             )
 
-        found: answers.Found = answering(find)
+        found: answers.SearchAnswer = answering(find)
         return found
 
-    @made.tool(title="Explain a match", annotations=_READS)
+    @agent_server.tool(title="Explain a match", annotations=_READS)
     def explain(query: _Query, passage_id: _PassageId) -> answers.Explained:
         """Tell why a passage was found for a query: its score, added up token by token."""
-        given: answers.Explained = answering(lambda: tools().explain(query, passage_id))
-        return given
+        response: answers.Explained = answering(lambda: tools().explain(query, passage_id))
+        return response
 
-    @made.tool(title="Read a passage", annotations=_READS)
+    @agent_server.tool(title="Read a passage", annotations=_READS)
     def read_passage(
         passage_id: _PassageId,
         before: Annotated[int, Field(ge=0, le=10, description="Passages in front of it.")] = 0,
         after: Annotated[int, Field(ge=0, le=10, description="Passages that follow it.")] = 0,
     ) -> answers.PassageText:
         """Return a passage in full, with its neighbours in the document where asked for."""
-        given: answers.PassageText = answering(
+        response: answers.PassageText = answering(
             lambda: tools().read_passage(passage_id, before, after)
         )
-        return given
+        return response
 
-    @made.tool(title="Read a document", annotations=_READS)
+    @agent_server.tool(title="Read a document", annotations=_READS)
     def read_document(
         path: Annotated[
             str, Field(description="As search gives it where library is empty; or document_id.")
@@ -270,18 +270,18 @@ def server(
         Read on with `next_page` and `next_offset`. A document in an archive or a mail has a path
         that goes on behind the file's.
         """
-        given: answers.DocumentText = answering(
+        response: answers.DocumentText = answering(
             lambda: tools().read_document(path, page, offset, length, document_id)
         )
-        return given
+        return response
 
-    @made.tool(title="List folders", annotations=_READS)
+    @agent_server.tool(title="List folders", annotations=_READS)
     def list_folders(
         offset: _Offset = 0,
         limit: Annotated[int, Field(ge=1, le=100, description="How many folders.")] = 50,
     ) -> answers.Folders:
         """List the folders that are searched, how many documents they hold, and what waits."""
-        given: answers.Folders = answering(lambda: tools().list_folders(offset, limit))
-        return given
+        response: answers.Folders = answering(lambda: tools().list_folders(offset, limit))
+        return response
 
-    return made
+    return agent_server

@@ -201,7 +201,7 @@ def server(
         tokens = TokenFile(library.home)
         token = tokens.add("anna", [], None)
         address = Address()
-        served = serving.made(library, address, ServerLimits())
+        served = serving.build_server(library, address, ServerLimits())
         with serving.bound(address) as listening:
             thread = threading.Thread(target=served.run, kwargs={"sockets": [listening]})
             thread.start()
