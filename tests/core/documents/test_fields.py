@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.documents import fields
 from core.documents.fields import FieldError
-from core.documents.sandbox.protocol import ProtocolError
+from core.errors import DocumentError
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -92,7 +92,7 @@ def test_a_response_with_any_values_is_accepted_or_refused(
         place[key] = data.draw(_ODD)
     try:
         frames.attempt(json.dumps(answer).encode(), folder)
-    except ProtocolError:
+    except DocumentError:
         return
 
 

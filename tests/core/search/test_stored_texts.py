@@ -27,7 +27,7 @@ def test_a_document_is_read_page_by_page_and_passage_by_passage(
     first = library.search("terns", mode=Mode.WORDS).hits[0].passages[0].passage
     reading = texts.passage(first.id, 100, 100)
     assert reading.document == document
-    whole = (*reading.before, reading.passage, *reading.behind)
+    whole = (*reading.before, reading.passage, *reading.after)
     assert len(whole) > 2
     assert [page[one.start : one.end] for one in whole] == [one.text for one in whole]
     assert reading.passage == first
