@@ -115,7 +115,7 @@ class DesktopSearch:
     def _meant(self, typed: str, limit: int) -> list[DesktopResult]:
         home = self._path.parent
         # As JSON: the types of requests and responses would load numpy.
-        results = client.request(
+        results = client.send_request(
             home,
             "Search",
             {"query": typed, "limit": limit, "is_refined": False},
@@ -123,7 +123,7 @@ class DesktopSearch:
             only_if_warm=True,
         )
         if results is None:
-            client.request(home, WARM_UP, timeout_s=_PATIENCE_S)
+            client.send_request(home, WARM_UP, timeout_s=_PATIENCE_S)
             return []
         return [
             DesktopResult(hit["document_id"], hit["passages"][0]["passage"]["id"])

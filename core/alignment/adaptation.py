@@ -19,7 +19,7 @@ from core.arrays import Numbers
 
 Doubles = npt.NDArray[np.float64]
 
-# Those among which is chosen: ALIGNER, section 4.1.
+# The strategies to choose from: ALIGNER, section 4.1.
 STRATEGIES: Final = (
     *(AlignmentStrategy(AlignmentKind.TOP_K, k) for k in (1, 2, 4, 6, 8)),
     *(AlignmentStrategy(AlignmentKind.TOP_P, p) for p in (0.005, 0.01, 0.015, 0.02)),
@@ -28,14 +28,14 @@ STRATEGIES: Final = (
 # Ranks that count: nDCG@10.
 DEPTH: Final = 10
 
-# Queries. Four cannot tell: they agree by chance one time in sixteen, which is more than `level`
+# Least number of judged queries. Four agree by chance one time in sixteen, more often than `level`
 # allows; five do so one time in thirty-two.
 FEWEST: Final = 5
 
 # Least gain in nDCG@10 on held-out queries that is proposed to the person.
 LEAST_GAIN: Final = 0.01
 
-_PATTERNS: Final = 1024  # all signs of ten queries; of more queries so many are drawn
+_PATTERNS: Final = 1024  # all signs of ten queries; a sample of those of more queries
 _SAME: Final = 1e-9  # means that differ by less are equal, up to rounding
 
 

@@ -27,15 +27,15 @@ Vectors = npt.NDArray[np.floating[Any]]
 # The cluster of a token that belongs to none.
 DROPPED: Final = -1
 
-# A mean of length r is stored as long as r to the power of minus this: a lone vector as it is. A
+# A mean of length r is scaled to the length r to the power of minus this, a lone vector to 1. A
 # query's token is as similar to a passage as to the nearest of its tokens. That one is nearer than
 # their mean is, all the more the further apart they are, which is when the mean is short. At 1 the
 # mean's product with its own tokens would be 1 on average (docs/measurements/pruning.md).
 LENGTHENING: Final = 0.5
-# No mean is taken for shorter: of tokens so unlike it is near to none.
+# Lower limit of a mean's length: the mean of very unlike tokens is near to none.
 SHORTEST: Final = 0.5
 _LEAST_WEIGHT: Final = 1e-6
-_BLOCK_CELLS: Final = 1 << 18  # distances a block: they stay in the cache
+_BLOCK_CELLS: Final = 1 << 18  # distances per block: they stay in the cache
 _PRODUCT_CELLS: Final = 1 << 18
 
 

@@ -43,7 +43,7 @@ _POLICIES: Final[dict[str, ReductionPolicy]] = {
     str(policy).replace(" ", "-"): policy for policy in ReductionPolicy
 }
 _NAMES: Final = {policy: name for name, policy in _POLICIES.items()}
-# How it is written that all vectors are kept.
+# The text that means that all vectors are kept.
 EVERYTHING: Final = "all"
 
 

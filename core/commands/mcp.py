@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from core.library.library import Library
     from core.requests import Answerer
 
-# Their first answer waits for their index to be opened.
+# Their first response waits until their index is open.
 _PATIENCE_S: Final = 20.0
 _REFRESHED_EACH_S: Final = 600.0
 _PORT: Final = 8766

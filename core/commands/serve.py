@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _PORT: Final = 8765
 _REPLICAS: Final = 2
-# Names the socket that was bound before the program restarted without a network.
+# The environment variable of the socket bound before the restart without a network.
 _LISTENING: Final = "WINNOW_LISTENING"
 _DAYS: Final = re.compile(r"([1-9][0-9]{0,4})d")
 

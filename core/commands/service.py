@@ -29,7 +29,7 @@ def service(context: click.Context, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    status = client.request(paths.home(), STATUS)
+    status = client.send_request(paths.home(), STATUS)
     is_on = _is_on()
     if as_json:
         terminal.print_json({"starts_at_login": is_on, "running": status})

@@ -123,7 +123,7 @@ def console(*, is_error: bool = False, width: int | None = None, wraps: bool = F
     )
 
 
-# A silence of so many seconds is explained, and the machine's load looked at so often.
+# Seconds of silence before it is explained, and between measurements of the machine's load.
 _SILENCE_S: Final = 3.0
 _LOOK_EVERY_S: Final = 2.0
 

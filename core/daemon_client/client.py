@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import core
-from core.daemon_client import client, protocol
+from core.daemon_client import protocol
 from core.daemon_client.protocol import (
     ERROR,
     OUT,
@@ -89,7 +89,7 @@ def run_command(home: Path, arguments: Sequence[str]) -> int | None:
             return _INTERRUPTED
 
 
-def request(
+def send_request(
     home: Path,
     name: str,
     value: Mapping[str, Any] | None = None,
@@ -287,7 +287,7 @@ class ServiceAnswerer:
         from core.wire.codec import FormError, encoded, read
 
         job = job or Job()
-        value = client.request(
+        value = send_request(
             self._home,
             type(request).__name__,
             encoded(request),

@@ -17,12 +17,13 @@ from typing import BinaryIO, Final
 from core import APP_ID, paths
 
 # Kinds of frames.
+
 # The request was received. A caller that does not get this soon continues without the service.
 ACCEPTED: Final = b"a"
 # The request is for another version, another library, or unknown.
 DECLINED: Final = b"d"
-OUT: Final = b"o"
 # A piece of a command's standard output or standard error.
+OUT: Final = b"o"
 ERROR: Final = b"e"
 # The last frame: a command's exit status, or a value as JSON.
 RESPONSE: Final = b"r"

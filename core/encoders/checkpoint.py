@@ -19,7 +19,7 @@ from core.arrays import Floats
 from core.errors import Message, ModelError
 
 BUILT_IN: Final = "winnow-mini"
-# A dimension of what an index keeps, where a model does not say (docs/decisions/0005-codec.md).
+# Default bits per dimension of stored vectors (docs/decisions/0005-codec.md).
 DEFAULT_BITS: Final = 2
 
 

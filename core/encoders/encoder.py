@@ -14,13 +14,13 @@ from core.encoders.checkpoint import Checkpoint, TextRules
 from core.encoders.graphics import Runtime
 from core.encoders.tokens import Frame, Tokenizer, Tokens
 
-# Tokens a batch, padding included: enough to keep the processor busy, small enough to stay in its
+# Tokens per batch, with padding: enough to keep the processor busy, few enough to stay in its
 # caches; twice as many are slower.
 BATCH_TOKENS = 4096
 
 # A batch's length is a multiple of this many tokens (docs/decisions/0004-encoder.md). Processors
-# sum a row of attention by 8 or 16 numbers at once, and a rest of fewer in another way: a text
-# that ends in such a rest has other last bits than with more padding.
+# sum a row of attention by 8 or 16 numbers at once, and the remainder in another way: a text
+# that ends in such a remainder has other last bits than with more padding.
 PADDED_TO = 16
 
 _QUERY, _PASSAGE = 0, 1  # which of the two columns of salience

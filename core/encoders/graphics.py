@@ -21,13 +21,13 @@ from core.errors import Message
 
 _log = logging.getLogger(__name__)
 
-# The file, in the folder of caches, that says which of two runtimes was the faster.
+# The cache file of measurements: which of two runtimes is faster.
 _KNOWN: Final = "graphics.json"
 _TEXTS, _TOKENS = 32, 128
 _ROUNDS: Final = 3
 _FIRST_ID: Final = 1000
 
-# What went wrong in this process, by what failed: it is not tried again.
+# Failures in this process, by device; failed devices are not used again.
 _failed: dict[str, Message] = {}
 _guard: Final = threading.Lock()
 

@@ -117,7 +117,7 @@ def _inner_projection(folder: ModelFolder) -> tuple[str, int] | None:
 
 
 FORMAT: Final = "winnow"
-# Of the folders that Winnow's own training writes; a higher number was written by a newer one.
+# Format version of folders written by Winnow's training; newer versions have higher numbers.
 VERSION: Final = 1
 
 
@@ -276,7 +276,7 @@ def _is_packed(folder: ModelFolder) -> bool:
     return _is_packaged(folder) and "weights" in folder.json("config.json")
 
 
-# The first that fits is taken: the more a layout asks for, the earlier it stands.
+# The first match is used, so the most specific layouts come first.
 LAYOUTS: Final = (
     Layout("Winnow", _is_winnow, _read_winnow),
     Layout("packed", _is_packed, _read_packed),

@@ -39,7 +39,7 @@ from core.optional_packages import (
     require_torch,
 )
 
-# How it is written that the fastest device there is runs the model.
+# The key of the fastest available device.
 FASTEST: Final = ""
 OPENVINO: Final = "openvino"
 TORCH: Final = "torch"
@@ -145,10 +145,10 @@ def _may_have_graphics() -> bool:
 
 
 _log = logging.getLogger(__name__)
-# Folder of a model's resources with the converted model, in a folder called as it should be.
+# Folder of a model's resources that contains the converted model's folder.
 SHIPPED: Final = "openvino"
 _MODEL = "model.xml"
-# Changes where models are converted in another way: those that were made before are made again.
+# Incremented when the conversion changes, so that models are converted again.
 CONVERTED_BY: Final = "8 bits"
 # A search and a sync may both want the model at the first start.
 _one_at_a_time = threading.Lock()
@@ -425,7 +425,7 @@ def _on_the_faster(checkpoint: Checkpoint, place: str, processor: Callable[[], R
     return runtime if graphics.is_faster(runtime, on_processor) else on_processor
 
 
-# Matrices with fewer inputs stay as they are: there is no time to be gained, and more is lost.
+# Matrices with fewer inputs are not quantized: it saves no time and loses more precision.
 LEAST_INPUTS: Final = 64
 
 _MOST_IN_GROUP: Final = 256

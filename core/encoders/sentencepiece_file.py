@@ -120,7 +120,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         at += size
 
 
-# The bytes of a field of these kinds.
+# Sizes of fixed-length fields, by wire type.
 _FIXED: Final = {1: 8, 5: 4}
 
 

@@ -189,7 +189,7 @@ class Tokenizer:
         return int(found)
 
 
-# Of several letters, in a vocabulary that reads a script; BERT's English one has 8 Cyrillic.
+# Least multi-letter pieces of a script that a vocabulary supports; BERT's English has 8 Cyrillic.
 _FEWEST_PIECES: Final = 100
 
 

@@ -16,7 +16,7 @@ from core.encoders.checkpoint import Checkpoint, load_head, remedy, shapes
 from core.encoders.packed_weights import read_packed
 from core.errors import ModelError
 
-# Their encoders alone; AutoModel would want texts for the decoder as well.
+# Only their encoders; AutoModel would require inputs for the decoder as well.
 _ENCODERS: Final = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}
 
 

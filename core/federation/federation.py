@@ -77,9 +77,9 @@ DEADLINE_S: Final = 3.0
 # Seconds that other requests, for a page or an explanation, wait for their library.
 _ALONE_S: Final = 20.0
 _REFRESH_S: Final = 600.0
-# Queries whose tokens are kept to name exact alignments by.
+# Queries whose tokens are cached, to describe exact alignments.
 _CACHED_TOKENS: Final = 16
-# Requests without which a reader still has a document's text.
+# Requests that a reader can do without: it then shows the stored text.
 _VIEWS: Final = (DrawPage, LocateSpans, MeasurePages, ReadMarkup, ListInner)
 
 

@@ -28,7 +28,7 @@ _Value = TypeVar("_Value")
 _SHIFT: Final = 40
 # Fields of requests and responses that hold ids.
 _IDS: Final = ("document_id", "passage_id", "id")
-# Parts of responses that hold none; there may be thousands of them.
+# Parts of responses without ids; there may be thousands of them.
 _WITHOUT_IDS: Final = (
     *(Alignment, QueryToken, ScoreTerm, Comparison),
     *(Page, PageImage, PageSize, Box),

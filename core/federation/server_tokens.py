@@ -66,7 +66,7 @@ def _stored_token(url: str) -> str:
     return found or ""
 
 
-# This program's.
+# The service name of this program in the keyring.
 TOKENS: Final = TokenStore()
 
 

@@ -256,7 +256,7 @@ def _k_means(vectors: Floats, centroids: int, rounds: int, seed: int) -> Floats:
 
 
 _VECTORS_PER_LIST: Final = 56
-# About; there can be 65,536, and each base has one at least.
+# Approximate limit; 65,536 are possible, and each centroid has at least one.
 _MOST_LISTS: Final = 60_000
 _SAMPLE_PER_LIST: Final = 32
 _ROUNDS: Final = 4

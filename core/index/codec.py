@@ -29,7 +29,7 @@ SCALES: Final[Floats] = np.exp2((np.arange(256) - _SCALE_OF_ONE) / _SCALES_PER_O
 )
 _TINY: Final = 1e-9
 _LARGEST: Final = 1e3  # of a codebook's numbers: their sums do not overflow
-_ASSIGN_BLOCK: Final = 1024  # rows a GEMM with the centroids: the product stays in the cache
+_ASSIGN_BLOCK: Final = 1024  # rows per GEMM with the centroids: the product stays in the cache
 
 
 @dataclass(frozen=True, slots=True)

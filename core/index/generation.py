@@ -23,7 +23,7 @@ from core.index.codec import UNCOMPRESSED, Codec, UncompressedCodec
 from core.index.index_searcher import IndexSearcher
 from core.index.segment_store import SegmentStore
 
-# Of a library's own codebook: the largest that is learned has some 30 MB.
+# Largest codebook of a library; the largest that is learned has some 30 MB.
 _MOST_CODEBOOK_BYTES: Final = 1 << 28
 
 

@@ -24,7 +24,7 @@ from core.alignment.pooling import offsets_of
 from core.arrays import Flags, Integers, Numbers, ranges
 from core.index.codec import Codec, Codes, is_plain
 
-# Of one segment: a passage's place takes two bytes, and sums of scores stay in the cache.
+# Passages of a segment: their places take two bytes, and sums of scores stay in the cache.
 MOST_PASSAGES: Final = 1 << 16
 _MOST_LISTS: Final = 1 << 16
 _DTYPES: Final = {

@@ -104,11 +104,11 @@ def unpack_owners(
 
 
 _DTYPES: Final = {"I64": np.int64, "U32": np.uint32, "U16": np.uint16, "U8": np.uint8}
-# Arrays that each segment has in its file, by the names of their fields.
+# Arrays in the file of every segment, by field name.
 _ARRAYS: Final = ("passage_ids", "passage_offsets", "positions", "residuals", "scales")
 _LOW: Final = "owners.low"
 _HIGH: Final = "owners.high"
-# The number of lists, by which the owners are taken apart.
+# The number of lists, needed to unpack the owners.
 _LISTS: Final = "lists"
 # The arrays of a large segment that replace these three.
 _LARGE_ARRAYS: Final = ("owners", "list_offsets", "stored_list_ids")

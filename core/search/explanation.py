@@ -32,7 +32,7 @@ from core.search.query.language import checked
 from core.search.words import fts
 from core.token_comparison import Aligned, Comparison, Explanation, PassageToken
 
-# Tokens are significant from this share of the mean weight on.
+# Share of the mean weight from which tokens are significant.
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 
 

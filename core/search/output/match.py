@@ -18,8 +18,8 @@ from core.responses import Alignment, PassageHit, QueryToken
 # Least similarity of a highlighted pair of tokens: such a pair is four times as likely in a passage
 # that answers the query as in any other.
 MIN_SIMILARITY: Final = 0.44
-# Similarities of unit vectors: at and below the first a pair says nothing, at the second it is as
-# good as the same word. Between them the strength rises smoothly.
+# Similarities of unit vectors: up to the first a highlight has strength 0, from the second on 1.
+# Between them the strength rises smoothly.
 _FAINTEST: Final = 0.38
 _STRONGEST: Final = 0.78
 
@@ -32,11 +32,11 @@ class SnippetSize:
     lines: int
 
 
-# Of the best passage of a document, in the window.
+# Size of a document's best passage in the window.
 BEST_SNIPPET: Final = SnippetSize(320, 3)
-# Of its further passages.
+# Size of its further passages.
 FURTHER_SNIPPET: Final = SnippetSize(200, 2)
-# Characters, at the terminal.
+# Characters of a snippet at the terminal.
 TERMINAL_SNIPPET: Final = 300
 
 _ELLIPSIS: Final = "… "

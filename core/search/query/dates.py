@@ -207,16 +207,16 @@ def day_text(day: date) -> Message:
     )[day.month - 1]
 
 
-# How a date is written
+# Forms of dates
 
 _LONGEST: Final = 60
 _RANGE: Final = re.compile(r"\s*(?:\.{2,3}|…)\s*")
-# Without the dot behind it, which "..." has swallowed.
+# Without its dot, which "..." may have consumed.
 _DAY_AND_MONTH: Final = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
 _ISO: Final = re.compile(
     "(?P<year>[12][0-9]{3})(?:[-/.](?P<moon>[0-9]{1,2})(?:[-/.](?P<day>[0-9]{1,2}))?)?"
 )
-# By some the day is written first, by others the month; where one is above 12 there is no doubt.
+# Day and month may be in either order; a number above 12 decides.
 _EITHER_WAY: Final = re.compile(
     r"(?!(\d+)[-/]\1[-/])(?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|1[0-2])[-/]\d{4}", re.ASCII
 )

@@ -22,17 +22,17 @@ from core.search.words.stems import LONGEST
 _MOST_EDITS: Final = 2
 # Nearest words, and words that sound the same, that are compared letter by letter.
 _WEIGHED: Final = 60
-# Words that sound the same differ by so many letters at most.
+# Largest difference in length of words that sound the same.
 _SOUND_LENGTHS: Final = 3
 # Weight of an edit relative to the logarithm of the number of passages with the word.
 _COST: Final = 8.0
 _SAME_SOUND: Final = 0.85
 _MOST_OF_SAME_SOUND: Final = 1.4
-# Weight and largest cost of the edits of a word that sounds the same; from this number of
-# letters on that is near enough.
+# Weight and largest cost of the edits of a word that sounds the same, and its least number of
+# letters.
 _LEAST_SOUNDING: Final = 5
 
-# What single edits cost (docs/measurements/spelling.md).
+# Costs of single edits (docs/measurements/spelling.md).
 _SWAPPED: Final = 0.7
 _SWAPPED_FIRST: Final = 0.9
 _ALIKE: Final = 0.75
@@ -46,10 +46,10 @@ _GAP_FIRST: Final = 1.3
 
 _VOWELS: Final = "aeiouy"
 _KEYS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-# How far the rows of a keyboard stand to the right, in keys.
+# Offsets of a keyboard's rows to the right, in keys.
 _SHIFTS: Final = (0.0, 0.3, 0.8)
 _LIKE: Final = ("ck", "cs", "sz", "fv", "gj", "td", "bp", "mn", "kq", "gk", "vw")
-# Letters that sound as others do, in English and German names above all; the first come first.
+# Letters with the same sound, mainly in English and German names; applied in this order.
 _SOUNDS: Final = (
     ("ph", "f"),
     ("gh", "g"),

@@ -13,7 +13,7 @@ from typing import Final
 
 from core.catalog.normalisation import WORD
 
-# Languages are called as Snowball calls its stemmers.
+# Languages have the names of Snowball's stemmers.
 ENGLISH: Final = "english"
 # Those that write compounds as one word.
 COMPOUNDING: Final = frozenset({"danish", "dutch", "german", "norwegian", "swedish"})
@@ -77,7 +77,7 @@ _BY_SCRIPT: Final = {
     "hindi": re.compile("[\u0900-\u0963]{2}"),
     "tamil": re.compile("[\u0b80-\u0bcd]{2}"),
 }
-_PART: Final = 0.1  # of a text's words, to be in a script and not to name something in it
+_PART: Final = 0.1  # share of a text's words in a script from which the text is in it
 _NEARLY: Final = 0.75
 _SURE: Final = 3  # different function words of a language, from which a long text is in it
 _BEGINNING: Final = 300  # characters, enough to recognise nearly all texts

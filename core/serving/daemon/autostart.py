@@ -122,7 +122,7 @@ def switch_on(home: Path) -> Path:
     else:
         file = turn_on(AutostartFiles.here().of_library(home), launch, places[0])
     ends_s = time.monotonic() + _TIMEOUT_S
-    while client.request(home, STATUS) is None:
+    while client.send_request(home, STATUS) is None:
         if time.monotonic() > ends_s:
             raise AutostartError("The service does not start; winnow service run tells why.")
         time.sleep(_POLL_S)
@@ -140,7 +140,7 @@ def switch_off(home: Path) -> bool:
         was_on = _turn_off_in_flatpak(AutostartFiles.here(), home)
     else:
         was_on = turn_off(AutostartFiles.here().of_library(home))
-    return client.request(home, END) is not None or was_on
+    return client.send_request(home, END) is not None or was_on
 
 
 def turn_on(place: AutostartFiles, launch: LaunchCommand, address: str) -> Path:

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 # The pause after the process has run out of file descriptors.
 _PAUSE_S: Final = 1.0
-# The caller has gone, or another thread took the connection: there is nothing to wait for.
+# The caller has disconnected, or another thread accepted the connection.
 _PASSING: Final = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.ECONNABORTED, errno.EINTR})
 _BUFFER_BYTES: Final = 1 << 16
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 _PATH: Final = re.compile(r"(?:^|[\s'\"(])(?:[/~]|[A-Za-z]:[\\/]|\\\\)")
-# Numbers, texts, lists and objects in a request.
+# Most numbers, texts, lists and objects in a request.
 _MOST_VALUES: Final = 10_000
 _INCOMPLETE: Final = "Part of the library could not be searched; the server's log says why."
 
@@ -86,7 +86,7 @@ def public(notice: str) -> str:
     return Message(_INCOMPLETE) if _PATH.search(notice) else notice
 
 
-# Requests whose responses are made of several of the library's
+# Requests whose responses combine several of the library's
 
 
 def _search(library: Answerer, request: requests.Search, job: Job) -> SearchResults:

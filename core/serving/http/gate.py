@@ -98,6 +98,7 @@ class Metrics:
 _log = logging.getLogger(__name__)
 
 AUDIT_FILE: Final = "server_audit.jsonl"
+# Size of an audit file before it is rotated, and number of old files.
 _MOST_BYTES: Final = 10 << 20
 _OLD_AUDIT_FILES: Final = 4
 

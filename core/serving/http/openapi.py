@@ -14,7 +14,7 @@ from core.documents.document import PageImage
 from core.wire.codec import Schema, schemas
 from core.wire.endpoints import API, ENDPOINTS, OFFERED_SCOPE, SEARCH, Endpoint, Refusal
 
-# Statuses that any request may be answered with.
+# Statuses of responses to any request.
 EVERYWHERE: Final = (400, 401, 403, 405, 408, 413, 421, 429, 500, 503, 504)
 # The names of a schema's bounds, by its type.
 _BOUNDS: Final = {

@@ -27,12 +27,12 @@ from core.wire.codec import FormError, parsed, read
 _log = logging.getLogger(__name__)
 
 FILE: Final = "server_tokens.json"
-# Of the one token for the agents of the library's owner, by `winnow mcp --http`.
+# The file with the one token for the agents of the library's owner, by `winnow mcp --http`.
 OWN_AGENTS_FILE: Final = "agents_token.json"
 _VERSION: Final = 1
 _PREFIX: Final = "winnow_"
 _BYTES: Final = 32
-# Of the file, in which a token takes some hundred.
+# Largest size of the file; a token takes some hundred bytes.
 _MOST_BYTES: Final = 16 << 20
 _NAME: Final = re.compile(r"[\w.@-]{1,64}")
 _DAMAGED: Final = (

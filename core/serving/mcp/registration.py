@@ -24,7 +24,7 @@ from core.launching import LaunchCommand
 
 # The server's name in every file.
 NAME: Final = "winnow"
-# Claude Code keeps more than servers in its file; more than that is no file of settings.
+# Claude Code stores more than servers in its file; larger files are no settings.
 _LARGEST_BYTES: Final = 64 << 20
 
 

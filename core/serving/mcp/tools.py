@@ -54,9 +54,9 @@ from core.serving.mcp import answers
 
 # Characters of text on a page; further results are on the next page.
 LARGEST_ANSWER: Final = 40_000
-# Documents; who has paged through so many should ask another question.
+# Most documents to page through.
 MOST_FOUND: Final = 200
-# Characters of a passage in a list.
+# Characters of a passage in a list of results.
 _LARGEST_PASSAGE: Final = 2_000
 _MOST_COPIES: Final = 20
 _MOST_MATCHES: Final = 8

@@ -266,7 +266,7 @@ def test_it_is_turned_on_told_of_and_turned_off(
     assert "log out" not in out
     assert read("service")["running"]["process"] == os.getpid()
     assert run("service", "off") == (0, "The service is off.\n", "")
-    wait_until(lambda: client.request(home, STATUS) is None)
+    wait_until(lambda: client.send_request(home, STATUS) is None)
     assert not chosen(home / "settings.json").service
     assert run("service", "off") == (0, "No service was on.\n", "")
 
