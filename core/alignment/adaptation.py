@@ -1,8 +1,8 @@
-"""Which alignment ranks judged passages best, and whether a few judgements can tell.
+"""Choice of the alignment that ranks judged passages best, with a test of its significance.
 
 Source: ALIGNER, section 3.1 (few-shot alignment adaptation) and section 4.1 (the strategies that
-are tried, and nDCG@10 as what chooses among them). The paper takes the best strategy on 8 examples
-as it is; on tasks that want top-1 that loses (section 4.2). Here it has to stand a test first.
+are tried, and nDCG@10 as the criterion). The paper uses the best strategy on 8 examples without a
+test, which loses on tasks that need top-1 (section 4.2). Here it must pass a test first.
 """
 
 from __future__ import annotations

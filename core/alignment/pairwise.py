@@ -1,4 +1,4 @@
-"""Similarity of two sets of token vectors, and which of their pairs are aligned.
+"""Similarity of two sets of token vectors, and alignment of their pairs.
 
 Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), sections 2.2 and 3.1.
 """
@@ -120,7 +120,7 @@ def score(similarity: Floats, alignment: Floats) -> float:
         alignment: (n, m), from 0 to 1.
 
     Returns:
-        sum(S * A) / Z with Z = sum(A); 0 where nothing is aligned.
+        sum(S * A) / Z with Z = sum(A); 0 if nothing is aligned.
 
     Raises:
         ValueError: the two matrices differ in shape.
@@ -272,12 +272,12 @@ def scores(
     Args:
         similarity: (n, m).
         strategies: s of them.
-        weights: (n,) how much each query token counts; None where all count alike.
+        weights: (n,) how much each query token counts; None if all count alike.
         length: how many tokens the passage has, as `AlignmentStrategy.align` takes it.
         has_summary: likewise.
 
     Returns:
-        (s,) what `score` says of each strategy's alignment, its rows weighted; 0 where there is
+        (s,) what `score` says of each strategy's alignment, its rows weighted; 0 if there is
         nothing to align.
 
     Source: ALIGNER, eq. 1 and section 3.1.

@@ -1,11 +1,11 @@
-"""Few vectors for many: a passage's tokens in clusters of like ones, and a mean for each cluster.
+"""Token pooling: clusters of similar tokens of a passage, and the mean of each cluster.
 
 Ward's clustering is exact. Its reciprocal nearest neighbours may be merged in any order, so all
 pairs of a block of passages are merged at once; each round is a few operations on whole
 arrays, and there are about as many rounds as the logarithm of a passage's tokens, with a tail that
-is left out where so few clusters are not asked for. Distances come from the clusters' means, so
-that no error adds up over the rounds. One core of a busy machine clusters some 120 thousand tokens
-a second, in passages of 130.
+is skipped unless very few clusters are requested. Distances are computed from the clusters' means,
+so that errors do not accumulate. One core of a busy machine clusters some 120 thousand tokens a
+second, in passages of 130.
 
 Source: Clavié, Chaffin and Adams, "Reducing the Footprint of Multi-Vector Retrieval with Minimal
 Performance Impact via Token Pooling", 2024; Murtagh, "A survey of recent advances in hierarchical
@@ -63,7 +63,7 @@ class Forest:
         """Return the clusters when `counts` are left.
 
         Args:
-            counts: (p,) clusters of each passage, at least 1 where it has tokens; one with fewer
+            counts: (p,) clusters of each passage, at least 1 if it has tokens; one with fewer
                 tokens has a cluster for each.
 
         Returns:

@@ -1,4 +1,4 @@
-"""Which vectors a passage keeps when it may keep only a share of its tokens' vectors.
+"""Reduction of a passage's token vectors to a share of them, by pruning or pooling.
 
 Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), section 3.2, "Pruning multi-vector
 retrieval"; Clavié et al., "Token Pooling", 2024.

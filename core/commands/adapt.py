@@ -1,8 +1,8 @@
 """`winnow adapt`: judgements, the alignment that they propose, and its adoption.
 
-Judgements are listed in a file: JSON, an object a line with `query`, `path`, and where a document
-has several passages `page` or words of the passage as `text`; or TREC's qrels, `query-id iteration
-path grade`, with the queries themselves in a file of their own (`query-id TAB query`).
+Judgements are listed in a file: JSON lines with `query`, `path`, and, if a document has several
+passages, `page` or words of the passage as `text`; or TREC's qrels, `query-id iteration path
+grade`, with the queries in a separate file (`query-id TAB query`).
 """
 
 from __future__ import annotations

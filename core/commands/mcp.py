@@ -1,4 +1,4 @@
-"""The command that opens the library to agents, and tells their programs of it."""
+"""`winnow mcp`: serves the library to agents, and registers Winnow in their programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that searches: its options are filters of the query, its help tells them all."""
+"""`winnow search`: its options are filters of the query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands that serve a library to a team, and say who may ask."""
+"""`winnow serve`: serves a library to a team, and manages its tokens."""
 
 from __future__ import annotations
 

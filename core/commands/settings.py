@@ -1,4 +1,4 @@
-"""`winnow settings` and `winnow rebuild`: how the library is made, and making it again."""
+"""`winnow settings` and `winnow rebuild`: settings of the index, and rebuilding it."""
 
 from __future__ import annotations
 

@@ -97,11 +97,11 @@ class Checkpoint:
         queries: how a query is put before the transformer.
         passages: how a passage is.
         layers: from the transformer's h dimensions to d, one after another.
-        query_layers: likewise for queries alone; None where they have the same ones.
+        query_layers: likewise for queries alone; None if they are the same.
         hidden_layer: added to the output of `layers` for tokens; None for nothing. Summaries
             with a separate layer do not use it.
-        summary_layer: from h to d for summaries; None where they are projected as tokens are.
-        saliences: file with the heads of the saliences; None where the model has none.
+        summary_layer: from h to d for summaries; None if they are projected like tokens.
+        saliences: file with the heads of the saliences; None if the model has none.
         weighs_queries: whether a query's tokens count as much as they are salient.
         summary_weight: how much a query's summary counts relative to all its tokens together.
         is_lowercased: whether texts are put into lower case before they are tokenized.

@@ -1,4 +1,4 @@
-"""Texts to unit token vectors, many at a time."""
+"""Encodes texts as unit token vectors, in batches."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class TokenVectors:
 
     Attributes:
         vectors: (m, d) float32, each of unit length.
-        saliences: (m,) float32, 0 or more; None where the model has none.
-        weights: (m,) float32, of a query's tokens: how much each counts, 1 on average; None where
+        saliences: (m,) float32, 0 or more; None if the model has none.
+        weights: (m,) float32, of a query's tokens: how much each counts, 1 on average; None if
             all count alike.
     """
 

@@ -1,7 +1,7 @@
-"""The encoder on a graphics processor: where it is faster, and until it fails.
+"""The encoder on a graphics processor, used if it is faster, and until it fails.
 
-Its vectors are those of the processor (cosine above .999, docs/decisions/0004-encoder.md), so that
-one may go on where the other has stopped.
+Its vectors match the processor's (cosine above .999, docs/decisions/0004-encoder.md), so that
+either can continue the other's work.
 """
 
 from __future__ import annotations

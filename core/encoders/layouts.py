@@ -1,4 +1,4 @@
-"""Loading a model: which kind a folder holds; one function a kind, all of them in LAYOUTS.
+"""Loads a model by the layout of its folder; one function per layout, listed in LAYOUTS.
 
 Nothing is downloaded, no code of a folder is run, and no pickle is opened.
 

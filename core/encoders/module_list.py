@@ -1,10 +1,10 @@
 """Models with a list of modules: those of sentence-transformers and PyLate.
 
-Of sentence-transformers there are two sorts. A model for whole sentences pools its tokens' vectors;
-here each token keeps its own. A multi-vector model (from version 6 on) has rules for each token,
-which are kept: query expansion, prompts, lengths, and which tokens have vectors. Its pooling of
-tokens is left out, because Winnow keeps all tokens' vectors at reading and pools them itself where
-an index asks for it.
+There are two kinds of sentence-transformers models. A model for whole sentences pools its tokens'
+vectors; here the token vectors are used. A multi-vector model (from version 6 on) has rules for
+tokens, which are followed: query expansion, prompts, lengths, and which tokens have vectors. Its
+token pooling is ignored, because Winnow encodes all tokens and pools them itself if an index
+requires it.
 
 Source: sentence-transformers 6.2, as its package does it; PyLate 3 (lightonai/pylate).
 """

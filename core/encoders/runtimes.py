@@ -1,4 +1,4 @@
-"""What runs the encoder, on which device: OpenVINO on the processor, torch on a graphics processor.
+"""Runtimes of the encoder: OpenVINO on the processor, torch on a graphics processor.
 
 OpenVINO runs a model that is converted from a transformers checkpoint once, in a child process.
 """

@@ -1,11 +1,11 @@
-"""The tokenizer of T5 and mT5 out of `spiece.model`, as SentencePiece saves it.
+"""The tokenizer of T5 and mT5 from `spiece.model`, as SentencePiece saves it.
 
-Published folders of these have that file alone, now and then. It is a message of protocol buffers,
-of which three things are read here: the pieces with their scores, the kind of model, and the table
-by which characters are put into one form.
+Some published folders have only that file. It is a protocol buffers message, of which three parts
+are read: the pieces with their scores, the kind of model, and the normalisation table of
+characters.
 
-Source: sentencepiece_model.proto of google/sentencepiece; transformers' T5 tokenizer, for what
-stands round the pieces.
+Source: sentencepiece_model.proto of google/sentencepiece; transformers' T5 tokenizer, for the
+tokens around the pieces.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ class Tokenizer:
     def _scripts(self) -> frozenset[str] | None:
         """Those of which the vocabulary has pieces of several letters.
 
-        None where it has few such pieces of any, or pieces of bytes: that tells nothing.
+        None if it has few such pieces of any, or byte pieces, which allow no conclusion.
         """
         if type(self._tokenizer.decoder).__name__ == "ByteLevel":
             return None

@@ -1,4 +1,4 @@
-"""Results of several libraries put into one list: by their scores where these can be compared."""
+"""Merges results of several libraries, by score if scores are comparable; ids for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A source's open library, which is closed once it is replaced and no request is under way."""
+"""A source's open library, closed when replaced and unused, and sanitising of its names."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""Codebooks: the ones that ship with a model, and how one is learned from token vectors.
+"""Codebooks: loading those that ship with a model, and learning one from token vectors.
 
 A codebook's file has `centroids` (K, d), `sub_centroids` (c, d), and for each b of 1, 2, 4
 `cutoffs.b` and `weights.b`. A library's own lists are `lists.counts`, `lists.residuals` and
-`lists.scales`: how many each centroid has, and their own centroids, coded as vectors are; a file of
-them alone adds to the model's codebook. They are learned from stored codes, and change nothing of a
-code but its list: a library's lists are rebuilt without a model, without its texts and without
-loss.
+`lists.scales`: the number of lists of each centroid, and the lists' centroids, coded like vectors;
+a file with only these extends the model's codebook. They are learned from stored codes and change
+only the list of a code, so they are rebuilt without the model, without texts and without loss.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One generation of a library's index, opened: the model, its encoders, and the vectors."""
+"""An open generation of a library's index: the model, its encoders, and the segments."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class CompressedBatch:
     """Passages compressed by one codec, to be published together.
 
     Attributes:
-        with_vectors: those with vectors; None where none has any.
+        with_vectors: those with vectors; None if none has any.
         encoded: all of them, with how many tokens and vectors each has.
     """
 

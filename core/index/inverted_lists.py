@@ -1,12 +1,11 @@
 """The layout of compressed vectors in a segment: list by list, with a directory by passage.
 
-A search by lists wants the vectors of a list side by side; scoring one passage, lighting its words
-and merging want those of a passage. The vectors themselves lie list by list, as in an inverted
-file (faiss's IVF), so that the number of the list costs nothing and a list is read in one go. Where
-the vectors of a passage lie (`slots`), and in which lists (`list_ids`), follows from their owners.
-Of a small segment neither is stored: they are found in some milliseconds when it is first searched,
-and take six bytes a vector of memory. A large one stores the lists, and where in its list a vector
-lies is found by halving, for owners ascend; nothing of it is held in memory.
+Probing reads the vectors of a list; scoring a passage, highlighting and merging read those of a
+passage. The vectors are stored list by list, as in an inverted file (faiss's IVF), so that list
+numbers need no space and a list is contiguous. The slots of a passage's vectors (`slots`) and their
+lists (`list_ids`) follow from the owners. A small segment stores neither: they are computed in some
+milliseconds on first use, and take six bytes of memory per vector. A large one stores the lists;
+the slot within a list is found by binary search, since owners ascend, without using memory.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Finding the passages that are worth a full comparison, from the lists nearest to each token.
+"""Candidate generation: estimates passages' scores from the lists nearest to each token.
 
-A search compares each query token with the centroids of all lists once, visits the lists of the
-nearest, and scores their vectors from the codes by tables. Each token visits its nearest lists
-until they hold enough vectors; a passage none of whose vectors was seen is given, for that token,
-the score of the list at which the visits ended.
+A search compares each query token with the centroids of all lists once, visits the nearest lists,
+and scores their vectors from the codes by tables. Each token visits its nearest lists until they
+have enough vectors; a passage without a visited vector gets, for that token, the score of the next
+list.
 
-Source: Scheerer et al., "WARP", 2025, sections 4.2 to 4.4. What XTR and ColBERTv2 do instead is in
-the laboratory, to be held against it.
+Source: Scheerer et al., "WARP", 2025, sections 4.2 to 4.4. The methods of XTR and ColBERTv2 are in
+the laboratory, for comparison.
 """
 
 from __future__ import annotations

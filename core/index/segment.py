@@ -1,11 +1,10 @@
 """One immutable file of compressed token vectors, mapped into memory.
 
 The file is in the safetensors format (eight bytes of length, a JSON header, the arrays), so that
-other programs can read it. The arrays are those of `core.index.inverted_lists.InvertedLists`, the
-owners packed in some ten bits each: list by list and ascending within each, the pairs of a list and
-an owner make one ascending sequence of whole numbers. Of each its lowest byte is stored as it is;
-the rest, which hardly grows from one to the next, in unary: a 0 for each step up, a 1 for each
-number. Where the lists begin follows.
+other programs can read it. The arrays are those of `core.index.inverted_lists.InvertedLists`, with
+the owners packed to some ten bits each (Elias-Fano): pairs of a list and an owner are one ascending
+sequence of integers. The lowest byte of each is stored directly, the high bits in unary: a 0 for
+each increment, a 1 for each number. The offsets of the lists follow from this.
 
 A large segment stores the unpacked owners, the lists' offsets, and the list of each vector: some
 three bytes more per vector, so that nothing has to be computed or kept in memory when it is opened.

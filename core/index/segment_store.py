@@ -1,4 +1,4 @@
-"""The published segments of one index, opened as the manifest names them now."""
+"""The published segments of one index, kept open as the manifest lists them."""
 
 from __future__ import annotations
 

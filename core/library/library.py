@@ -1,4 +1,4 @@
-"""Library: the one object through which the window, the command line and scripts use Winnow."""
+"""Library: the interface of the window, the command line and scripts to Winnow."""
 
 from __future__ import annotations
 
@@ -641,7 +641,7 @@ class Library:
     def evidence(self, query: str, limit: int = 20) -> Evidence | None:
         """Return the evidence for the best documents' passages, from which a floor is estimated.
 
-        None where words alone decide. Nothing is refined, which would not change it.
+        None if words alone decide. Results are not reranked, which would not change it.
 
         Raises:
             ModelError: the model cannot be loaded.

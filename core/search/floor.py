@@ -1,4 +1,4 @@
-"""The floor: the evidence a document needs to be likelier than what any query finds by chance."""
+"""The floor: the evidence of a document that exceeds what any query finds by chance."""
 
 from __future__ import annotations
 

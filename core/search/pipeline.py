@@ -1,6 +1,6 @@
-"""The way of a query: parsed, prepared, ranked, grouped by document, explained.
+"""The search pipeline: parse, prepare and rank a query, and group results by document.
 
-The query is parsed once, here; the steps below receive it parsed. What ranks is exchangeable: by
+The query is parsed once, here; later steps receive it parsed. The ranker is exchangeable: by
 words alone without numpy (`word_ranker`), or by meaning (`meaning_ranker`).
 """
 

@@ -4,10 +4,10 @@ Each function has a plain Python form, which defines the result, and an LLVM for
 short loops to code that loads and stores every sum, while the LLVM form keeps sixteen sums, or 64
 bytes, in a register. `register_intrinsics` makes numba use the LLVM form in compiled loops.
 
-Where a vector's code is a bit a dimension, its product with a token needs no table: it is the sum
-of the token's magnitudes where the bit has the token's sign, less the others.
+For codes of one bit per dimension, the product with a token needs no table: it is the sum of the
+token's magnitudes where the bit equals the token's sign, minus the others.
 
-Source: Gao and Long, "RaBitQ", 2024, section 3.3.2, who take bits of the token in place of bytes.
+Source: Gao and Long, "RaBitQ", 2024, section 3.3.2, with bits of the token instead of bytes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Results written down for other programs and for people: as a table, as JSON, as Markdown."""
+"""Export of results: as a table, JSON, Markdown or BibTeX."""
 
 from __future__ import annotations
 

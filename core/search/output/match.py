@@ -58,7 +58,7 @@ _UNEVEN: Final = re.compile(r"^\s|[^\S ]|\s\s")
 class QueryWord:
     """A word of the query; its `number` chooses its colour.
 
-    `share` is how much of the query it decides, of 1; None where no model took part. The query
+    `share` is its share of the query's weight; None without a model. The query
     could do without a word that is not significant.
     """
 

@@ -1,4 +1,4 @@
-"""Dates as people say them, in English, German and Chinese: the days that they mean.
+"""Parses dates as people write them in English, German and Chinese.
 
 Functions receive today's date; only `local_day` reads a clock. Decided in
 docs/decisions/0038.

@@ -1,7 +1,7 @@
-"""Which words of a vocabulary are most like a word that it lacks: mistyped, misspelt, or misheard.
+"""The words of a vocabulary that are most similar to a mistyped, misspelt or misheard word.
 
-A cut by letters leaves some thousands of a million words; their edit distances are computed side
-by side with numpy; the nearest are weighed letter by letter, as people mistype
+A filter by letters leaves some thousands of a million words; their edit distances are computed
+together with numpy; the nearest are compared letter by letter, weighted by common typing errors
 (docs/decisions/0042-spelling.md).
 """
 

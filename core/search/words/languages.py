@@ -1,7 +1,7 @@
-"""Which languages texts are in, as far as stemming needs to know: by script and by function words.
+"""Language detection for stemming, by script and by function words.
 
-Detectors that can be had take 5 MB and more and over a second to load, for which each search at a
-terminal would wait; a wrong guess costs little (docs/decisions/0035-languages.md).
+Available detectors take 5 MB and more and over a second to load, which would delay each search at a
+terminal; a wrong guess costs little (docs/decisions/0035-languages.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Connections of the service: accepting them, noticing that a caller has gone, and its outputs."""
+"""The service's sockets: accepting and watching connections, and passing them on at a restart."""
 
 from __future__ import annotations
 

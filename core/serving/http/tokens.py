@@ -1,7 +1,7 @@
 """Tokens of a server: name, visible folders and expiry, stored as hashes in a private file.
 
-A token is 256 random bits, so its plain SHA-256 tells nothing of it: a slow hash is for what people
-choose, and would be a way to keep the server busy.
+A token is 256 random bits, so its plain SHA-256 reveals nothing: slow hashes are for passwords that
+people choose, and would let attackers keep the server busy.
 """
 
 from __future__ import annotations

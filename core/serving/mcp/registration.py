@@ -1,8 +1,7 @@
-"""The agents' programs on this computer, and Winnow's entry in the files that name their servers.
+"""Registration of Winnow in the configuration files of agents' programs on this computer.
 
-Each file and its form is the one that the program's own documentation names. Whatever else stands
-in a file stays as it was, the spelling of its numbers included; a file that cannot be written back
-so is left alone.
+Files and formats follow each program's documentation. All other contents of a file stay unchanged,
+including the spelling of numbers; a file that cannot be written back like this is not changed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The MCP server: its tools, their descriptions and parameters.
 
 An unreadable message is answered with an error, so that no client waits: the SDK drops it.
-Most of it is a string with half of a character in it (a lone surrogate), as JSON of Python's and
-JavaScript's own writes down a path or a text that was cut.
+Usually it has a string with a lone surrogate, which the JSON encoders of Python and JavaScript
+write for a path that is no text, or for truncated text.
 """
 
 from __future__ import annotations
