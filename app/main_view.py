@@ -17,13 +17,12 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import texts
 from app.filters.pane import FilterPane
-from app.search.results_header import NamedFiles, ResultsHeader, in_order, ordered_as
-from app.search.spelling_line import SpellingLine
+from app.search.results_header import NamedFiles, ResultsHeader, SpellingLine, in_order, ordered_as
 from app.widgets.notices import EmptyState
 from core.settings import Order
 
 if TYPE_CHECKING:
-    from app.reader.reader import Reader
+    from app.reader.reader import ReaderView
     from app.search.results_view import ResultsView
     from app.search.rows import Answer, PassageRow
     from core.catalog.reports import Status
@@ -40,7 +39,7 @@ class MainView(QWidget):
     beginning_wanted = Signal()
     """The person wants a damaged library begun anew."""
 
-    reader: Reader
+    reader: ReaderView
     """There once it was taken in: results can be seen before it is made."""
 
     def __init__(self, results: ResultsView, parent: QWidget | None = None) -> None:
@@ -103,7 +102,7 @@ class MainView(QWidget):
         self.arrangement = Arrangement(self._sides, self._splitter, self.filters, room, self)
         self._choose()
 
-    def take_reader(self, reader: Reader) -> None:
+    def take_reader(self, reader: ReaderView) -> None:
         """Have what is chosen read from now on."""
         self.reader = reader
         self.reader.setMinimumWidth(_READER_WIDTH)
@@ -193,12 +192,12 @@ class MainView(QWidget):
             self.results.show_answer(self._answer)
             self.results.show_first()
 
-    def show_lights(self, answer: Answer) -> None:
+    def update_highlights(self, answer: Answer) -> None:
         """Show `answer`, which differs from the one that is shown in nothing but its lit words."""
         if self._answer is not None and not self._hides_unlikely:
             # What was lit was told of the answer as it ranks.
             self._answer = ordered_as(answer, self._answer)
-            self.results.show_lights(self._answer)
+            self.results.update_highlights(self._answer)
 
     def show_only(self, word: int | None) -> None:
         """Light what the query's word with this number lights, and nothing else; None: all."""

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.errors import notice_of
 from app.library.status_strips import ProgressStrip, StatusLine
-from app.reader.keys import EVERYWHERE, command_of
+from app.reader.controls import EVERYWHERE, command_of
 from app.search.box import SearchBox
 from app.theme import Appearance
 from app.translation import said
@@ -155,17 +155,17 @@ class MainWindow(QMainWindow):
         self._restore(loaded)
         self._answer_first()
         yield
-        from app.reader.reader import Reader
+        from app.reader.reader import ReaderView
 
         yield
-        reader = Reader(self.session.files)
+        reader = ReaderView(self.session.files)
         yield
         self.main_view.take_reader(reader)
         self.tools.take_reader(reader)
         yield
-        from app.teaching.teaching import Teaching
+        from app.teaching.teaching import TeachingController
 
-        self.teaching = Teaching(self.session, results, self)
+        self.teaching = TeachingController(self.session, results, self)
         self.teaching.learned.connect(self.searcher.refresh)
         self.teaching.failed.connect(self._show_trouble)
         self.progress = ProgressStrip()
@@ -440,7 +440,11 @@ class MainWindow(QMainWindow):
 
     def _kept(self) -> dict[str, object]:
         """Return what was chosen in the window itself, as settings."""
-        return {**self.appearance.kept(), **self.tools.kept(), **self.sizes.kept()}
+        return {
+            **self.appearance.as_settings(),
+            **self.tools.as_settings(),
+            **self.sizes.as_settings(),
+        }
 
     def _keep(self) -> None:
         """Have what was chosen written at once, without waiting for the window to be closed."""
@@ -515,11 +519,11 @@ class MainWindow(QMainWindow):
             self.status_line.clear_answer()
 
     def _show_answer(self, answer: Answer) -> None:
-        from app.search.rows import lit_as_before
+        from app.search.rows import with_earlier_highlights
 
         if (before := self.main_view.results.answer) is not None:
             # What was lit while this answer was searched for.
-            answer = lit_as_before(answer, before)
+            answer = with_earlier_highlights(answer, before)
         self.chips.show_answer(answer)
         self.status_line.show_answer(answer)
         is_whole = len(answer.found) < self.searcher.limit
@@ -548,7 +552,7 @@ class MainWindow(QMainWindow):
 
     def _show_lights(self, answer: Answer) -> None:
         self.chips.show_answer(answer)
-        self.main_view.show_lights(answer)
+        self.main_view.update_highlights(answer)
 
     def _hush(self, notice: Notice) -> None:
         """Don't say again with every key what the person has closed once."""

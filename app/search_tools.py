@@ -15,7 +15,7 @@ from core.settings import Order
 if TYPE_CHECKING:
     from app.background import Lane
     from app.main_view import MainView
-    from app.reader.reader import Reader
+    from app.reader.reader import ReaderView
     from app.search.box import SearchBox
     from app.search.searcher import Searcher
     from app.session import Session
@@ -57,7 +57,7 @@ class SearchTools(QObject):
         self._connect_filters(session)
         self._connect_history()
         self.actions = ResultActions(session, main_view.results, main_view.header, self)
-        self.actions.query_made.connect(self._search)
+        self.actions.query_created.connect(self._search)
         self.actions.failed.connect(self.failed)
         main_view.spelling.chosen.connect(self._search)
         main_view.spelling.exactly_wanted.connect(searcher.ask_exactly)
@@ -74,7 +74,7 @@ class SearchTools(QObject):
         session.warmed.connect(self.filtering.use_meaning)
         session.grown.connect(self._count_again)
 
-    def take_reader(self, reader: Reader) -> None:
+    def take_reader(self, reader: ReaderView) -> None:
         """Remember searches that helped to what is opened from the reader."""
         for turned in (reader.document_opened, reader.folder_opened):
             turned.connect(self._note)
@@ -117,7 +117,7 @@ class SearchTools(QObject):
         self._are_wanted = settings.filters_shown
         self._make_room(is_narrow=self._main_view.arrangement.is_narrow)
 
-    def kept(self) -> dict[str, Any]:
+    def as_settings(self) -> dict[str, Any]:
         """Return what of the settings is chosen here."""
         return {
             "order": self._main_view.order,

@@ -356,7 +356,7 @@ class Appearance(QObject):
             max((percent for percent in PERCENTS if percent < self._percent), default=PERCENTS[0])
         )
 
-    def kept(self) -> dict[str, Any]:
+    def as_settings(self) -> dict[str, Any]:
         """Return what of the settings is chosen here."""
         return {"theme": self._theme_to_keep, "text_percent": self._percent}
 

@@ -31,8 +31,7 @@ from app.errors import notice_of
 from app.library.folders_dialog import FoldersDialog
 from app.library.rules import RulesForm, rule_text
 from app.translation import said
-from app.widgets.fields import ask_for_folder
-from app.widgets.labels import ElidedLabel, Label
+from app.widgets.controls import ElidedLabel, Label, ask_for_folder
 from app.widgets.notices import NoticeBar
 from app.widgets.tables import FigureTable
 from app.widgets.window_geometry import DialogSizes, open_within_screen

@@ -11,8 +11,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from app import texts
-from app.widgets.fields import Button
-from app.widgets.labels import Label
+from app.widgets.controls import Button, Label
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.catalog.normalisation import day_of
 from core.printable import quoted

@@ -29,8 +29,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.palette import scheme_of
 from app.translation import said
-from app.widgets.fields import Button
-from app.widgets.labels import Label, scaled
+from app.widgets.controls import Button, Label, scaled
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.printable import quoted
 

@@ -38,8 +38,7 @@ from app.library.rules import LeftOutPage
 from app.library.status_strips import ProgressStrip
 from app.library.upkeep_page import UpkeepPage
 from app.palette import scheme_of
-from app.widgets.fields import Button
-from app.widgets.labels import Label
+from app.widgets.controls import Button, Label
 from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from app.widgets.window_geometry import open_within_screen

@@ -23,8 +23,7 @@ from app import texts
 from app.background import Latest
 from app.errors import notice_of
 from app.translation import said
-from app.widgets.fields import Button, ask_for_folder
-from app.widgets.labels import Label
+from app.widgets.controls import Button, Label, ask_for_folder
 from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import RowTable
 from core.printable import quoted

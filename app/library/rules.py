@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.widgets.fields import TickBox
-from app.widgets.labels import Label
+from app.widgets.controls import Label, TickBox
 from app.widgets.tables import FigureTable
 from core.catalog.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules
 from core.left_out import Rule

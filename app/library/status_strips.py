@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.widgets.fields import Button
-from app.widgets.labels import ElidedLabel, Label, scaled
+from app.widgets.controls import Button, ElidedLabel, Label, scaled
 from core.progress import Stage
 from core.throttle import Reason
 

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.translation import said
-from app.widgets.fields import Button
-from app.widgets.labels import ElidedLabel, Label
+from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.notices import announce
 from core.progress import Stage
 

@@ -20,7 +20,7 @@ from app.errors import notice_of
 from app.preferences.index_page import IndexPage
 from app.preferences.pages import DesktopPage, RecognitionPage, SettingsPage
 from app.translation import own_names, said
-from app.widgets.fields import note
+from app.widgets.controls import note
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
 from core.daemon_client.protocol import has_sockets

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.background import Lane, Latest
-from app.widgets.fields import Button, ChoiceBox, ask_for_folder, form, note
-from app.widgets.labels import Label
+from app.widgets.controls import Button, ChoiceBox, Label, ask_for_folder, form, note
 from core.progress import Stage
 from core.settings import IndexSize
 

@@ -13,7 +13,7 @@ from app import texts
 from app.desktop.shortcut import ShortcutStage
 from app.theme import PERCENTS, Appearance
 from app.translation import said
-from app.widgets.fields import ChoiceBox, TickBox, form, note
+from app.widgets.controls import ChoiceBox, TickBox, form, note
 from core.errors import Message
 from core.settings import ENTRIES, Entry, PreferencesPage
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from app import texts
 from app.main_window import MainWindow
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from app.widgets.icons import IconButton
 from core.documents.document import Document, Page
 from core.library.library import Library
@@ -69,12 +69,12 @@ def test_it_is_shown_before_the_reader_is_made(
     window = make_window(is_whole=False)
     seen: list[str] = []
 
-    def make(lane: Lane) -> Reader:
+    def make(lane: Lane) -> ReaderView:
         seen.extend(titles(window))
         assert window.main_view.shows_results
-        return Reader(lane)
+        return ReaderView(lane)
 
-    monkeypatch.setattr("app.reader.reader.Reader", make)
+    monkeypatch.setattr("app.reader.reader.ReaderView", make)
     window.box.set_text("heron")
     with qtbot.waitSignal(window.furnished):
         window.show()

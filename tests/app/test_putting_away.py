@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from app.main_window import MainWindow
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -30,7 +30,7 @@ OPENED: Final[dict[str, Callable[[MainWindow], object]]] = {
 
 @pytest.mark.parametrize("opened", OPENED)
 def test_no_dialog_stays_when_the_window_is_put_away(
-    qtbot: QtBot, window: MainWindow, search: Callable[[str], Reader], opened: str
+    qtbot: QtBot, window: MainWindow, search: Callable[[str], ReaderView], opened: str
 ) -> None:
     search("wheat")
 
