@@ -42,7 +42,7 @@ _FOR_RECOGNITION: Final[tuple[tuple[str, str, _Tell], ...]] = (
 def show_versions() -> int:
     """Print the versions; give the exit status: 0 if every part can be loaded."""
     from core.documents.pages.recognition import is_installed
-    from core.documents.sandbox.walls import in_words
+    from core.documents.sandbox.confinement import in_words
     from core.optional_packages import import_openvino
 
     import_openvino()  # with its usage reports switched off

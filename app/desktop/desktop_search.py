@@ -233,7 +233,7 @@ def _command_for(described: DesktopDocument) -> list[str] | None:
     """
     # Not before something is opened: it loads Qt's core.
     from app.desktop.viewers import at_page
-    from core.documents.placeholders import stub_of
+    from core.documents.files import stub_of
 
     file = described.file
     assert file is not None

@@ -85,8 +85,7 @@ def _file_of(
 ) -> _Found:
     # Not before the window shows.
     from core.documents.containers.members import file_of
-    from core.documents.files import copy_of_object
-    from core.documents.placeholders import stub_of
+    from core.documents.files import copy_of_object, stub_of
 
     file = file_of(document)
     is_own = file == document

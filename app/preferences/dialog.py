@@ -197,6 +197,6 @@ class SettingsDialog(QDialog):
 def _settings_state(path: Path, _job: Job) -> _SettingsState:
     # Not before the window shows: some of it loads numpy.
     from core.documents.pages.recognition import is_installed
-    from core.documents.sandbox.walls import in_words
+    from core.documents.sandbox.confinement import in_words
 
     return _SettingsState(load_settings(path).settings, is_installed(), in_words())

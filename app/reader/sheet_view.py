@@ -60,10 +60,10 @@ class SheetModel(QAbstractTableModel):
     def __init__(self, page: Page) -> None:
         super().__init__()
         # Imported here to keep the start of the window fast.
-        from core.documents.packed_rows import packed
+        from core.documents.document import packed_rows
 
         self._text = page.text
-        self._rows = packed(page.rows, len(page.text))
+        self._rows = packed_rows(page.rows, len(page.text))
         self._trailing = _trailing_rows(page)
         self._columns = min(self._rows.most_columns, _MAX_COLUMNS)
 

@@ -282,9 +282,9 @@ def _normalised(text: str) -> str:
     if text.isascii():
         return text
     # Imported late: a window that starts can search for words without it.
-    from core.documents.text import as_kept
+    from core.documents.text import normalise_typed
 
-    return as_kept(text)
+    return normalise_typed(text)
 
 
 def _word(text: str) -> Term:

@@ -16,7 +16,7 @@ from app.main_window import MainWindow
 from app.preferences import dialog as settings_dialog
 from app.preferences.dialog import SettingsDialog
 from app.preferences.pages import SettingsPage
-from core.documents.sandbox import walls
+from core.documents.sandbox import confinement
 from core.indexing.choosing import Way
 from core.progress import Progress, Stage
 from core.settings import (
@@ -296,8 +296,8 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
 def test_the_settings_say_what_confines_reading(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(walls, "available", lambda: ("Landlock 5", "seccomp"))
-    monkeypatch.setattr(walls, "is_confined", lambda: True)
+    monkeypatch.setattr(confinement, "available", lambda: ("Landlock 5", "seccomp"))
+    monkeypatch.setattr(confinement, "is_confined", lambda: True)
     dialog = show_settings(qtbot, window)
     sentence = "Documents are read in processes that this system confines: Landlock 5, seccomp."
     qtbot.waitUntil(lambda: sentence in told(dialog))
