@@ -39,7 +39,7 @@ from app.translation import said
 from app.widgets.icons import IconButton
 from app.widgets.notices import EmptyState, Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, open_within_screen
-from core.daemon_client.address import existing_addresses
+from core.daemon_client.protocol import existing_addresses
 from core.errors import LibraryDamagedError
 from core.printable import quoted
 from core.settings import LoadedSettings, Settings, Theme, change_settings

@@ -27,7 +27,7 @@ from core.daemon_client.protocol import WARM_UP
 from core.documents.formats import format_of
 from core.errors import WinnowError
 from core.printable import passage, quoted
-from core.search.desktop_query import Described, Found, describe, find
+from core.search.desktop_query import DesktopDocument, DesktopResult, describe, find
 
 _log = logging.getLogger(__name__)
 
@@ -89,14 +89,14 @@ class DesktopSearch:
         self._catalog: Catalog | None = None
         self._identity = (0, 0)
         # Recent results by key, each with the query that found it.
-        self._known: dict[str, tuple[Found, str]] = {}
+        self._known: dict[str, tuple[DesktopResult, str]] = {}
 
     def find(self, typed: str, limit: int = MOST) -> list[str]:
         """Return the keys of the best `limit` documents that contain all typed words.
 
         Results by meaning follow them if a background service has its model loaded.
         """
-        none: tuple[Found, ...] = ()
+        none: tuple[DesktopResult, ...] = ()
         by_words = self._ask(lambda db: find(db, typed, limit), none)
         found = by_words
         if len(by_words) < limit:
@@ -113,10 +113,10 @@ class DesktopSearch:
             del self._known[key]
         return [str(one.document_id) for one in found]
 
-    def _find_by_meaning(self, typed: str, limit: int) -> list[Found]:
+    def _find_by_meaning(self, typed: str, limit: int) -> list[DesktopResult]:
         home = self._path.parent
         # As JSON: the types of requests and responses would load numpy.
-        results = client.request(
+        results = client.send_request(
             home,
             "Search",
             {"query": typed, "limit": limit, "is_refined": False},
@@ -124,10 +124,10 @@ class DesktopSearch:
             only_if_warm=True,
         )
         if results is None:
-            client.request(home, WARM_UP, timeout_s=_PATIENCE_S)
+            client.send_request(home, WARM_UP, timeout_s=_PATIENCE_S)
             return []
         return [
-            Found(hit["document_id"], hit["passages"][0]["passage"]["id"])
+            DesktopResult(hit["document_id"], hit["passages"][0]["passage"]["id"])
             for hit in results["hits"]
             if hit["is_likely"]
         ]
@@ -167,15 +167,15 @@ class DesktopSearch:
             self._catalog.close()
             self._catalog = None
 
-    def _described(self, keys: Iterable[str]) -> dict[str, Described]:
-        keys_of: dict[str, dict[Found, str]] = {}
+    def _described(self, keys: Iterable[str]) -> dict[str, DesktopDocument]:
+        keys_of: dict[str, dict[DesktopResult, str]] = {}
         wanted = [key for key in keys if key.isascii() and key.isdecimal() and len(key) < 19]
         for key in wanted:
-            found, typed = self._known.get(key, (Found(int(key)), ""))
+            found, typed = self._known.get(key, (DesktopResult(int(key)), ""))
             keys_of.setdefault(typed, {})[found] = key
-        described: dict[str, Described] = {}
+        described: dict[str, DesktopDocument] = {}
         for typed, key_of in keys_of.items():
-            none: dict[Found, Described] = {}
+            none: dict[DesktopResult, DesktopDocument] = {}
             answers = self._ask(partial(describe, typed=typed, found=[*key_of]), none)
             described |= {key_of[found]: one for found, one in answers.items()}
         return {key: described[key] for key in wanted if key in described}
@@ -212,7 +212,7 @@ class DesktopSearch:
         # A daemon thread: a drive that does not respond must not keep the program running.
         threading.Thread(target=work, daemon=True).start()
 
-    def _open(self, described: Described, terms: str, activation: Mapping[str, str]) -> None:
+    def _open(self, described: DesktopDocument, terms: str, activation: Mapping[str, str]) -> None:
         command = _command_for(described)
         # The exit status of any other program says nothing about whether it opened the file.
         if command is None or _ended_with(command, activation) in _NOT_OPENED:
@@ -224,7 +224,7 @@ def own_command() -> tuple[str, ...]:
     return str(paths.program_file()), *sys.orig_argv[1:-1]
 
 
-def _command_for(described: Described) -> list[str] | None:
+def _command_for(described: DesktopDocument) -> list[str] | None:
     """Return the command that opens a document's file, at its page if possible; None if none can.
 
     Of a file whose content is in the cloud the placeholder is opened: its client then fetches it.
@@ -266,7 +266,7 @@ def _ended_with(command: list[str], activation: Mapping[str, str]) -> int | None
     return process.wait()
 
 
-def _shown(key: str, described: Described) -> Shown:
+def _shown(key: str, described: DesktopDocument) -> Shown:
     path = described.path
     is_own = described.file == path
     return Shown(

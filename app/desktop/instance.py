@@ -17,7 +17,7 @@ import filelock
 from PySide6.QtCore import QObject, Signal
 
 from core import own_files
-from core.daemon_client.address import runtime_folder
+from core.daemon_client.protocol import runtime_folder
 from core.settings import Theme
 
 if TYPE_CHECKING:

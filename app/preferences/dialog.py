@@ -23,7 +23,7 @@ from app.translation import own_names, said
 from app.widgets.controls import note
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
-from core.daemon_client.address import has_sockets
+from core.daemon_client.protocol import has_sockets
 from core.settings import PreferencesPage, Settings, change_settings, load_settings
 
 if TYPE_CHECKING:

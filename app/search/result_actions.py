@@ -133,7 +133,7 @@ def _put_into_clipboard(text: str) -> None:
 
 def _citation(library: Answerer, document: DocumentHit, job: Job) -> str:
     from core.requests import ReadPages
-    from core.search.output.bibtex import bibtex, doi_in
+    from core.search.output.export import bibtex, doi_in
 
     # A DOI on a later page usually belongs to a cited document.
     pages = library.answer(ReadPages(document.document_id), job)[:1]

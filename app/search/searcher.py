@@ -274,7 +274,7 @@ def _execute(
     request = Search(query, limit=limit, is_refined=is_refined, rewrites=rewrites)
     results = None
     if service is not None:
-        from core.daemon_client.answerer import ServiceAnswerer
+        from core.daemon_client.client import ServiceAnswerer
 
         results = ServiceAnswerer(service, only_if_warm=True).answer_if_running(request, job)
         is_lesser = results is None and not by_meaning

@@ -10,7 +10,7 @@ import pytest
 
 from app import main_window
 from app.main_window import MainWindow
-from core.daemon_client.answerer import ServiceAnswerer
+from core.daemon_client.client import ServiceAnswerer
 from core.progress import Job
 from core.requests import Search
 from core.responses import SearchResults
