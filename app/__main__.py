@@ -1,4 +1,4 @@
-"""The program `winnow`: alone it opens the window, with a sub-command it is the command line."""
+"""The program `winnow`: opens the window, or runs a subcommand of the command line."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
 
 _WINDOW_OPTIONS = ("--theme", "--folder", "--in", "--query", "--show")
-# How many threads numpy's products of matrices take, read when it is loaded. One: a query has
-# little to share out, and several at once, or one beside the encoder, would wait for each other.
+# Threads of numpy's matrix products, which it reads when it is loaded. Set to one: a query is too
+# small to share, and the threads of several queries or of the encoder would block each other.
 _THREADS_OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def main(
     argv: list[str] | None = None, shown: Callable[[MainWindow], None] = lambda _window: None
 ) -> int:
-    """Run Winnow; give its exit status.
+    """Run Winnow; return its exit status.
 
     Args:
-        argv: the program's own arguments by default.
-        shown: is given the window when it is on screen.
+        argv: the arguments; those of the process by default.
+        shown: called with the window when it is on screen.
     """
     arguments = sys.argv[1:] if argv is None else argv
     _forget_own_libraries()
     if arguments == ["desktop-search"]:
-        # For the desktop alone, which waits: before anything else is loaded.
+        # Called by the desktop, which waits: before anything else is loaded.
         from app.desktop.search_service import main as answer_desktop
 
         return answer_desktop()
-    # The packaged program has asked before it came to this: packaging/at_once.py.
-    is_asked = getattr(sys, "frozen", False)
-    if not is_asked and (status := answered_by_service(arguments)) is not None:
+    # The packaged program has already tried the service: packaging/at_once.py.
+    is_packaged = getattr(sys, "frozen", False)
+    if not is_packaged and (status := answered_by_service(arguments)) is not None:
         return status
     import multiprocessing
 
@@ -61,7 +61,7 @@ def main(
 
 
 def _follow(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
-    """Search for what a link asks for: the whole of what the desktop was handed, and no options."""
+    """Search for the query of a link, which must be the only argument."""
     from app.desktop.links import query_of
     from core.errors import UsageError
 
@@ -70,16 +70,16 @@ def _follow(arguments: list[str], shown: Callable[[MainWindow], None]) -> int:
             raise UsageError("A link is followed by itself; leave out what stands behind it.")
         query = query_of(arguments[0])
     except UsageError as error:
-        if sys.stderr is not None:  # as it is where Windows follows a link without a console
+        if sys.stderr is not None:  # None if Windows follows a link without a console
             sys.stderr.write(f"winnow: {error}\n")
         return error.exit_status
     return _open_window([f"--query={query}"], shown)
 
 
 def answered_by_service(arguments: list[str]) -> int | None:
-    """Have the service in the background run a command; None where that is not for it.
+    """Run a command in the background service; return None if the service does not run it.
 
-    Before anything else is loaded: it is there already.
+    Called before anything else is loaded, because the service is faster.
     """
     from core.daemon_client import client
 
@@ -110,11 +110,11 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
     parser.add_argument("--folder", action="append", type=Path, default=[])
     parser.add_argument("--in", dest="place", type=Path)
     parser.add_argument("--query", default="")
-    # Asks for nothing else: for a key of the desktop's that brings the window forward.
+    # Only raises the window; for a key binding of the desktop.
     parser.add_argument("--show", action="store_true")
-    options, others = parser.parse_known_args(arguments)
-    if others:
-        parser.error(f"unrecognized arguments: {quoted(' '.join(others))}")
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        parser.error(f"unrecognized arguments: {quoted(' '.join(unknown))}")
     try:
         folders = [paths.absolute(folder) for folder in options.folder]
         place = paths.absolute(options.place) if options.place is not None else None
@@ -123,7 +123,7 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
         return error.exit_status
     query = options.query
     if place is not None:
-        # A person who searches in a folder wants it to be searched.
+        # A folder to search in is also added.
         folders.append(place)
         query = f"{_only_in(place)} {query}"
     request = LaunchRequest(
@@ -135,10 +135,10 @@ def _open_window(arguments: list[str], shown: Callable[[MainWindow], None]) -> i
     claimed = claim(paths.home(), request)
     if claimed is None:
         return 0
-    # Until all is loaded, which `app.program` knows: it makes hundreds of thousands of objects and
-    # next to no garbage.
+    # Until `app.program` enables it after loading, which allocates hundreds of thousands of objects
+    # and hardly any garbage.
     gc.disable()
-    # Not before: a start that another window answers needs no more of Qt.
+    # Imported here: a start that an open window handles needs no more of Qt.
     from app.program import open_window
 
     return open_window(paths.home(), request, claimed, shown)
@@ -151,9 +151,9 @@ def _only_in(folder: Path) -> str:
 
 
 def _forget_own_libraries() -> None:
-    """Have programs that we start, to open a document, say, load their own libraries, not ours.
+    """Restore the library path, so that programs we start do not load our libraries.
 
-    The frozen program's loader names the folder of ours for itself, and has read it by now.
+    The loader of the frozen program sets it for itself, and has read it by now.
     """
     if getattr(sys, "frozen", False):
         before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
@@ -163,7 +163,7 @@ def _forget_own_libraries() -> None:
 
 
 def _has_screen() -> bool:
-    """Whether a screen is named, so that Qt is worth loading: without one, it says so."""
+    """Whether the environment names a screen, which Qt needs."""
     named = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return sys.platform != "linux" or any(os.environ.get(name) for name in named)
 

@@ -1,4 +1,4 @@
-"""How the window has long work done: tasks on lanes, off its own thread."""
+"""Background work: tasks on lanes, which run on other threads."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from core.progress import Job
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    # Work is called on another thread with its job, and returns its result.
     Work = Callable[[Job], object]
-    """A piece of work: called on another thread with its job, gives its result."""
     Taker = Callable[[Any], object] | SignalInstance
 
 _log = logging.getLogger(__name__)
@@ -33,8 +33,8 @@ class _Event(Enum):
 class Task(QObject):
     """One piece of work on a lane: emits exactly one of succeeded, failed, cancelled, at its end.
 
-    Made by `Lane.start`. All signals come on the window's thread, never before `start` returns, so
-    that there is time to connect them. A task deletes itself after its end.
+    Created by `Lane.start`. All signals are emitted on the window's thread after `start` has
+    returned, so that the caller can connect them. A task deletes itself at its end.
     """
 
     progressed = Signal(object)
@@ -47,24 +47,24 @@ class Task(QObject):
         self._job = job
 
     def cancel(self) -> None:
-        """Ask the work to stop; it may still succeed if it was all but done."""
+        """Cancel the work; it may still succeed if it is almost done."""
         self._job.cancel()
 
 
 class Lane(QObject):
-    """Runs tasks in the order in which they were started, `width` of them at a time.
+    """Runs tasks in the order of their start, `width` at a time.
 
-    Workers never touch a task, whose Python object could then die on their thread: they post what
-    happened to the lane, which lives on the window's thread and tells the task.
+    Workers never touch a task, whose Python object could then be destroyed on their thread. They
+    post events to the lane, which belongs to the window's thread and emits the task's signals.
 
-    The threads are Python's and stay. Qt's pool gives Python a new thread state for each task and
-    takes it away afterwards, with all that the engine keeps a thread (its connections to SQLite);
-    with OpenVINO loaded the program then died in one of the next tasks. `QRunnable.create` alone
-    did so too: the pool frees the runnable while PySide still knows its address.
+    The threads are Python's and persist. Qt's pool creates a new Python thread state for each task
+    and destroys it afterwards, with all thread-local data of the engine (connections to SQLite);
+    with OpenVINO loaded the program then crashed in a later task. `QRunnable.create` alone
+    crashed too: the pool frees the runnable while PySide still knows its address.
     """
 
+    # All tasks have ended.
     emptied = Signal()
-    """The last task that was started has ended."""
 
     _posted = Signal(int, object, object)
 
@@ -81,14 +81,14 @@ class Lane(QObject):
         return not self._tasks
 
     def start(self, work: Work) -> Task:
-        """Have `work` called on another thread with a job of its own."""
+        """Start `work` on another thread, with its own job."""
         self._started += 1
         key = self._started
         job = Job(partial(self._posted.emit, key, _Event.REPORTED))
         task = Task(job, self)
         self._tasks[key] = task
         if self._is_shut:
-            # Not by way of the threads, which may be gone: a key was typed just before the end.
+            # The threads may have ended: a key was typed just before the program quits.
             self._posted.emit(key, _Event.CANCELLED, None)
         else:
             self._threads.submit(_run, work, job, partial(self._posted.emit, key))
@@ -99,12 +99,12 @@ class Lane(QObject):
             task.cancel()
 
     def shut(self) -> None:
-        """Cancel all tasks, and from now on each that is started."""
+        """Cancel all tasks, including those that are started later."""
         self._is_shut = True
         self.cancel_all()
 
     def end(self) -> None:
-        """Let the threads go; what is started afterwards is cancelled. Blocks while work runs."""
+        """End the threads and cancel later tasks. Blocks while work runs."""
         self._is_shut = True
         self._threads.shutdown()
 
@@ -126,13 +126,13 @@ class Lane(QObject):
 
 
 class Latest(QObject):
-    """Runs one kind of work of which only the newest start counts; older results are dropped.
+    """Runs one kind of work; a new start drops the results of earlier ones.
 
     Args:
-        lane: where it runs.
-        parent: ends it with itself.
-        take: is given each result.
-        fail: is given the error of each that fails.
+        lane: where the work runs.
+        parent: the Qt parent.
+        take: receives each result.
+        fail: receives each error.
     """
 
     progressed = Signal(object)
@@ -163,7 +163,7 @@ class Latest(QObject):
         self._task.failed.connect(partial(self._end, number, self.failed.emit))
 
     def drop(self) -> None:
-        """Forget the work under way, if any: nothing more is heard of it."""
+        """Cancel the running work, if any, and ignore its result."""
         self._number += 1
         if self._task is not None:
             self._task.cancel()
@@ -173,10 +173,10 @@ class Latest(QObject):
         if number == self._number:
             self.progressed.emit(progress)
 
-    def _end(self, number: int, tell: Callable[[object], None], value: object) -> None:
+    def _end(self, number: int, emit: Callable[[object], None], value: object) -> None:
         if number == self._number:
             self._task = None
-            tell(value)
+            emit(value)
 
 
 def _run(work: Work, job: Job, post: Callable[[_Event, object], None]) -> None:

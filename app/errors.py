@@ -1,4 +1,4 @@
-"""How errors become notices: a sentence, or a report of what was unexpected."""
+"""Conversion of errors to notices: a sentence, or a report of an unexpected error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 def notice_of(error: BaseException) -> Notice:
-    """Return what the person is told about `error`."""
+    """Return the notice for an error."""
     if isinstance(error, WinnowError):
         return Notice(said(error.message))
     sentence = QCoreApplication.translate(
@@ -34,11 +34,11 @@ def notice_of(error: BaseException) -> Notice:
 
 
 def report_of(error: BaseException) -> str:
-    """Return a report of `error` that a person can send as it is.
+    """Return a report of `error` that contains no private data.
 
-    It names our code, that of the packages beneath it, and the kinds of the errors. Messages and
-    notes are left out, because they may quote a document, a query or a path, and so are the values
-    of variables, the names of folders above ours, and code that lies elsewhere.
+    It lists types of errors and places in our code and in packages. It omits messages and notes,
+    which may quote a document, a query or a path, values of variables, the names of parent folders,
+    and places in other code.
     """
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
     lines = [f"Winnow {__version__}, Python {platform.python_version()}, Qt {qVersion()}, {system}"]
@@ -56,18 +56,18 @@ def report_of(error: BaseException) -> str:
 
 
 def _place_of_code(filename: str) -> str:
-    """Return the file of ours, a package's or Python's own; else nothing that tells a name."""
-    # Not while the window is made: what goes wrong seldom need not be loaded each time.
+    """Return the relative path of a file of ours, a package or Python; else "elsewhere"."""
+    # Imported here, because unexpected errors are rare.
     import sysconfig
 
     file = Path(filename)
     installed = [Path(folder) for folder in sysconfig.get_paths().values()]
-    # A longer one lies inside a shorter one: packages in the folder of Python's own library.
+    # The longest first: packages are installed inside the folder of the standard library.
     installed.sort(key=lambda folder: -len(folder.parts))
     for folder in (Path(__file__).resolve().parents[1], *installed):
         if file.is_relative_to(folder):
             return file.relative_to(folder).as_posix()
-    # In a packaged program code has no folder.
+    # In a packaged program paths are relative.
     is_packaged = not file.is_absolute() and file.parts[0] in {"app", "core"}
     return file.as_posix() if is_packaged else "elsewhere"
 
@@ -78,7 +78,7 @@ def take_unexpected(
     error: BaseException,
     trace: TracebackType | None,
 ) -> None:
-    """Log and show what reached the top of the program; its last three are `sys.excepthook`'s."""
+    """Log and show an uncaught error; the last three arguments are those of `sys.excepthook`."""
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
     else:

@@ -1,4 +1,4 @@
-"""How the words that are lit are painted, and what is said of one that is pointed at."""
+"""Painting of highlighted words, and their tooltips."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ if TYPE_CHECKING:
 
 _LINE_HEIGHT: Final = 1.32
 _COUNTED_TWICE: Final = re.compile("[\U00010000-\U0010ffff]")
+# Right-to-left scripts such as Hebrew and Arabic, and marks that reverse other letters.
 _FROM_THE_RIGHT: Final = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc"
     "\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-"""Hebrew, Arabic and others, and what turns other letters round."""
 
 
 def line_height(font: QFont) -> int:
-    """Return how far the lines of a `HighlightedText` in `font` are apart."""
+    """Return the distance between lines of a `HighlightedText` in `font`."""
     return round(QFontMetricsF(font).height() * _LINE_HEIGHT)
 
 
 def qt_offset(text: str, offset: int) -> int:
-    """Return Qt's offset for Python's: Qt counts a character beyond U+FFFF as two.
+    """Return the UTF-16 offset, as Qt uses it, of a Python offset.
 
     >>> qt_offset("🌾 wheat", 2)
     3
@@ -66,7 +66,7 @@ def qt_offset(text: str, offset: int) -> int:
 
 
 def spans_in_qt_offsets(text: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return `spans`, which lie in `text`, with Qt's offsets; it is looked through once for all.
+    """Return spans of `text` in Qt's offsets; faster than separate calls of `qt_offset`.
 
     >>> spans_in_qt_offsets("🌾 wheat 🌾", [(0, 1), (2, 7), (8, 9)])
     ((0, 2), (3, 8), (9, 11))
@@ -80,7 +80,7 @@ def spans_in_qt_offsets(text: str, spans: Sequence[tuple[int, int]]) -> tuple[tu
 
 
 def in_qt_offsets(text: str, highlights: Sequence[Highlight]) -> tuple[Highlight, ...]:
-    """Return `highlights`, which lie in `text`, with Qt's offsets."""
+    """Return highlights of `text` in Qt's offsets."""
     spans = spans_in_qt_offsets(
         text, [(highlight.start, highlight.end) for highlight in highlights]
     )
@@ -93,9 +93,9 @@ def in_qt_offsets(text: str, highlights: Sequence[Highlight]) -> tuple[Highlight
 
 
 def lines_with(layout: QTextLayout, start: int, end: int) -> Iterator[QTextLine]:
-    """Yield the lines of a layout on which something from `start` to `end` stands.
+    """Yield the lines of a layout that overlap `start` to `end`.
 
-    The others are not asked: a paragraph may have hundreds, and thousands of places in it marked.
+    The others are not visited: a paragraph may have hundreds of lines and thousands of highlights.
     """
     line = layout.lineForTextPosition(start)
     while line.isValid() and line.textStart() < end:
@@ -104,7 +104,7 @@ def lines_with(layout: QTextLayout, start: int, end: int) -> Iterator[QTextLine]
 
 
 def goes_both_ways(text: str) -> bool:
-    """Return whether something of `text` may run from the right to the left.
+    """Return whether `text` may contain right-to-left runs.
 
     >>> goes_both_ways("bees"), goes_both_ways("הדבורים bees")
     (False, True)
@@ -115,16 +115,16 @@ def goes_both_ways(text: str) -> bool:
 def extents(
     line: QTextLine, start: int, end: int, *, both_ways: bool
 ) -> tuple[tuple[float, float], ...]:
-    """Return where what is from `start` to `end` of a line stands, from left to right.
+    """Return the horizontal extents (left, right) of `start` to `end` on a line, sorted.
 
-    It is in several places where a part of it runs the other way than the rest.
+    There are several if the text mixes directions.
 
     Args:
-        line: laid out, with `start` and `end` on it.
-        start: in Qt's offsets, as `end`.
-        end: behind the last character.
-        both_ways: whether the text `goes_both_ways`: where a run ends, a cursor has two places, and
-            Qt tells the one that belongs to the other run, so that the glyphs are asked.
+        line: a line of a finished layout that contains `start` and `end`.
+        start: in Qt's offsets.
+        end: exclusive, in Qt's offsets.
+        both_ways: whether the text `goes_both_ways`: at the end of a run a cursor has two
+            positions, and Qt returns that of the other run, so the glyphs are measured instead.
     """
     if not both_ways:
         left, right = sorted((_x(line, start), _x(line, end)))
@@ -141,7 +141,7 @@ def extents(
 
 @dataclass(frozen=True, slots=True)
 class HighlightBox:
-    """What lies beneath a lit word on one line: a coloured box, and the strokes of its line."""
+    """The background of a highlighted word on one line, and the strokes of its underline."""
 
     box: QRectF
     color: QColor
@@ -151,7 +151,7 @@ class HighlightBox:
     def of(
         cls, highlight: Highlight, box: QRectF, scheme: Scheme, scale: float = 1.0
     ) -> HighlightBox:
-        """Return what lies beneath a lit word in `box`; `scale` makes the line so much wider."""
+        """Return the box of a highlight; `scale` multiplies the width of the underline."""
         strokes = underline(box, scheme, highlight.word, highlight.strength, scale)
         return cls(box, lit_color(scheme, highlight.word, highlight.strength), strokes)
 
@@ -159,12 +159,12 @@ class HighlightBox:
 def marks_beneath(
     layout: QTextLayout, highlights: Iterable[Highlight], scheme: Scheme, *, both_ways: bool
 ) -> tuple[HighlightBox, ...]:
-    """Return what lies beneath the lit words of `layout`, counted from its top left corner.
+    """Return the boxes of highlighted words, relative to the top left corner of `layout`.
 
-    `highlights` have Qt's offsets into the layout's text, `both_ways` says whether that
+    `highlights` have Qt's offsets into the text of the layout; `both_ways` is whether that
     `goes_both_ways`.
     """
-    made: list[HighlightBox] = []
+    boxes: list[HighlightBox] = []
     for highlight in highlights:
         for line in lines_with(layout, highlight.start, highlight.end):
             first, last = line.textStart(), line.textStart() + line.textLength()
@@ -174,14 +174,14 @@ def marks_beneath(
             height = line.ascent() + line.descent() + 3
             for left, right in extents(line, start, end, both_ways=both_ways):
                 box = QRectF(left - 1, line.y() - 1, right - left + 2, height)
-                made.append(HighlightBox.of(highlight, box, scheme))
-    return tuple(made)
+                boxes.append(HighlightBox.of(highlight, box, scheme))
+    return tuple(boxes)
 
 
 def paint_beneath(
     painter: QPainter, marks: Iterable[HighlightBox], place: QPointF | None = None
 ) -> None:
-    """Draw `marks`, which count from `place`."""
+    """Draw `marks`, which are relative to `place`."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if place is not None:
@@ -195,7 +195,7 @@ def paint_beneath(
 
 
 class HighlightedText:
-    """A text set in `font` to at most `most_lines` lines of `width`, the last one elided."""
+    """A text laid out in at most `most_lines` lines of `width`, with the last one elided."""
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ class HighlightedText:
         self._line_height = line_height(font)
         self._layout = self._laid_out(text, width, most_lines)
         self._seen: int | None = None
-        # Worked out at the first painting: a text is painted far more often than it is lit.
+        # Cached at the first painting: texts are painted far more often than highlights change.
         self._marks: tuple[Scheme, tuple[HighlightBox, ...]] | None = None
         last = self._layout.lineAt(most_lines - 1) if self._lines > most_lines else None
         if last is not None:
@@ -230,7 +230,7 @@ class HighlightedText:
         self.light(highlights)
 
     def light(self, highlights: Sequence[Highlight], only: int | None = None) -> None:
-        """Light of these words what `visible_highlights` gives for `only`, and no others."""
+        """Highlight the words that `visible_highlights` returns for `only`, and no others."""
         inside = in_qt_offsets(self._text, visible_highlights(highlights, only))
         self._highlights = tuple(
             highlight for highlight in inside if self._seen is None or highlight.end <= self._seen
@@ -239,11 +239,11 @@ class HighlightedText:
 
     @property
     def highlights(self) -> tuple[Highlight, ...]:
-        """The lit words that can be seen, in Qt's offsets."""
+        """The visible highlights in Qt's offsets."""
         return self._highlights
 
     def highlight_at(self, place: QPointF) -> Highlight | None:
-        """Return the lit word at `place`, which counts from the text's top left corner."""
+        """Return the highlight at `place`, relative to the top left corner of the text."""
         for number in range(self._lines):
             line = self._layout.lineAt(number)
             if line.naturalTextRect().contains(place):
@@ -278,7 +278,7 @@ class HighlightedText:
         layout.setTextOption(option)
         layout.setCacheEnabled(True)
         layout.beginLayout()
-        # One line more than is wanted tells that the text goes on.
+        # One more line than wanted shows whether the text continues.
         for number in range(most_lines + 1):
             line = layout.createLine()
             if not line.isValid():
@@ -291,7 +291,7 @@ class HighlightedText:
 
 
 def lit_around(highlights: Iterable[Highlight], offset: int) -> Highlight | None:
-    """Return the one of `highlights` that the character at `offset` belongs to."""
+    """Return the highlight that contains the character at `offset`."""
     return next(
         (highlight for highlight in highlights if highlight.start <= offset < highlight.end), None
     )
@@ -302,27 +302,27 @@ def _x(line: QTextLine, offset: int) -> float:
     return x
 
 
+# Dashes and gaps of each underline pattern, in widths of the line.
 _PATTERNS: Final[tuple[tuple[float, ...], ...]] = (
-    (),  # drawn through
+    (),  # solid
     (4.0, 2.0),
-    (),  # two lines
+    (),  # double
     (0.1, 2.2),
     (5.0, 2.0, 0.1, 2.0),
 )
-"""Dashes and gaps in widths of the line."""
 _DOUBLE: Final = 2
 _WIDTH: Final = 1.6
 
 
 def pattern_of(word: int) -> int:
-    """Return the number of the pattern of the query's word number `word`."""
+    """Return the number of the underline pattern of a word of the query."""
     return word % len(_PATTERNS)
 
 
 def paint_underline(
     painter: QPainter, box: QRectF, scheme: Scheme, word: int, strength: float, scale: float = 1.0
 ) -> None:
-    """Draw the line of `word` along the bottom of `box`; `scale` makes it so many times as wide."""
+    """Underline `box` for `word`; `scale` multiplies the width of the line."""
     painter.save()
     paint_strokes(painter, underline(box, scheme, word, strength, scale))
     painter.restore()
@@ -331,7 +331,7 @@ def paint_underline(
 def underline(
     box: QRectF, scheme: Scheme, word: int, strength: float, scale: float = 1.0
 ) -> tuple[tuple[QLineF, QPen], ...]:
-    """Return the strokes of which the line of `word` along the bottom of `box` consists."""
+    """Return the strokes that underline `box` for `word`."""
     color = line_color(scheme, word, strength)
     width = _WIDTH * scale
     bottom = box.bottom() - width / 2
@@ -342,7 +342,7 @@ def underline(
 
 
 def paint_strokes(painter: QPainter, strokes: Iterable[tuple[QLineF, QPen]]) -> None:
-    """Draw strokes; the painter's pen is that of the last one afterwards."""
+    """Draw strokes; changes the painter's pen."""
     for line, pen in strokes:
         painter.setPen(pen)
         painter.drawLine(line)
@@ -355,7 +355,7 @@ def _along(box: QRectF, y: float) -> QLineF:
 def _pen(color: QColor, width: float, pattern: tuple[float, ...]) -> QPen:
     pen = QPen(color, width)
     if pattern:
-        # Round ends make dots of what is hardly longer than nothing.
+        # Round caps turn very short dashes into dots.
         is_dotted = min(pattern) < 1
         pen.setCapStyle(Qt.PenCapStyle.RoundCap if is_dotted else Qt.PenCapStyle.FlatCap)
         pen.setDashPattern(pattern)
@@ -365,23 +365,23 @@ def _pen(color: QColor, width: float, pattern: tuple[float, ...]) -> QPen:
 
 
 def about_highlight(highlight: Highlight, words: Sequence[QueryWord]) -> str:
-    """Return why a word is lit: which word of the query lights it, and how similar they are."""
+    """Return the tooltip of a highlight: the word of the query, and the similarity."""
     word = next((candidate for candidate in words if candidate.number == highlight.word), None)
     if word is None:
         return ""
     if highlight.similarity is None:
         return _tr("“{0}”: the word itself").format(word.text)
-    said = _tr("“{0}”: similarity {1}").format(word.text, texts.figure(highlight.similarity, 2))
-    return f"{said}\n{about_share(word)}"
+    tooltip = _tr("“{0}”: similarity {1}").format(word.text, texts.figure(highlight.similarity, 2))
+    return f"{tooltip}\n{about_share(word)}"
 
 
 class HighlightTips(QObject):
-    """Tells at the pointer why a word of a view is lit.
+    """Shows a tooltip for highlighted words of a view.
 
     Args:
-        view: whose words are lit; where the pointer is on none it tells what it told before.
-        highlight_at: gives the lit word at a place of the view.
-        words: gives those of the query.
+        view: the view; elsewhere it shows its own tooltips.
+        highlight_at: returns the highlight at a position in the view.
+        words: returns the words of the query.
     """
 
     def __init__(
@@ -402,13 +402,13 @@ class HighlightTips(QObject):
         if not isinstance(event, QHelpEvent):
             return False
         highlight = self._highlight_at(event.pos())
-        said = about_highlight(highlight, self._words()) if highlight is not None else ""
-        QToolTip.showText(event.globalPos(), texts.hint(said), self._place)
+        tooltip = about_highlight(highlight, self._words()) if highlight is not None else ""
+        QToolTip.showText(event.globalPos(), texts.hint(tooltip), self._place)
         return highlight is not None
 
 
 def about_share(word: QueryWord) -> str:
-    """Return how much of the query a word decides; "" where no model took part."""
+    """Return the share of a word in the query; "" if no model was used."""
     if word.share is None:
         return ""
     return _tr("counts for {0} % of the query").format(texts.number(round(100 * word.share)))

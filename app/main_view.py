@@ -1,4 +1,4 @@
-"""The middle of the window: side bar, results and reader, or what to do where there are none."""
+"""The central part of the window: side bar, results and reader, or a hint without results."""
 
 from __future__ import annotations
 
@@ -17,31 +17,30 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import texts
 from app.filters.pane import FilterPane
-from app.search.results_header import NamedFiles, ResultsHeader, in_order, ordered_as
-from app.search.spelling_line import SpellingLine
+from app.search.results_header import NamedFiles, ResultsHeader, SpellingLine, in_order, ordered_as
 from app.widgets.notices import EmptyState
 from core.settings import Order
 
 if TYPE_CHECKING:
-    from app.reader.reader import Reader
+    from app.reader.reader import ReaderView
     from app.search.results_view import ResultsView
     from app.search.rows import Answer, PassageRow
     from core.catalog.reports import Status
 
+# The minimum width of the reader in pixels.
 _READER_WIDTH: Final = 320
-"""Pixels at least."""
 
 
 class MainView(QWidget):
-    """Chooses what stands in the middle from what is known: library, query, answer."""
+    """Shows results, or a hint that depends on the state of library, query and response."""
 
     add_wanted = Signal()
     retry_wanted = Signal()
+    # The person replaces a damaged library with a new one.
     beginning_wanted = Signal()
-    """The person wants a damaged library begun anew."""
 
-    reader: Reader
-    """There once it was taken in: results can be seen before it is made."""
+    # Set by `take_reader`: results are shown before the reader is built.
+    reader: ReaderView
 
     def __init__(self, results: ResultsView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,7 +69,7 @@ class MainView(QWidget):
         lines.addWidget(self.header)
         lines.addWidget(self.results, 1)
         self._splitter.addWidget(listed)
-        # Where the reader will be.
+        # A placeholder for the reader.
         room = QWidget()
         room.setMinimumWidth(_READER_WIDTH)
         self._splitter.addWidget(room)
@@ -101,10 +100,10 @@ class MainView(QWidget):
         self._sides.setStretchFactor(1, 1)
         layout.addWidget(self._sides)
         self.arrangement = Arrangement(self._sides, self._splitter, self.filters, room, self)
-        self._choose()
+        self._update()
 
-    def take_reader(self, reader: Reader) -> None:
-        """Have what is chosen read from now on."""
+    def take_reader(self, reader: ReaderView) -> None:
+        """Show the selected passage in the reader from now on."""
         self.reader = reader
         self.reader.setMinimumWidth(_READER_WIDTH)
         self.arrangement.take_reader(reader)
@@ -116,21 +115,21 @@ class MainView(QWidget):
         return self._stack.currentWidget() is self._splitter
 
     def show_problem(self, sentence: str, *, is_damaged: bool = False) -> None:
-        """Say why there is no library; "" when there is one."""
+        """Show why the library cannot be opened; "" if it is open."""
         self._problem = sentence
         self._is_damaged = is_damaged
-        self._choose()
+        self._update()
 
     def show_status(self, status: Status) -> None:
         self._status = status
-        self._choose()
+        self._update()
 
     def show_syncing(self, *, is_syncing: bool) -> None:
         self._is_syncing = is_syncing
-        self._choose()
+        self._update()
 
     def show_query(self, query: str) -> None:
-        """Take note of what is in the box; the last answer stays until the next one comes."""
+        """Store the query; the last response stays visible until the next one arrives."""
         self._query = query.strip()
         if not self._query:
             self._answer = None
@@ -138,10 +137,10 @@ class MainView(QWidget):
             self.results.clear()
             self.named.show_named(())
             self.spelling.show_results(None)
-        self._choose()
+        self._update()
 
     def set_order(self, order: Order) -> None:
-        """Show answers in `order` from now on."""
+        """Sort later responses by `order`."""
         self._order = order
         self.header.show_order(order)
 
@@ -150,11 +149,11 @@ class MainView(QWidget):
         return self._order
 
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
-        """Show `answer`; where it is not the whole there may be more behind it.
+        """Show a response; unless it `is_whole`, there may be more results.
 
-        If nothing in it is likely the list waits until the person asks for it. What the list shows
-        already of the same query is not taken away, but for what words alone found meanwhile and
-        nobody has turned to.
+        If no result is likely, the list stays hidden until the person asks for it. Results of the
+        same query that are already listed stay, except those by words only that the person has
+        not used.
         """
         stays = self._is_listed(answer)
         self._answer = in_order(answer, self._order)
@@ -166,10 +165,10 @@ class MainView(QWidget):
             self._list(self._answer)
         self.named.show_named(answer.results.named)
         self.spelling.show_results(answer.results)
-        self._choose()
+        self._update()
 
     def _is_listed(self, answer: Answer) -> bool:
-        """Return whether the list has something to the same query that is to stay in it."""
+        """Return whether the list has results of the same query that must stay."""
         shown = self.results.answer
         if shown is None or not self.shows_results or shown.results.asked != answer.results.asked:
             return False
@@ -180,10 +179,10 @@ class MainView(QWidget):
         self.results.show_answer(answer)
 
     def _list_unlikely(self) -> None:
-        assert self._answer is not None, "there is something to show"
+        assert self._answer is not None, "a response is hidden"
         self._hides_unlikely = False
         self._list(self._answer)
-        self._choose()
+        self._update()
         self.results.setFocus()
 
     def _reorder(self, order: Order) -> None:
@@ -193,15 +192,15 @@ class MainView(QWidget):
             self.results.show_answer(self._answer)
             self.results.show_first()
 
-    def show_lights(self, answer: Answer) -> None:
-        """Show `answer`, which differs from the one that is shown in nothing but its lit words."""
+    def update_highlights(self, answer: Answer) -> None:
+        """Show a response that differs from the current one only in its highlights."""
         if self._answer is not None and not self._hides_unlikely:
-            # What was lit was told of the answer as it ranks.
+            # The response with the highlights is in order of relevance.
             self._answer = ordered_as(answer, self._answer)
-            self.results.show_lights(self._answer)
+            self.results.update_highlights(self._answer)
 
     def show_only(self, word: int | None) -> None:
-        """Light what the query's word with this number lights, and nothing else; None: all."""
+        """Show only the highlights of one word of the query; None for all."""
         self.results.show_only(word)
         self.reader.show_only(word)
 
@@ -223,7 +222,7 @@ class MainView(QWidget):
         else:
             self.add_wanted.emit()
 
-    def _choose(self) -> None:
+    def _update(self) -> None:
         has_folders = self._status is None or bool(self._status.folders)
         if self._problem:
             headline = self.tr("Winnow cannot open its library")
@@ -287,28 +286,28 @@ class MainView(QWidget):
         self.arrangement.fit()
 
     def minimumSizeHint(self) -> QSize:
-        # Less than all its parts need beside each other: then they stand otherwise.
+        # Less than the parts need next to each other: `Arrangement` changes their layout.
         return QSize(340, 240)
 
 
-# In heights of a line of text, so that who reads large letters has room for as much text.
+# Sizes in heights of a line of text, so that large text gets the same room.
 _DOCKED_FROM: Final = 60
-_BESIDE_FROM: Final = 43
+_SIDE_BY_SIDE_FROM: Final = 43
 _TALL_FROM: Final = 30
 _DRAWER: Final = 18
+# Pixels of the window that the drawer leaves visible.
 _EDGE: Final = 48
-"""Pixels of the window that a drawer leaves in view."""
 
 
 class Arrangement(QObject):
-    """Has all three beside each other where they find room.
+    """Places side bar, results and reader next to each other if there is room.
 
-    In a narrow window the reader stands below the results, and is hidden where the window is low
-    too; the side bar is a drawer that opens over them.
+    In a narrow window the reader is below the results, or hidden if the window is also low, and the
+    side bar is a drawer over them.
     """
 
+    # Whether the window has become too narrow for the side bar.
     narrowed = Signal(bool)
-    """There is room for the side bar no longer (True), or again."""
 
     def __init__(
         self,
@@ -333,7 +332,7 @@ class Arrangement(QObject):
             splitter.splitterMoved.connect(self._note_widths)
 
     def take_reader(self, reader: QWidget) -> None:
-        """Put the reader where room was left for it."""
+        """Replace the placeholder with the reader."""
         room, self._reader = self._reader, reader
         reader.setHidden(room.isHidden())
         self._shown.replaceWidget(self._shown.indexOf(room), reader)
@@ -348,7 +347,7 @@ class Arrangement(QObject):
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """Those of results and reader beside each other, as the person wants them."""
+        """The chosen widths of results and reader next to each other."""
         return self._widths
 
     def set_widths(self, widths: tuple[int, ...]) -> None:
@@ -358,7 +357,7 @@ class Arrangement(QObject):
 
     @property
     def filters_width(self) -> int:
-        """That of the side bar beside the results, as the person wants it."""
+        """The chosen width of the side bar."""
         return self._filters_width
 
     def set_filters_width(self, width: int) -> None:
@@ -366,14 +365,14 @@ class Arrangement(QObject):
         self._restore_widths()
 
     def _note_widths(self) -> None:
-        """Take note of what the person has dragged; what was squeezed meanwhile nobody wanted."""
+        """Store the widths that the person dragged, not those from a narrow window."""
         if self._shown.orientation() == Qt.Orientation.Horizontal:
             self._widths = tuple(self._shown.sizes())
         if not self._is_narrow and not self._filters.isHidden():
             self._filters_width = self._sides.sizes()[0]
 
     def fit(self) -> None:
-        """Arrange everything for the size of the window, and for whether the side bar is shown."""
+        """Adapt the layout to the size of the window and the visibility of the side bar."""
         line, size = self._room.fontMetrics().height(), self._room.size()
         is_narrow = size.width() < _DOCKED_FROM * line
         is_open = not self._filters.isHidden()
@@ -386,15 +385,15 @@ class Arrangement(QObject):
             self.narrowed.emit(is_narrow)
             # The splitters get their own new sizes after this.
             QTimer.singleShot(0, self, self._restore_widths)
-        taken = self._filters_width if is_open and not is_narrow else 0
-        self._fit_reader(QSize(size.width() - taken, size.height()), line)
+        side_bar_width = self._filters_width if is_open and not is_narrow else 0
+        self._fit_reader(QSize(size.width() - side_bar_width, size.height()), line)
         if is_narrow:
             self._place_drawer(line)
 
     def _fit_reader(self, room: QSize, line: int) -> None:
-        is_beside = room.width() >= _BESIDE_FROM * line
-        self._reader.setVisible(is_beside or room.height() >= _TALL_FROM * line)
-        wanted = Qt.Orientation.Horizontal if is_beside else Qt.Orientation.Vertical
+        is_side_by_side = room.width() >= _SIDE_BY_SIDE_FROM * line
+        self._reader.setVisible(is_side_by_side or room.height() >= _TALL_FROM * line)
+        wanted = Qt.Orientation.Horizontal if is_side_by_side else Qt.Orientation.Vertical
         if wanted == self._shown.orientation():
             return
         self._shown.setOrientation(wanted)
@@ -404,8 +403,8 @@ class Arrangement(QObject):
         if not self._is_narrow:
             rest = max(self._room.width() - self._filters_width, 1)
             self._sides.setSizes([self._filters_width, rest])
-        is_beside = self._shown.orientation() == Qt.Orientation.Horizontal
-        self._shown.setSizes(list(self._widths) if is_beside else [1, 1])
+        is_side_by_side = self._shown.orientation() == Qt.Orientation.Horizontal
+        self._shown.setSizes(list(self._widths) if is_side_by_side else [1, 1])
 
     def _move_filters(self) -> None:
         is_hidden = self._filters.isHidden()

@@ -1,7 +1,7 @@
-"""The window: puts its parts together and connects them, and does nothing else.
+"""The main window: creates its parts and connects them.
 
-It is on the screen, and can be typed into, before most parts are imported: what `_furnish` needs is
-imported there.
+It is on screen and accepts input before most parts are imported: `_build_parts` imports what it
+needs.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.errors import notice_of
 from app.library.status_strips import ProgressStrip, StatusLine
-from app.reader.keys import EVERYWHERE, command_of
+from app.reader.controls import EVERYWHERE, command_of
 from app.search.box import SearchBox
 from app.theme import Appearance
 from app.translation import said
 from app.widgets.icons import IconButton
 from app.widgets.notices import EmptyState, Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, open_within_screen
-from core.daemon_client.address import existing_addresses
+from core.daemon_client.protocol import existing_addresses
 from core.errors import LibraryDamagedError
 from core.printable import quoted
 from core.settings import LoadedSettings, Settings, Theme, change_settings
@@ -47,6 +47,8 @@ from core.settings import LoadedSettings, Settings, Theme, change_settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from app.library.folders_dialog import FoldersDialog
+    from app.preferences.dialog import SettingsDialog
     from app.search.rows import Answer, PassageRow
     from app.theme import ThemeSwitch
     from core.catalog.documents import Failure
@@ -56,19 +58,20 @@ if TYPE_CHECKING:
     from core.requests import Answerer
 
 
-_UNSEEN_MS: Final = 500
-_PATIENCE_MS: Final = 400
-"""For so long at most the first answer has the processor to itself."""
+_UNPAINTED_MS: Final = 500
+# How long building the window waits for the first results, in milliseconds.
+_FIRST_RESULTS_MS: Final = 400
 _MARK_RIGHT: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_D)
 
 
 class MainWindow(QMainWindow):
-    """Winnow's one window. It is there at once; the library comes after it, in the background."""
+    """Winnow's only window. It is shown immediately; the library opens in the background."""
 
+    # All work has ended and the library is closed: the program can quit.
     closed = Signal()
-    """All work has ended and the library is closed: the program may end."""
+    preferences_built = Signal()
+    # All parts are built.
     furnished = Signal()
-    """All parts are there, where the window began with a few."""
 
     def __init__(
         self,
@@ -80,20 +83,22 @@ class MainWindow(QMainWindow):
         *,
         is_whole: bool = True,
     ) -> None:
-        """Make the window with all its parts, or else with those alone that are seen first.
+        """Build the window with all parts, or only those that are visible first.
 
-        The others are then made one after another once it is on the screen, so that it is there
-        sooner and can be typed into all the while; `furnished` says when.
+        The others are then built one by one once the window is on screen, so that it appears
+        sooner and stays responsive; `furnished` is emitted at the end.
         """
         super().__init__()
         self._settings_path = settings_path
         self.appearance = Appearance(theme, loaded.settings, self)
         self.sizes = DialogSizes(loaded.settings.dialog_sizes, self)
-        self._remark_unwanted = ""
+        self._dismissed_notice = ""
         self._library: Library | None = None
         self._is_closed = False
+        self._folders: FoldersDialog | None = None
+        self._preferences: SettingsDialog | None = None
+        # Whether closing the window only hides it instead of quitting the program.
         self.stays_when_closed: Callable[[], bool] = bool
-        """Whether closing the window only hides it; it ends the program unless somebody says so."""
         self.setWindowTitle("Winnow")
         self.box = SearchBox()
         self.trouble = NoticeBar()
@@ -102,27 +107,27 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._restore_geometry(loaded.settings)
         self.box.setFocus()
-        self._is_whole = self._is_begun = self._is_left = False
-        # What was pressed for the menu, which is not there at first.
-        self._keys_before: list[QKeyCombination] = []
-        # Nothing else is made while the first answer is on its way.
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._patience.timeout.connect(self._make_next)
-        self._parts = self._furnish(open_library, loaded, folders)
+        self._is_whole = self._is_building = self._is_closed_early = False
+        # Keys pressed for the menu before it is built.
+        self._early_keys: list[QKeyCombination] = []
+        # Nothing else is built while the first results are pending.
+        self._first_results_timer = QTimer(self, singleShot=True, interval=_FIRST_RESULTS_MS)
+        self._first_results_timer.timeout.connect(self._build_next)
+        self._parts = self._build_parts(open_library, loaded, folders)
         if is_whole:
             for _ in self._parts:
                 pass
         else:
-            # It may never be painted: it may be minimised, or on another desktop.
-            QTimer.singleShot(_UNSEEN_MS, self, self._begin_making)
+            # The window may never be painted: it may be minimised or on another desktop.
+            QTimer.singleShot(_UNPAINTED_MS, self, self._begin_building)
 
-    def _furnish(
+    def _build_parts(
         self,
         open_library: Callable[[], Library],
         loaded: LoadedSettings,
         folders: Sequence[Path],
     ) -> Iterator[None]:
-        """Make what the window lacks, so much at a time as nobody who types is kept waiting by."""
+        """Build the remaining parts, in short steps, so that typing stays responsive."""
         from app.desktop.opening import Opener
         from app.session import Session
 
@@ -150,104 +155,98 @@ class MainWindow(QMainWindow):
         self.tools = SearchTools(
             self.session, self.searcher, self.box, self.filters_button, self.main_view, self
         )
-        self._take_in_view()
+        self._lay_out_view()
         self._connect_answers()
         self._restore(loaded)
-        self._answer_first()
+        self._search_first()
         yield
-        from app.reader.reader import Reader
+        from app.reader.reader import ReaderView
 
         yield
-        reader = Reader(self.session.files)
+        reader = ReaderView(self.session.files)
         yield
         self.main_view.take_reader(reader)
         self.tools.take_reader(reader)
         yield
-        from app.teaching.teaching import Teaching
+        from app.teaching.teaching import TeachingController
 
-        self.teaching = Teaching(self.session, results, self)
+        self.teaching = TeachingController(self.session, results, self)
         self.teaching.learned.connect(self.searcher.refresh)
         self.teaching.failed.connect(self._show_trouble)
         self.progress = ProgressStrip()
-        yield
-        from app.library.folders_dialog import FoldersDialog
-
-        yield
-        self.folders = FoldersDialog(self.session, self)
         yield
         from app.library.adding import Adding, DropPlace
         from app.library.other_libraries import OtherLibraries
 
         self.others = OtherLibraries(self.session, self._settings_path.parent, self)
-        self.adding = Adding(self.session, self.folders, self.sizes, self)
+        self.adding = Adding(self.session, self.sizes, self, self._front)
         DropPlace(self).dropped.connect(self.adding.add)
         yield
         from app.inspector.opener import InspectorOpener
-        from app.preferences.dialog import SettingsDialog
+        from app.preferences.dialog import SettingChanges
 
         yield
-        self.preferences = SettingsDialog(self.session, self._settings_path, self.appearance, self)
+        self.settings = SettingChanges(self.session, self._settings_path, self)
+        self.settings.failed.connect(lambda error: self.preferences.show_error(error))
         self.inspector = InspectorOpener(self.session.reads, results, self.sizes, self)
-        self.sizes.hold(self.folders, "folders")
-        self.sizes.hold(self.preferences, "settings")
         self.sizes.hold(self.teaching.dialog, "teaching")
         yield
         self._connect_search()
         self._connect_session()
         self._connect_folders()
-        self._take_in_parts()
+        self._lay_out_parts()
         self.session.add_folders(list(folders))
         self._is_whole = True
 
-    def _begin_making(self) -> None:
-        if not self._is_begun:
-            self._is_begun = True
-            self._make_next()
+    def _begin_building(self) -> None:
+        if not self._is_building:
+            self._is_building = True
+            self._build_next()
 
-    def _make_next(self) -> None:
-        """Make the next part, and let whoever types come in between."""
+    def _build_next(self) -> None:
+        """Build the next part, and process events in between."""
         for _ in self._parts:
-            if not self._patience.isActive():
-                QTimer.singleShot(0, self, self._make_next)
+            if not self._first_results_timer.isActive():
+                QTimer.singleShot(0, self, self._build_next)
             return
         self.furnished.emit()
-        for keys in self._keys_before:
+        for keys in self._early_keys:
             self._menu.do(keys)
-        if self._is_left:
+        if self._is_closed_early:
             self.close()
 
-    def _answer_first(self) -> None:
-        """Have what is in the box already answered before more is made, if it can be so soon."""
+    def _search_first(self) -> None:
+        """Search for text that was typed already before building more, if that is possible."""
         self.searcher.use_catalog(self._settings_path.parent)
         if not (typed := self.box.text()):
             return
-        # What follows the box has been made since.
+        # The parts that follow the box were built after the text was typed.
         self.box.changed.emit(typed)
         self.searcher.ask_now()
         if not self._is_whole and self.searcher.is_waiting:
-            self._patience.start()
+            self._first_results_timer.start()
 
-    def _go_on(self) -> None:
-        """Go on making parts, once the answer that was waited for has been painted."""
-        if self._patience.isActive():
-            self._patience.stop()
-            # After the lists have found their places.
+    def _continue_building(self) -> None:
+        """Continue building once the first results are painted."""
+        if self._first_results_timer.isActive():
+            self._first_results_timer.stop()
+            # After the lists are laid out.
             QTimer.singleShot(0, self, self._paint_answer)
 
     def _paint_answer(self) -> None:
         self.main_view.repaint()
-        self._make_next()
+        self._build_next()
 
     def start(self) -> None:
-        """Open the library; call it once the window is on screen."""
+        """Open the library. Call it once the window is on screen."""
         self.session.open()
 
     def quit(self) -> None:
-        """End all work, close the library, then emit `closed`; the window is gone at once."""
+        """Hide the window, end all work, close the library, then emit `closed`."""
         geometry = self._geometry()
-        # A dialog that is open is left now.
+        # Also closes open dialogs, which stores their sizes.
         self.put_away()
-        left, path = {**geometry, **self._kept()}, self._settings_path
+        left, path = {**geometry, **self._choices()}, self._settings_path
 
         def save(_job: Job) -> None:
             self.others.end()
@@ -256,7 +255,7 @@ class MainWindow(QMainWindow):
         self.session.close(save)
 
     def put_away(self) -> None:
-        """Hide the window with all that belongs to it; what a dialog asks is left undone."""
+        """Hide the window and cancel its open dialogs."""
         self.adding.leave()
         for dialog in self.findChildren(QDialog):
             if dialog.isVisible():
@@ -267,8 +266,61 @@ class MainWindow(QMainWindow):
     def is_closed(self) -> bool:
         return self._is_closed
 
+    # The two dialogs that cost most time are built on first use.
+
+    @property
+    def folders(self) -> FoldersDialog:
+        """The dialog on the library."""
+        if self._folders is None:
+            self._folders = self._build_folders()
+        return self._folders
+
+    @property
+    def preferences(self) -> SettingsDialog:
+        """The dialog with the settings."""
+        if self._preferences is None:
+            from app.preferences.dialog import SettingsDialog
+
+            self._preferences = SettingsDialog(self.session, self.settings, self.appearance, self)
+            self.sizes.hold(self._preferences, "settings")
+            self.preferences_built.emit()
+        return self._preferences
+
+    @property
+    def existing_preferences(self) -> SettingsDialog | None:
+        """The dialog with the settings if it has been built."""
+        return self._preferences
+
+    def _build_folders(self) -> FoldersDialog:
+        from app.library.folders_dialog import FoldersDialog
+
+        dialog = FoldersDialog(self.session, self)
+        dialog.progress.copy(self.progress)
+        self.sizes.hold(dialog, "folders")
+        dialog.add_wanted.connect(self.adding.ask)
+        dialog.rules_wanted.connect(self.adding.change)
+        dialog.removed.connect(self.session.remove_folder)
+        dialog.update_wanted.connect(self.session.sync)
+        dialog.retry_wanted.connect(self.session.retry)
+        dialog.file_wanted.connect(self.opener.open_folder)
+        page = dialog.others
+        page.add_wanted.connect(self._ask_for_library)
+        page.connect_wanted.connect(partial(self._ask_for_library, "https://"))
+        page.removed.connect(self.others.remove)
+        page.switched.connect(self.others.switch)
+        page.update_wanted.connect(self.others.refresh)
+        self.others.changed.connect(page.show_states)
+        self.others.emit_states()
+        return dialog
+
+    def _front(self) -> QWidget:
+        """Return the window, or the dialog on the library while that is open."""
+        if self._folders is not None and self._folders.isVisible():
+            return self._folders
+        return self
+
     def _lay_out(self) -> None:
-        """Lay out what is seen first; the middle says that there is more to come."""
+        """Lay out the first parts, with a hint in the middle that the window is opening."""
         self.filters_button = IconButton("filter", self.tr("Filters (F9)"))
         self._folders_button = IconButton("folder", self.tr("Folders"))
         self._folders_button.setText(self.tr("Folders"))
@@ -288,13 +340,13 @@ class MainWindow(QMainWindow):
         self._head.addLayout(line)
         self._head.addWidget(self.trouble)
         self._head.addWidget(self.remark)
-        # As the main view will be.
+        # Styled like the main view.
         self._opening = QWidget()
         self._opening.setObjectName("body")
         self._opening.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        said_meanwhile = EmptyState()
-        said_meanwhile.say("search", *texts.opening())
-        QVBoxLayout(self._opening).addWidget(said_meanwhile)
+        opening_hint = EmptyState()
+        opening_hint.say("search", *texts.opening())
+        QVBoxLayout(self._opening).addWidget(opening_hint)
         center = QWidget()
         self._column = QVBoxLayout(center)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -304,23 +356,23 @@ class MainWindow(QMainWindow):
         self._column.addWidget(self.status_line)
         self.setCentralWidget(center)
 
-    def _take_in_view(self) -> None:
-        """Lay out what shows answers."""
+    def _lay_out_view(self) -> None:
+        """Lay out the parts that show results."""
         self._head.insertWidget(1, self.chips)
         self._column.replaceWidget(self._opening, self.main_view)
         self._opening.hide()
         self._opening.deleteLater()
 
-    def _take_in_parts(self) -> None:
-        """Lay out the parts that were made since."""
+    def _lay_out_parts(self) -> None:
+        """Lay out the remaining parts."""
         self._menu = self._make_menu()
         self._more.setMenu(self._menu)
         self._head.addWidget(self.teaching.bar)
         self._column.insertWidget(2, self.progress)
         for keys in ("Ctrl+F", "Ctrl+L"):
             QShortcut(QKeySequence(keys), self, self.box.select)
-        self.appearance.changed.connect(self._keep)
-        self.sizes.changed.connect(self._keep)
+        self.appearance.changed.connect(self._save_choices)
+        self.sizes.changed.connect(self._save_choices)
 
     def _make_menu(self) -> MainMenu:
         menu = MainMenu(self.appearance, self)
@@ -329,28 +381,28 @@ class MainWindow(QMainWindow):
         menu.add(self.tr("Update now"), self.session.sync, "F5")
         menu.add(self.tr("Why this result…"), self.inspector.open, "Ctrl+I")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
-        menu.add(self.tr("Settings…"), self.preferences.open_anew, "Ctrl+,")
+        menu.add(self.tr("Settings…"), lambda: self.preferences.present(), "Ctrl+,")
         menu.add(self.tr("What you can type"), self.box.help_wanted.emit)
         menu.add(self.tr("Guide"), self._open_guide, "F1")
         menu.quit_wanted.connect(self.quit)
         return menu
 
     def _connect_answers(self) -> None:
-        """Connect what asks and what shows answers."""
+        """Connect search and results."""
         self.box.changed.connect(self._ask)
         if existing_addresses(home := self._settings_path.parent):
-            # The library opens, and its model loads, while the service answers.
+            # The service answers while the library opens and its model loads.
             self.searcher.use_service(home)
         self.searcher.answered.connect(self._show_answer)
-        self.searcher.settled.connect(self._settle)
+        self.searcher.settled.connect(self._show_reranked)
         self.searcher.failed.connect(self._show_search_error)
         self.searcher.outdated.connect(self.aligner.drop)
-        for told in (self.searcher.answered, self.searcher.failed, self.searcher.unanswered):
-            told.connect(self._go_on)
+        for signal in (self.searcher.answered, self.searcher.failed, self.searcher.unanswered):
+            signal.connect(self._continue_building)
         self.aligner.aligned.connect(self._show_lights)
         self.aligner.failed.connect(self._show_search_error)
-        self.remark.dismissed.connect(self._hush)
-        self.tools.changed.connect(self._keep)
+        self.remark.dismissed.connect(self._dismiss_notice)
+        self.tools.changed.connect(self._save_choices)
         self.tools.failed.connect(self._show_trouble)
         self.tools.actions.written.connect(self.trouble.show_notice)
 
@@ -359,13 +411,13 @@ class MainWindow(QMainWindow):
         self.box.left_downwards.connect(self._go_to_results)
         self.box.entered.connect(partial(self._open_current, is_folder=False))
         self.box.entered_for_folder.connect(partial(self._open_current, is_folder=True))
-        self.session.is_asked = lambda: self.searcher.is_waiting
-        for told in (self.searcher.answered, self.searcher.failed):
-            told.connect(self.session.begin)
+        self.session.has_pending_search = lambda: self.searcher.is_waiting
+        for signal in (self.searcher.answered, self.searcher.failed):
+            signal.connect(self.session.begin)
         results.view_moved.connect(self.aligner.look)
         self.chips.pointed.connect(self.main_view.show_only)
-        for asked in (results.why_wanted, reader.header.why_wanted):
-            asked.connect(self.inspector.open)
+        for signal in (results.why_wanted, reader.header.why_wanted):
+            signal.connect(self.inspector.open)
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
         self.main_view.named.opened.connect(self.opener.open)
@@ -373,7 +425,6 @@ class MainWindow(QMainWindow):
             place.document_opened.connect(self._open_document)
             place.folder_opened.connect(self._open_folder)
         self.opener.failed.connect(self.trouble.show_notice)
-        self.folders.file_wanted.connect(self.opener.open_folder)
 
     def _connect_session(self) -> None:
         session = self.session
@@ -401,22 +452,12 @@ class MainWindow(QMainWindow):
 
     def _connect_folders(self) -> None:
         self._folders_button.clicked.connect(self._show_folders)
-        self.folders.removed.connect(self.session.remove_folder)
-        self.folders.update_wanted.connect(self.session.sync)
-        self.folders.retry_wanted.connect(self.session.retry)
-        page = self.folders.others
-        page.add_wanted.connect(self._ask_for_library)
-        page.connect_wanted.connect(partial(self._ask_for_library, "https://"))
-        page.removed.connect(self.others.remove)
-        page.switched.connect(self.others.switch)
-        page.update_wanted.connect(self.others.refresh)
-        self.others.changed.connect(page.show_states)
         self.others.opened.connect(self._use_all)
         self.others.renewed.connect(self.session.grown)
         self.others.failed.connect(self._show_trouble)
         self.main_view.add_wanted.connect(self.adding.ask)
         self.main_view.retry_wanted.connect(self._try_again)
-        self.main_view.beginning_wanted.connect(self._begin_anew)
+        self.main_view.beginning_wanted.connect(self._replace_library)
 
     def _restore_geometry(self, settings: Settings) -> None:
         geometry = QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
@@ -431,21 +472,25 @@ class MainWindow(QMainWindow):
             self.trouble.show_notice(Notice(said(loaded.problem)))
 
     def _geometry(self) -> dict[str, object]:
-        """Return how the window is left, as settings."""
+        """Return the geometry of the window as settings."""
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         return {
             "window_geometry": geometry,
             "splitter": self.main_view.arrangement.widths,
         }
 
-    def _kept(self) -> dict[str, object]:
-        """Return what was chosen in the window itself, as settings."""
-        return {**self.appearance.kept(), **self.tools.kept(), **self.sizes.kept()}
+    def _choices(self) -> dict[str, object]:
+        """Return the choices made in the window as settings."""
+        return {
+            **self.appearance.as_settings(),
+            **self.tools.as_settings(),
+            **self.sizes.as_settings(),
+        }
 
-    def _keep(self) -> None:
-        """Have what was chosen written at once, without waiting for the window to be closed."""
-        kept, path = self._kept(), self._settings_path
-        task = self.session.reads.start(lambda _job: change_settings(path, **kept))
+    def _save_choices(self) -> None:
+        """Write the choices immediately, without waiting for the window to close."""
+        choices, path = self._choices(), self._settings_path
+        task = self.session.reads.start(lambda _job: change_settings(path, **choices))
         task.failed.connect(self._show_trouble)
 
     # The library
@@ -459,12 +504,12 @@ class MainWindow(QMainWindow):
         self.searcher.use(library, is_alone=True)
 
     def _use_all(self, libraries: Answerer) -> None:
-        """Search and read one's own library and others from now on."""
+        """Search and read the own library together with others from now on."""
         self.tools.use(libraries)
         self.main_view.reader.use(libraries)
         self.inspector.use(libraries)
         self.aligner.use(libraries)
-        # It knows one's own library alone.
+        # The service only knows the own library.
         self.searcher.use_service(None)
         self.searcher.use(libraries, is_alone=False)
 
@@ -479,12 +524,12 @@ class MainWindow(QMainWindow):
         if notice.report:
             self.trouble.show_notice(notice)
 
-    def _begin_anew(self) -> None:
-        from app.session import begin_anew
+    def _replace_library(self) -> None:
+        from app.session import replace_library
 
         self.main_view.show_problem("")
         self.trouble.clear()
-        self.session.begin_anew(partial(begin_anew, self._settings_path.parent))
+        self.session.replace_library(partial(replace_library, self._settings_path.parent))
 
     def _try_again(self) -> None:
         self.main_view.show_problem("")
@@ -494,15 +539,16 @@ class MainWindow(QMainWindow):
     def _show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
         self.main_view.show_status(status)
         self.status_line.show_status(status)
-        self.folders.show_state(status, failures)
+        if self._folders is not None:
+            self._folders.show_state(status, failures)
 
     def _show_trouble(self, error: Exception) -> None:
-        notice = notice_of(error)
-        (self.folders.notice if self.folders.isVisible() else self.trouble).show_notice(notice)
+        front = self._front()
+        (self.trouble if front is self else self.folders.notice).show_notice(notice_of(error))
 
     def _show_folders(self) -> None:
-        self.others.tell()
-        self.folders.open_anew()
+        self.others.emit_states()
+        self.folders.present()
 
     # Searching
 
@@ -515,26 +561,26 @@ class MainWindow(QMainWindow):
             self.status_line.clear_answer()
 
     def _show_answer(self, answer: Answer) -> None:
-        from app.search.rows import lit_as_before
+        from app.search.rows import with_earlier_highlights
 
         if (before := self.main_view.results.answer) is not None:
-            # What was lit while this answer was searched for.
-            answer = lit_as_before(answer, before)
+            # Keeps highlights that arrived during this search.
+            answer = with_earlier_highlights(answer, before)
         self.chips.show_answer(answer)
         self.status_line.show_answer(answer)
         is_whole = len(answer.found) < self.searcher.limit
         self.main_view.show_answer(answer, is_whole=is_whole)
         notice = said(answer.results.notice)
-        if notice and notice != self._remark_unwanted:
+        if notice and notice != self._dismissed_notice:
             self.remark.show_notice(Notice(notice, is_plain=True))
         else:
             self.remark.clear()
-        # What is compared anew for the order is lit with it.
+        # Reranking returns highlights anyway.
         if not self.searcher.is_settling:
             self._align(answer)
 
-    def _settle(self, answer: Answer) -> None:
-        """Put the list in order once more, unless the person has turned to a place in it."""
+    def _show_reranked(self, answer: Answer) -> None:
+        """Show the reranked results, unless the person is using the list."""
         shown = self.main_view.results.answer
         if self.main_view.results.is_in_use and shown is not None:
             self._align(shown)
@@ -542,17 +588,17 @@ class MainWindow(QMainWindow):
             self._show_answer(answer)
 
     def _align(self, answer: Answer) -> None:
-        # It takes the model, and would keep it from being loaded sooner.
+        # It needs the model, and would delay loading it.
         if not self.searcher.has_service:
             self.aligner.align(answer)
 
     def _show_lights(self, answer: Answer) -> None:
         self.chips.show_answer(answer)
-        self.main_view.show_lights(answer)
+        self.main_view.update_highlights(answer)
 
-    def _hush(self, notice: Notice) -> None:
-        """Don't say again with every key what the person has closed once."""
-        self._remark_unwanted = notice.text
+    def _dismiss_notice(self, notice: Notice) -> None:
+        """Do not show the notice again with the next key."""
+        self._dismissed_notice = notice.text
 
     def _show_search_error(self, error: Exception) -> None:
         self.remark.show_notice(notice_of(error))
@@ -565,10 +611,10 @@ class MainWindow(QMainWindow):
             self.main_view.results.setFocus()
 
     def _open_current(self, *, is_folder: bool) -> None:
-        """Open what is chosen, unless it answers an older query: then hurry the new one."""
+        """Open the selected result; if it belongs to an older query, search for the new one now."""
         shown = self.main_view.results.answer
         is_new = shown is not None and shown.results.asked == self.searcher.query
-        # What words alone found meanwhile can be opened, too.
+        # Results by words only can be opened, too.
         if self.searcher.is_waiting and not is_new:
             self.searcher.ask_now()
         elif (row := self.main_view.results.current_document()) is not None:
@@ -588,7 +634,7 @@ class MainWindow(QMainWindow):
         self.opener.open_folder(row.document.path)
 
     def _is_elsewhere(self, row: PassageRow) -> bool:
-        """Return whether a document's file is another machine's, and say so then."""
+        """Return whether a document is on another machine; if so, show a notice."""
         if row.document.is_elsewhere:
             sentence = self.tr(
                 "This document is in the library {0}: its text can be read here, its file is on "
@@ -616,12 +662,12 @@ class MainWindow(QMainWindow):
     # Qt's names
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Not a shortcut: those work in an active window only, which some window managers (and a
-        # screen without one) never make it. No widget of ours keeps the key to itself.
+        # Not a shortcut: those need an active window, and some window managers never activate it.
+        # None of our widgets consumes the key.
         if event.key() == Qt.Key.Key_Escape:
             self._clear()
         elif not self._is_whole:
-            self._keys_before.append(event.keyCombination())
+            self._early_keys.append(event.keyCombination())
             super().keyPressEvent(event)
         elif (command := command_of(event)) in EVERYWHERE:
             self.main_view.reader.do(command)
@@ -632,16 +678,16 @@ class MainWindow(QMainWindow):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not (self._is_whole or self._is_begun):
-            # Not before, or the screen would wait for what is made next.
-            QTimer.singleShot(0, self, self._begin_making)
+        if not (self._is_whole or self._is_building):
+            # Not before: the screen would wait for the next part.
+            QTimer.singleShot(0, self, self._begin_building)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.setAccepted(self._is_closed)
         if self._is_closed:
             return
         if not self._is_whole:
-            self._is_left = True
+            self._is_closed_early = True
             self.hide()
         elif self.stays_when_closed():
             self.put_away()
@@ -650,7 +696,7 @@ class MainWindow(QMainWindow):
 
 
 def _line_of(library: Answerer, passage_id: int) -> int | None:
-    """Return the line of its file at which a passage begins; None if it is not known."""
+    """Return the line at which a passage begins in its file; None if it is unknown."""
     from core.requests import LocateLines
 
     lines = library.answer(LocateLines((passage_id,))).get(passage_id)
@@ -658,16 +704,16 @@ def _line_of(library: Answerer, passage_id: int) -> int | None:
 
 
 class MainMenu(QMenu):
-    """What is done now and then: each entry is told to whom it concerns."""
+    """The main menu."""
 
     quit_wanted = Signal()
 
     def __init__(self, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
         self._appearance = appearance
-        self._doing = self.addSeparator()
+        self._first_separator = self.addSeparator()
         larger = self.addAction(self.tr("Larger text"), appearance.enlarge)
-        # Where the plus is above the equals sign, Shift is already spent on it.
+        # On keyboards with the plus above the equals sign it already needs Shift.
         larger.setShortcuts([QKeySequence("Ctrl+Shift++"), QKeySequence("Ctrl+Shift+=")])
         smaller = self.addAction(self.tr("Smaller text"), appearance.reduce)
         smaller.setShortcuts([QKeySequence("Ctrl+Shift+-"), QKeySequence("Ctrl+Shift+_")])
@@ -689,14 +735,14 @@ class MainMenu(QMenu):
         self.addAction(self.tr("Quit"), QKeySequence.StandardKey.Quit, self.quit_wanted.emit)
 
     def add(self, name: str, do: Callable[[], object], keys: str = "") -> None:
-        """Add something to do, after the others of its kind."""
+        """Add an action at the end of the first section."""
         action = QAction(name, self)
         action.setShortcut(QKeySequence(keys))
         action.triggered.connect(lambda: do())
-        self.insertAction(self._doing, action)
+        self.insertAction(self._first_separator, action)
 
     def do(self, keys: QKeyCombination) -> None:
-        """Do what these keys are for, if they are for something here."""
+        """Trigger the action with these keys, if there is one."""
         for action in self.actions():
             if QKeySequence(keys) in action.shortcuts():
                 action.trigger()

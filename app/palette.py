@@ -1,4 +1,4 @@
-"""The colours of the window, in light and in dark, and those of a query's words."""
+"""The colours of the window, light and dark, and of the words of a query."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPalette
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """One set of colours; every colour that Winnow paints stands here, as #rrggbb."""
+    """One set of colours as #rrggbb; Winnow paints no others."""
 
     is_dark: bool
     window: str
@@ -26,20 +26,20 @@ class Scheme:
     on_accent: str
     warning: str
     warning_surface: str
+    # The background of matches of a search in the document.
     found: str
-    """Behind what was found within the document."""
+    # The background around page images.
     desk: str
-    """What a page image lies on."""
+    # One colour per word of the query, in order; they repeat from the ninth word.
     words: tuple[str, ...]
-    """One colour per word of the query, in order; the ninth word begins anew."""
+    # The opacity of the background of the most similar word.
     lit_alpha: float
-    """How opaque the background of the most similar word is."""
 
 
-# The hues are those of Okabe and Ito, which people with each kind of colour blindness tell apart,
-# darkened or lightened until an underline has contrast 3 on its surface; neighbours in the list
-# differ in lightness or on the blue-yellow axis. The lines' patterns are the second sign beside the
-# hue (app/highlighting.py): words whose colours some people confuse have different ones.
+# The hues are those of Okabe and Ito, which are distinguishable with any kind of colour blindness,
+# darkened or lightened until an underline has contrast 3 on its surface. Neighbours in the list
+# differ in lightness or on the blue-yellow axis. The patterns of the underlines are a second cue
+# (app/highlighting.py): words whose colours some people confuse have different patterns.
 LIGHT: Final = Scheme(
     is_dark=False,
     window="#f5f6f8",
@@ -100,7 +100,7 @@ DARK: Final = Scheme(
     lit_alpha=0.32,
 )
 
-# For who has told the system to prefer contrast: no greys for texts, and lines that are seen.
+# For systems set to high contrast: no grey text, and visible lines.
 LIGHT_CONTRAST: Final = replace(
     LIGHT,
     window="#ffffff",
@@ -140,8 +140,8 @@ _BY_ACCENT: Final = {
 
 
 def scheme_of(palette: QPalette) -> Scheme:
-    """Return the scheme that a widget with `palette` wears."""
-    # By the colour that neither style sheets nor widgets change, and that each has its own of.
+    """Return the scheme of a widget with `palette`."""
+    # By a colour that differs between schemes, and that neither style sheets nor widgets change.
     return _BY_ACCENT.get(palette.color(QPalette.ColorRole.Accent).rgb(), LIGHT)
 
 
@@ -151,14 +151,14 @@ def word_color(scheme: Scheme, word: int) -> QColor:
 
 
 def lit_color(scheme: Scheme, word: int, strength: float) -> QColor:
-    """Return the background of a lit word; `strength` from 0 (unlit) to 1."""
+    """Return the background of a highlighted word; `strength` is from 0 to 1."""
     color = word_color(scheme, word)
     color.setAlphaF(scheme.lit_alpha * strength)
     return color
 
 
 def line_color(scheme: Scheme, word: int, strength: float) -> QColor:
-    """Return the line under a lit word, which fades less than its background does."""
+    """Return the underline colour of a highlighted word, which fades less than its background."""
     color = word_color(scheme, word)
     color.setAlphaF(strength**0.5)
     return color

@@ -1,4 +1,4 @@
-"""The program with a window: application, theme, window and desktop put together."""
+"""The program with a window: creates application, theme, window and desktop integration."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.desktop.instance import Claim, LaunchRequest
+    from app.desktop.instance import InstanceClaim, LaunchRequest
     from core.library.library import Library
 
 
-class Application(QApplication):
-    """Qt's, which also hears of links: macOS hands none over on a command line."""
+class WinnowApplication(QApplication):
+    """The application, which also receives links: macOS does not pass them as arguments."""
 
+    # A link was added to `links`.
     linked = Signal()
-    """Somebody follows a link to Winnow; `links` has it."""
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__(arguments)
+        # Links not followed yet: the first may arrive before the window exists.
         self.links: list[str] = []
-        """Those that nobody has followed yet: the first may come before there is a window."""
 
     # Qt's names
 
@@ -66,23 +66,23 @@ class Application(QApplication):
 def open_window(
     home: Path,
     request: LaunchRequest,
-    claim: Claim,
+    claim: InstanceClaim,
     shown: Callable[[MainWindow], None],
 ) -> int:
-    """Open the window on the library in `home`; gives the program's exit status at its end.
+    """Open the window on the library in `home`; return the exit status at its end.
 
     Args:
-        home: the library's folder.
-        request: what this start asks of the window.
-        claim: the right to open it.
-        shown: is given the window when it is on screen and whole.
+        home: the folder of the library.
+        request: the request of this start.
+        claim: the right to open the window.
+        shown: called with the window when it is on screen and complete.
     """
-    # A document in a script that this machine has no font for is no news for a terminal.
+    # Qt would warn in the terminal about documents in scripts without an installed font.
     QLoggingCategory.setFilterRules("qt.text.font.db=false")
-    # The window's thread gets its turn sooner while Python code works on other threads.
+    # The window's thread waits less for Python code on other threads.
     sys.setswitchinterval(0.001)
     qInstallMessageHandler(_end_without_screen)
-    application = Application(["winnow"])
+    application = WinnowApplication(["winnow"])
     qInstallMessageHandler(None)
     application.setApplicationName("Winnow")
     application.setDesktopFileName(APP_ID)
@@ -104,17 +104,17 @@ def open_window(
     return application.exec()
 
 
-def _end_without_screen(kind: QtMsgType, _place: QMessageLogContext, told: str) -> None:
-    """Say what Qt says while it looks for the screen; where it finds none, end with our own words.
+def _end_without_screen(kind: QtMsgType, _place: QMessageLogContext, message: str) -> None:
+    """Print Qt's messages while it opens the screen; exit with our own message if that fails.
 
-    Qt itself would have the program crash, and advise to install it anew.
+    Qt itself would crash the program and advise to reinstall it.
     """
     if kind != QtMsgType.QtFatalMsg:
-        sys.stderr.write(f"{told}\n")
+        sys.stderr.write(f"{message}\n")
         return
     sys.stderr.write(f"winnow: {NO_SCREEN}\n")
     sys.stderr.flush()
-    # Nothing may go on in Qt from here.
+    # Qt must not continue from here.
     os._exit(1)
 
 
@@ -125,23 +125,23 @@ def _open_library(home: Path) -> Library:
 
 
 def _begin(
-    application: Application,
+    application: WinnowApplication,
     window: MainWindow,
     settings: Settings,
     request: LaunchRequest,
-    claim: Claim,
+    claim: InstanceClaim,
     shown: Callable[[MainWindow], None],
 ) -> None:
-    """Give a window that is whole its place on the desktop, and have it begin its work."""
-    # Imported when the window is on the screen.
+    """Integrate a complete window into the desktop, and start its work."""
+    # Imported after the window is on screen.
     from app.desktop.instance import Reception
     from app.desktop.integration import DesktopIntegration
 
     presence = DesktopIntegration(window, settings)
     reception = Reception(window)
-    reception.asked.connect(presence.answer)
+    reception.received.connect(presence.answer)
     window.session.closing.connect(reception.close)
-    # What is asked stands in the box, and may have been changed since.
+    # The query is already in the search box, and the person may have edited it.
     presence.grant(replace(request, query=""))
     presence.follow(application.links)
     application.linked.connect(partial(presence.follow, application.links))
@@ -158,15 +158,15 @@ _LONGEST_MS: Final = 10 * 60 * 1000
 
 
 class Sweeper(QObject):
-    """Has Python look through all objects when nobody waits for the window.
+    """Runs full garbage collections while the window is not in use.
 
-    What is made and dropped at once Python sweeps up all the time, in less than a millisecond. To
-    look through everything took it 95 ms in the midst of a search while 48,000 files were looked
-    through: it does so whenever there are a quarter more objects than before. That waits until the
-    person turns to another program, and for ten minutes at most.
+    Collections of young objects take less than a millisecond and run as usual. A full collection,
+    which Python runs whenever the number of objects has grown by a quarter, took 95 ms during a
+    search while 48,000 files were scanned. It waits until the person switches to another program,
+    for ten minutes at most.
 
-    Loading makes hundreds of thousands of objects and next to no garbage: until `settle` nothing is
-    swept at all (see `app.__main__`).
+    Loading allocates hundreds of thousands of objects and hardly any garbage: until `settle` there
+    are no collections at all (see `app.__main__`).
     """
 
     def __init__(self, application: QGuiApplication) -> None:
@@ -176,7 +176,7 @@ class Sweeper(QObject):
         application.applicationStateChanged.connect(self._sweep_if_left)
 
     def settle(self) -> None:
-        """Let what has been loaded be: it stays, and is not looked through any more."""
+        """Exclude all loaded objects from later collections, and enable the collector."""
         gc.freeze()
         young, middle, _ = gc.get_threshold()
         gc.set_threshold(young, middle, _NEVER)

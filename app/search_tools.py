@@ -1,4 +1,4 @@
-"""What a person does with a search beside typing it, connected to the parts of the window."""
+"""Filters, order, history, help and actions on results, connected to the window."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.settings import Order
 if TYPE_CHECKING:
     from app.background import Lane
     from app.main_view import MainView
-    from app.reader.reader import Reader
+    from app.reader.reader import ReaderView
     from app.search.box import SearchBox
     from app.search.searcher import Searcher
     from app.session import Session
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class SearchTools(QObject):
-    """Filters, orders, earlier searches, help, and what is taken from results."""
+    """Connects filters, order, history, help and actions on results with the search."""
 
+    # A choice has to be stored immediately.
     changed = Signal()
-    """Something is to be remembered, even if the program ends at once."""
     failed = Signal(object)
 
     def __init__(
@@ -57,13 +57,13 @@ class SearchTools(QObject):
         self._connect_filters(session)
         self._connect_history()
         self.actions = ResultActions(session, main_view.results, main_view.header, self)
-        self.actions.query_made.connect(self._search)
+        self.actions.query_created.connect(self._search)
         self.actions.failed.connect(self.failed)
         main_view.spelling.chosen.connect(self._search)
         main_view.spelling.exactly_wanted.connect(searcher.ask_exactly)
         box.help_wanted.connect(partial(self._ask_for_help, session.reads))
         main_view.results.end_reached.connect(self._ask_for_more)
-        main_view.header.order_chosen.connect(self._reach)
+        main_view.header.order_chosen.connect(self._set_order)
 
     def _connect_filters(self, session: Session) -> None:
         box, searcher = self._box, self._searcher
@@ -74,18 +74,18 @@ class SearchTools(QObject):
         session.warmed.connect(self.filtering.use_meaning)
         session.grown.connect(self._count_again)
 
-    def take_reader(self, reader: Reader) -> None:
-        """Remember searches that helped to what is opened from the reader."""
+    def take_reader(self, reader: ReaderView) -> None:
+        """Add searches to the history if the person opens a document from the reader."""
         for turned in (reader.document_opened, reader.folder_opened):
             turned.connect(self._note)
 
     def use(self, libraries: Answerer) -> None:
-        """Count and look things up in these from now on."""
+        """Use these libraries for counts and actions."""
         self.filtering.use(libraries)
         self.actions.use(libraries)
 
     def _count_again(self) -> None:
-        # A query is answered anew, and what is found then is counted.
+        # A query is searched again, and its new results are counted.
         if not self._box.text().strip():
             self.filtering.count()
 
@@ -94,7 +94,7 @@ class SearchTools(QObject):
         box.changed.connect(self._show_star)
         box.star_clicked.connect(lambda: self.history.toggle(box.text()))
         box.history_wanted.connect(lambda: self.history.show_menu(box))
-        # A search has helped where the person turns to what it found.
+        # A search counts as successful if the person uses a result.
         for turned in (
             box.left_downwards,
             box.entered,
@@ -109,16 +109,16 @@ class SearchTools(QObject):
         self.history.changed.connect(self.changed)
 
     def restore(self, settings: Settings) -> None:
-        """Show what was shown when the window was closed."""
+        """Restore the state from the settings."""
         self.history.restore(settings)
         self._main_view.set_order(settings.order)
-        self._reach(settings.order)
+        self._set_order(settings.order)
         self._main_view.arrangement.set_filters_width(settings.filters_width)
         self._are_wanted = settings.filters_shown
         self._make_room(is_narrow=self._main_view.arrangement.is_narrow)
 
-    def kept(self) -> dict[str, Any]:
-        """Return what of the settings is chosen here."""
+    def as_settings(self) -> dict[str, Any]:
+        """Return the chosen values by the names of their settings."""
         return {
             "order": self._main_view.order,
             "recent_searches": self.history.recent,
@@ -139,8 +139,8 @@ class SearchTools(QObject):
         task.succeeded.connect(self._show_help)
         task.failed.connect(self.failed)
 
-    def _show_help(self, told: tuple[OperatorHelp, ...]) -> None:
-        shown = QueryHelp(told, self._box.window())
+    def _show_help(self, help_of_operators: tuple[OperatorHelp, ...]) -> None:
+        shown = QueryHelp(help_of_operators, self._box.window())
         shown.example_chosen.connect(self._box.add)
         shown.show_below(self._box)
 
@@ -149,11 +149,11 @@ class SearchTools(QObject):
         if answer is not None and len(answer.found) >= self._searcher.limit:
             self._searcher.ask_for_more()
 
-    def _reach(self, order: Order) -> None:
+    def _set_order(self, order: Order) -> None:
         self._searcher.reach(is_far=order is not Order.RELEVANCE)
 
     def _make_room(self, is_narrow: bool) -> None:
-        """Put the side bar away where there is no room for it, until there is again."""
+        """Hide the side bar while the window is too narrow for it."""
         is_shown = self._are_wanted and not is_narrow
         with QSignalBlocker(self.filters_button):
             self.filters_button.setChecked(is_shown)
@@ -171,6 +171,6 @@ class SearchTools(QObject):
             self._box.setFocus()
 
     def _search(self, query: str) -> None:
-        """Search for what was chosen, without waiting for a pause in typing."""
+        """Search for a chosen query, without waiting for a pause in typing."""
         self._box.set_text(query)
         self._searcher.ask_now()

@@ -1,4 +1,4 @@
-"""The library's life while the window is open: opened, warmed up, watched, kept in step, closed."""
+"""The library while the window is open: opening, warm-up, watching, syncing, closing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.errors import WinnowError
 from core.indexing.watching import SyncSchedule, watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from app.background import Task, Work
@@ -22,64 +22,68 @@ if TYPE_CHECKING:
     from core.catalog.folders import FolderRules
     from core.catalog.reports import Status, SyncReport
     from core.indexing.watching import Watcher
+    from core.left_out import Rule
     from core.library.library import Library
     from core.progress import Job, Progress, Stage
 
+    # A change of the library: no sync runs during it, and one follows.
     Change = Callable[[Library, Job], object]
-    """Something done to the library that no sync may disturb and that one has to follow."""
 
 _GROWTH_PAUSE_MS: Final = 2000
+# How long loading waits for the first results by words, in milliseconds.
 _GRACE_MS: Final = 400
-"""For so long at most the first answer by words has the processor to itself."""
 
 
 class Session(QObject):
-    """Owns the library and the three lanes on which it is used: each of its methods may block.
+    """Owns the library and the three lanes on which it is used, because all its methods may block.
 
-    What writes runs on a lane of width 1. A running sync gives way to a folder that is added or
-    removed, and goes on afterwards from where it was. What looks at the person's own files has a
-    lane of its own: on a drive that does not answer it hangs, and nothing else may wait for it.
+    Writers run on a lane of width 1. A running sync is interrupted by changes of folders, and
+    continues afterwards. Access to the person's files has a separate lane: it hangs on a drive
+    that does not respond, and nothing else may wait for it.
     """
 
     opened = Signal(object)
     open_failed = Signal(object)
     warmed = Signal()
+    # The model cannot be loaded; `failed` carries the error.
     not_warmed = Signal()
-    """The model cannot be loaded; `failed` tells why."""
+    # Carries a new Status and a tuple of Failure.
     state_changed = Signal(object, object)
-    """A new Status, and the failures as a tuple of Failure."""
     sync_started = Signal()
     sync_progressed = Signal(object)
+    # The content of the library changed.
     grown = Signal()
-    """There may be more to find than before."""
+    # The sync is complete; carries the SyncReport.
     synced = Signal(object)
-    """The library is in step with its folders; carries the SyncReport."""
+    # The person cancelled the sync.
     sync_stopped = Signal()
-    """The person cancelled the sync."""
     failed = Signal(object)
     closing = Signal()
     closed = Signal()
 
     def __init__(self, open_library: Callable[[], Library], parent: QObject) -> None:
         super().__init__(parent)
-        # Loading the model, a search, counts and exact lights at the same time.
+        # For the model, a search, counts and exact highlights at the same time.
         self.reads = Lane(4, self)
-        self.reads.emptied.connect(self._learn_if_due)
-        # The reader's text, looks and page, and whether folders are there.
+        self.reads.emptied.connect(self._load_words_if_due)
+        # For the reader's text and pages, and for checks of folders.
         self.files = Lane(4, self)
         self._writes = Lane(1, self)
-        self._looking = Latest(self.files, self, self._tell_state, self._fail_looking)
-        self._is_look_due = False
-        # The look under way began before a change or a sync ended, and may tell of what was before.
-        self._is_look_stale = False
+        self._querying = Latest(self.files, self, self._take_state, self._fail_query)
+        self._is_query_due = False
+        # The running query of the state began before a change or a sync ended, and may be stale.
+        self._is_query_stale = False
         self._failures: tuple[Failure, ...] = ()
         self._open_library = open_library
         self._library: Library | None = None
+        # The last values of the signals, for a dialog that is built later.
+        self.state: tuple[Status, tuple[Failure, ...]] | None = None
+        self.left_out: Mapping[Rule, int] | None = None
         self._load_vocabulary: Work | None = None
-        self._learn_words: Work | None = None
-        self._is_learning_due = False
+        self._load_words: Work | None = None
+        self._are_words_due = False
         self._sync: Task | None = None
-        # The person who stops a sync pauses it; it is resumed by them, or by a new folder.
+        # Stopping a sync pauses syncing until the person continues or adds a folder.
         self._schedule = SyncSchedule()
         self._alone = contextlib.ExitStack()
         self._is_closing = False
@@ -88,32 +92,37 @@ class Session(QObject):
         self._model = ""
         self._has_grown = False
         self._growth_pause = QTimer(self, singleShot=True, interval=_GROWTH_PAUSE_MS)
-        self._growth_pause.timeout.connect(self._tell_growth)
-        self.is_asked: Callable[[], bool] = bool
-        """Whether an answer is waited for while the library opens; nobody asks unless told."""
+        self._growth_pause.timeout.connect(self._emit_growth)
+        # Whether a search is pending while the library opens; set by the window.
+        self.has_pending_search: Callable[[], bool] = bool
         self._grace = QTimer(self, singleShot=True, interval=_GRACE_MS)
         self._grace.timeout.connect(self._begin)
         self._watching = Watching(self)
         self._watching.changed.connect(self._follow)
 
     @property
+    def library(self) -> Library | None:
+        """The library, once it is open."""
+        return self._library
+
+    @property
     def is_idle(self) -> bool:
-        """Nothing is being done."""
+        """Whether no work is running."""
         return not self.is_reading and self._writes.is_empty
 
     @property
     def is_reading(self) -> bool:
-        """Something is being looked up, in the library or in files."""
+        """Whether a read of the library or of files is running."""
         return not (self.reads.is_empty and self.files.is_empty)
 
     def open(self) -> None:
-        """Open the library, load the model, bring the library into step with its folders."""
+        """Open the library, load the model, and sync."""
         task = self._writes.start(lambda _job: self._open_library())
         task.succeeded.connect(self._take_library)
         task.failed.connect(self.open_failed)
 
-    def begin_anew(self, begin: Callable[[], object]) -> None:
-        """Have a library that cannot be opened begun anew, and open it then."""
+    def replace_library(self, begin: Callable[[], object]) -> None:
+        """Replace a library that cannot be opened, and open the new one."""
         task = self._writes.start(lambda _job: begin())
         task.succeeded.connect(lambda _: self.open())
         task.failed.connect(self.open_failed)
@@ -123,21 +132,18 @@ class Session(QObject):
             self._ask(partial(_add_folder, path))
 
     def add_folder(self, path: Path, rules: FolderRules, description: str) -> None:
-        """Add a folder by these rules, or have them hold for one that was added before.
-
-        The description is what the person says of it.
-        """
+        """Add a folder with rules and a description, or change those of an added folder."""
         self._ask(partial(_add_folder, path, rules=rules, description=description))
 
     def retry(self) -> None:
-        """Try once more what could not be read."""
+        """Retry the files that could not be read."""
         self._ask(_retry)
 
     def remove_folder(self, path: Path) -> None:
         self._ask(partial(_remove_folder, path))
 
     def sync(self) -> None:
-        """Bring the library into step with its folders, as soon as nothing stands in the way."""
+        """Sync the library as soon as no change blocks it."""
         if self._library is None or self._is_closing or self._sync is not None:
             return
         self._schedule.resume()
@@ -158,21 +164,21 @@ class Session(QObject):
         self.sync_started.emit()
 
     def _follow(self, paths: frozenset[Path] | None) -> None:
-        """Sync what has changed, as soon as nothing is in the way."""
+        """Sync changed paths as soon as no change blocks it."""
         self._schedule.note(paths)
         self._sync_if_due()
 
     def cancel_sync(self) -> None:
-        """Begin no sync until the person has it go on, nor once a change that is made is done."""
+        """Pause syncing until the person continues, even if a change ends before that."""
         self._schedule.pause()
         if self._sync is not None:
             self._sync.cancel()
         else:
-            # It gave way to a change, or has just ended.
+            # The sync was interrupted by a change, or has just ended.
             self.sync_stopped.emit()
 
     def close(self, last: Work) -> None:
-        """Stop everything, do `last`, close the library, then emit `closed`; returns at once."""
+        """Start closing: stop all work, run `last`, close the library, then emit `closed`."""
         if self._is_closing:
             return
         self._is_closing = True
@@ -192,17 +198,17 @@ class Session(QObject):
             return
         self._load_vocabulary = library.background_vocabulary()
         self.opened.emit(library)
-        self._look()
+        self._query_state()
         changes, self._changes_before_opening = self._changes_before_opening, []
         for change in changes:
             self._ask(change)
-        if self.is_asked():
+        if self.has_pending_search():
             self._grace.start()
         else:
             self._begin()
 
     def begin(self) -> None:
-        """Don't hold back any longer: what was waited for while the library opened is there."""
+        """Continue loading, because the pending search has its results."""
         if self._grace.isActive():
             self._grace.stop()
             self._begin()
@@ -211,48 +217,48 @@ class Session(QObject):
         library = self._library
         if library is None or self._is_closing:
             return
-        # The service in the background leaves it to the window to follow what changes.
-        self._writes.start(lambda _job: self._have_alone(library))
-        # Both at once: documents can be read, and found by their words, before the model is there.
+        # The background service leaves syncing to the window.
+        self._writes.start(lambda _job: self._hold_alone(library))
+        # In parallel: documents are read, and found by words, before the model is loaded.
         self._schedule.note(None)
         self._sync_if_due()
         self._watching.start(library.watcher)
         task = self.reads.start(lambda _job: library.warm_up())
         task.succeeded.connect(lambda _: self.warmed.emit())
-        # After the model, which more depends on, however soon a sync ends. A failure is one that
-        # searching has, too.
-        task.succeeded.connect(self._learn_at_last)
-        # Without its model a library can still be searched by words.
+        # After the model, which is more important, even if a sync ends earlier. Errors need no
+        # report: searching reports the same ones.
+        task.succeeded.connect(self._allow_words)
+        # Without its model the library can be searched by words.
         task.failed.connect(lambda _: self.not_warmed.emit())
-        task.failed.connect(self._learn_at_last)
+        task.failed.connect(self._allow_words)
         task.failed.connect(self.failed)
 
-    def _learn_at_last(self) -> None:
-        self._learn_words = self._load_vocabulary
-        self._learn()
+    def _allow_words(self) -> None:
+        self._load_words = self._load_vocabulary
+        self._load_words_when_idle()
 
-    def _learn(self) -> None:
-        """Read the library's words, once nothing is looked up that somebody waits for.
+    def _load_words_when_idle(self) -> None:
+        """Read the vocabulary of the library once no read is pending.
 
-        Of a million documents it takes three seconds, in which all else takes twice as long.
+        For a million documents it takes three seconds and halves the speed of other reads.
         """
-        self._is_learning_due = self._learn_words is not None
+        self._are_words_due = self._load_words is not None
         if self.reads.is_empty:
-            self._learn_if_due()
+            self._load_words_if_due()
 
-    def _learn_if_due(self) -> None:
-        if self._is_learning_due and self._learn_words is not None and not self._is_closing:
-            self._is_learning_due = False
-            self.reads.start(self._learn_words)
+    def _load_words_if_due(self) -> None:
+        if self._are_words_due and self._load_words is not None and not self._is_closing:
+            self._are_words_due = False
+            self.reads.start(self._load_words)
 
     def change(self, change: Change, *, ends_pause: bool = True) -> Task | None:
-        """Have the library changed, before any sync goes on; None while it is not open.
+        """Start a change of the library before any sync continues; None while it is not open.
 
-        Whoever asks for it shows what comes of the task.
+        The caller handles the result of the task.
 
         Args:
-            change: what is done.
-            ends_pause: whether a sync has to follow even where the person stopped the last one.
+            change: the change.
+            ends_pause: whether a sync follows even if the person stopped the last one.
         """
         if self._is_closing or self._library is None:
             return None
@@ -262,13 +268,13 @@ class Session(QObject):
         if self._sync is not None:
             self._sync.cancel()
         task = self._writes.start(partial(change, self._library))
-        task.succeeded.connect(self._look_anew)
+        task.succeeded.connect(self._query_state_again)
         for end in (task.succeeded, task.failed, task.cancelled):
             end.connect(self._end_change)
         return task
 
     def _ask(self, change: Change) -> None:
-        """Have the library changed as soon as it is open; what goes wrong is told by `failed`."""
+        """Change the library as soon as it is open; emits `failed` on errors."""
         task = self.change(change)
         if task is not None:
             task.failed.connect(self.failed)
@@ -289,24 +295,26 @@ class Session(QObject):
             self._seen = seen
             self._has_grown = True
             if not self._growth_pause.isActive():
-                self._tell_growth()
+                self._emit_growth()
 
-    def _tell_growth(self) -> None:
-        """Tell of growth, but not again for a moment: each time the answer is made anew."""
+    def _emit_growth(self) -> None:
+        """Emit `grown`, at most every two seconds: each time the query is searched again."""
         if self._has_grown and not self._is_closing:
             self._has_grown = False
             self._growth_pause.start()
             self.grown.emit()
-            self._look()
+            self._query_state()
 
     def _end_sync(self, report: SyncReport) -> None:
         self._sync = None
         self._schedule.end()
+        if report.is_whole:
+            self.left_out = report.left_out
         self.synced.emit(report)
         for sentence in filter(None, (report.notice, report.problem)):
             self.failed.emit(WinnowError(sentence))
         if self._schedule.is_paused:
-            # All but done when it was to stop; what changes from now on waits.
+            # The sync completed although it was cancelled; later changes wait.
             self.sync_stopped.emit()
         self._after_sync()
 
@@ -325,47 +333,48 @@ class Session(QObject):
 
     def _after_sync(self) -> None:
         self.grown.emit()
-        self._look_anew()
-        self._learn()
+        self._query_state_again()
+        self._load_words_when_idle()
         self._sync_if_due()
 
-    def _look_anew(self) -> None:
-        """Have the state told as it is from now on, whatever a look under way has seen."""
-        self._is_look_stale = self._looking.is_running
-        self._look()
+    def _query_state_again(self) -> None:
+        """Query the state again, and ignore the result of a running query."""
+        self._is_query_stale = self._querying.is_running
+        self._query_state()
 
-    def _look(self) -> None:
-        """Have the folders, counts and failures told anew."""
+    def _query_state(self) -> None:
+        """Query folders, counts and failures."""
         if self._library is None or self._is_closing:
             return
-        # Where one look hangs, others would hang beside it.
-        self._is_look_due = self._looking.is_running
-        if not self._is_look_due:
-            self._looking.start(partial(_look, self._library, self._failures))
+        # Where one query hangs, others would hang as well.
+        self._is_query_due = self._querying.is_running
+        if not self._is_query_due:
+            self._querying.start(partial(_state, self._library, self._failures))
 
-    def _look_if_due(self) -> None:
-        if self._is_look_due:
-            self._look()
+    def _query_state_if_due(self) -> None:
+        if self._is_query_due:
+            self._query_state()
 
-    def _fail_looking(self, error: Exception) -> None:
-        self._is_look_stale = False
+    def _fail_query(self, error: Exception) -> None:
+        self._is_query_stale = False
         self.failed.emit(error)
-        self._look_if_due()
+        self._query_state_if_due()
 
-    def _tell_state(self, seen: tuple[Status, tuple[Failure, ...]]) -> None:
-        if self._is_look_stale:
-            self._is_look_stale = False
-            self._look_if_due()
+    def _take_state(self, seen: tuple[Status, tuple[Failure, ...]]) -> None:
+        if self._is_query_stale:
+            self._is_query_stale = False
+            self._query_state_if_due()
             return
         status, failures = seen
         self._failures = failures
         if self._model and status.model != self._model and self._library is not None:
-            # Another model answers from now on: no query has to wait for it to be loaded.
+            # Load the new model now, so that no search has to wait for it.
             library = self._library
             self.reads.start(lambda _job: library.warm_up()).failed.connect(self.failed)
         self._model = status.model
+        self.state = seen
         self.state_changed.emit(status, failures)
-        self._look_if_due()
+        self._query_state_if_due()
 
     def _close_when_idle(self) -> None:
         if not self.is_idle:
@@ -377,16 +386,16 @@ class Session(QObject):
             self._writes.end()
             self.closed.emit()
             return
-        # When this has ended the lane is empty once more, and then there is nothing left to close.
-        self._writes.start(lambda _job: self._let_go(library))
+        # Its end empties the lane again, and then there is nothing left to close.
+        self._writes.start(lambda _job: self._close_library(library))
 
-    def _have_alone(self, library: Library) -> None:
-        # Here and not above: the window waits for no socket.
+    def _hold_alone(self, library: Library) -> None:
+        # Runs on the lane: the window must not wait for a socket.
         from core.daemon_client import client
 
         self._alone.enter_context(client.hold(library.home))
 
-    def _let_go(self, library: Library) -> None:
+    def _close_library(self, library: Library) -> None:
         with self._alone:
             library.close()
 
@@ -411,10 +420,10 @@ def _remove_folder(path: Path, library: Library, job: Job) -> None:
     library.remove_folder(path, job)
 
 
-def _look(
+def _state(
     library: Library, known: tuple[Failure, ...], _job: Job
 ) -> tuple[Status, tuple[Failure, ...]]:
-    """Look anew; failures that were `known` are the same objects, by which the window tells."""
+    """Query the state. Unchanged failures keep their identity, which the window compares."""
     status, failures = library.status(), library.failures()
     by_content = {failure: failure for failure in known}
     return status, tuple(by_content.get(failure, failure) for failure in failures)
@@ -423,45 +432,45 @@ def _look(
 class Watching(QObject):
     """Watches one set of folders at a time."""
 
+    # Carries a frozenset of changed paths; None if anything may have changed.
     changed = Signal(object)
-    """Paths at which something changed, as a frozenset; None where all is to be looked at."""
 
-    _told = Signal(object, object)
+    _posted = Signal(object, object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._stop: threading.Event | None = None
-        self._told.connect(self._pass_on, Qt.ConnectionType.QueuedConnection)
+        self._posted.connect(self._pass_on, Qt.ConnectionType.QueuedConnection)
 
     def start(self, open_watcher: Callable[[], Watcher]) -> None:
-        """Watch what `open_watcher`, called on the thread, gives, and nothing else from now on."""
+        """Watch only the result of `open_watcher`, which is called on the thread, from now on."""
         self.stop()
         self._stop = threading.Event()
-        # A daemon: it never writes, and nothing waits for the last fraction of a second of it.
+        # A daemon thread: it never writes, so its end need not be awaited.
         threading.Thread(
             target=watch,
-            args=(open_watcher, self._stop, partial(self._told.emit, self._stop)),
+            args=(open_watcher, self._stop, partial(self._posted.emit, self._stop)),
             name="watching",
             daemon=True,
         ).start()
 
     def stop(self) -> None:
-        """Tell of nothing more; returns at once."""
+        """Stop watching; returns immediately."""
         if self._stop is not None:
             self._stop.set()
             self._stop = None
 
     def _pass_on(self, stop: threading.Event, paths: object) -> None:
-        # What is told by a thread that was stopped in the meantime is of another time.
+        # Ignore signals of a thread that was stopped meanwhile.
         if stop is self._stop:
             self.changed.emit(paths)
 
 
-def begin_anew(home: Path) -> None:
-    """Set the library in `home` aside, which is damaged, and begin another in its place.
+def replace_library(home: Path) -> None:
+    """Set aside the damaged library in `home`, and create a new one.
 
     Raises:
-        LibraryError: that cannot be done.
+        LibraryError: if that fails.
     """
     from core.library.library import Library
 
@@ -469,10 +478,10 @@ def begin_anew(home: Path) -> None:
 
 
 def open_library(home: Path) -> Library:
-    """Open the library in `home`; imports the engine, so only in the background.
+    """Open the library in `home`; imports the engine, so call it in the background.
 
     Raises:
-        LibraryError: it cannot be opened.
+        LibraryError: if the library cannot be opened.
     """
     from core.library.library import Library
 

@@ -1,4 +1,4 @@
-"""Small pieces of wording that several parts of the window share."""
+"""Wording that several parts of the window share."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 def number(count: int) -> str:
-    """Return `count` with the digits grouped as the person is used to."""
+    """Return `count` with digits grouped for the locale."""
     return QLocale().toString(count)
 
 
 def figure(value: float, digits: int) -> str:
-    """Return a number with so many digits behind the point, or what stands for it here."""
+    """Return a number with `digits` decimals in the format of the locale."""
     return QLocale().toString(value, "f", digits)
 
 
 def opening() -> tuple[str, str]:
-    """Return what is said until the library is there: a headline and a sentence."""
+    """Return the headline and the sentence that are shown until the library is open."""
     return _tr("One moment"), _tr("Opening your library…")
 
 
@@ -51,14 +51,14 @@ def lit_words(count: int) -> str:
 
 
 def further_passages(count: int, *, are_shown: bool) -> str:
-    """Return what the row says that shows or hides the further passages of a document."""
+    """Return the text of the row that shows or hides further passages of a document."""
     if are_shown:
         return _tr("Hide %Ln passage(s)", count)
     return _tr("%Ln more passage(s)", count)
 
 
 def more(count: int, *, are_shown: bool, are_copies: bool) -> str:
-    """Return what the row says that shows or hides further passages, or copies, of a document."""
+    """Return the text of the row that shows or hides further passages or copies."""
     if not are_copies:
         return further_passages(count, are_shown=are_shown)
     if are_shown:
@@ -75,7 +75,7 @@ def further_queries(count: int) -> str:
 
 
 def compared_words(strategy: AlignmentStrategy) -> str:
-    """Return what of a passage each word of a query is compared with."""
+    """Return the words of a passage that each word of a query is compared with."""
     if strategy.is_top_1:
         return _tr("the best word of a passage")
     if strategy.kind == "topk":
@@ -84,22 +84,22 @@ def compared_words(strategy: AlignmentStrategy) -> str:
 
 
 def day(shown: date) -> str:
-    """Return a day as the person writes it; without a locale set, as everybody can read it."""
+    """Return a day in the format of the locale; ISO 8601 if none is set."""
     locale = QLocale()
     if locale.language() == QLocale.Language.C:
-        # Qt's own is 1 04 2009.
+        # Qt's format is 1 04 2009.
         return shown.isoformat()
     written = QDate(shown.year, shown.month, shown.day)
     return locale.toString(written, QLocale.FormatType.ShortFormat)
 
 
 def time_left(seconds: float) -> str:
-    """Return a calm estimate: no figure changes every second."""
+    """Return a rough estimate that does not change every second."""
     return _tr("{0} left").format(duration(seconds))
 
 
 def duration(seconds: float) -> str:
-    """Return a rough span of time."""
+    """Return a rounded duration."""
     if seconds < 10:
         return _tr("a few seconds")
     if seconds < 55:
@@ -112,25 +112,25 @@ def duration(seconds: float) -> str:
 
 
 def size(size_bytes: int) -> str:
-    """Return a size as file managers do, 1.2 MB."""
+    """Return a size in decimal units, as file managers do: 1.2 MB."""
     digits = 0 if size_bytes < 1_000_000 else 1
     return QLocale().formattedDataSize(size_bytes, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def score(hit: PassageHit) -> str:
-    """Return the score of a passage; "" where it is one by words, which says nothing by itself."""
+    """Return the score of a passage; "" for scores by words, which mean nothing on their own."""
     return QLocale().toString(hit.score, "f", 3) if hit.is_compared else ""
 
 
 def name_of(path: Path) -> str:
-    """Return the name of a file or folder as a person reads it, with marks that mislead shown."""
+    """Return the name of a file or folder with misleading characters made visible."""
     return quoted(path.name or path)
 
 
 def hint(text: str) -> str:
-    """Return a text as a hint shows it: as it is, also where Qt would take it for HTML.
+    """Return a text for a tooltip, escaped if Qt would interpret it as HTML.
 
-    Labels can be told that theirs is plain, hints cannot.
+    Unlike labels, tooltips cannot be set to plain text.
     """
     if "<" not in text:
         return text
@@ -138,7 +138,7 @@ def hint(text: str) -> str:
 
 
 def shown_path(path: Path) -> str:
-    """Return `path` as a person reads it, with the home folder as ~."""
+    """Return `path` for display, with the home folder as ~."""
     text = readable_path(path)
     home = QDir.toNativeSeparators(QDir.homePath())
     if text.startswith(home) and text[len(home) :][:1] in ("/", "\\"):
@@ -147,24 +147,24 @@ def shown_path(path: Path) -> str:
 
 
 def shown_place(document: DocumentHit) -> str:
-    """Return a document's path, behind the name of its library where that is not one's own."""
+    """Return the path of a document, after the name of its library unless that is the own one."""
     path = shown_path(document.path)
     return f"{quoted(document.library)} · {path}" if document.library else path
 
 
 def left_to_right(text: str) -> str:
-    """Return a path, or what is typed as it stands, so that it keeps its order in every window."""
+    """Return a path or typed text that keeps its order in right-to-left windows."""
     if QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-        # Isolated: else the signs at its ends would stand at the other ones.
+        # Isolated: otherwise punctuation at the ends would move to the other side.
         return f"\u2066{text}\u2069"
     return text
 
 
 def _decimal(value: float) -> str:
-    """Return `value` without zeros behind it, with the mark that the person is used to."""
+    """Return `value` without trailing zeros, with the decimal separator of the locale."""
     return QLocale().toString(value, "g", 3)
 
 
 def _tr(text: str, count: int = -1) -> str:
-    """Return `text` in the person's language; in one with %Ln in it, which has plurals, `count`."""
+    """Return the translation of `text`, with the plural for `count` if it contains %Ln."""
     return QCoreApplication.translate("texts", text, "", count)

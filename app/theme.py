@@ -1,4 +1,4 @@
-"""How the window looks: light or dark, plain or rich in contrast, and the size of its texts."""
+"""The appearance of the window: theme, contrast and text size."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 class ThemeSwitch(QObject):
-    """Dresses the application in light or dark: as chosen, or as the system goes at the moment.
+    """Applies the light or dark theme, as chosen or as the system is set.
 
-    Where the system is told to prefer contrast, or `has_contrast`, both have more of it.
+    Both have more contrast if the system prefers it, or with `has_contrast`.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class ThemeSwitch(QObject):
         self._has_contrast = has_contrast
         self._application = application
         self._theme = theme
-        self._worn: Scheme | None = None
+        self._current: Scheme | None = None
         with every_widget_kept():
             application.setStyle("Fusion")
         hints = QGuiApplication.styleHints()
@@ -53,11 +53,10 @@ class ThemeSwitch(QObject):
         return self._theme
 
     def choose(self, theme: Theme) -> None:
-        """Wear `theme` from now on."""
         self._theme = theme
         hints = QGuiApplication.styleHints()
-        # Tells the system, which paints the title bar and its own dialogs; our colours follow below
-        # also where the system does not listen.
+        # For the title bar and dialogs that the system paints; our colours are set below even if
+        # the system ignores it.
         with every_widget_kept():
             if theme is Theme.SYSTEM:
                 hints.unsetColorScheme()
@@ -67,7 +66,7 @@ class ThemeSwitch(QObject):
         self._apply()
 
     def end(self) -> None:
-        """No longer follow the system."""
+        """Stop following the system."""
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.disconnect(self._apply)
         hints.accessibility().contrastPreferenceChanged.disconnect(self._apply)
@@ -75,9 +74,9 @@ class ThemeSwitch(QObject):
     def _apply(self) -> None:
         scheme = self._scheme()
         palette = palette_of(scheme)
-        if scheme is self._worn and self._application.palette() == palette:
+        if scheme is self._current and self._application.palette() == palette:
             return
-        self._worn = scheme
+        self._current = scheme
         with every_widget_kept():
             self._application.setPalette(palette)
             self._application.setStyleSheet(style_sheet(scheme))
@@ -91,11 +90,10 @@ class ThemeSwitch(QObject):
 
 @contextmanager
 def every_widget_kept() -> Iterator[None]:
-    """Hold Python's collector back while Qt tells every widget of a change.
+    """Disable the garbage collector while Qt notifies every widget of a change.
 
-    Qt goes through a list of bare pointers. Our handlers run in between, and whatever they allocate
-    may have the collector find a window that only refers to itself: Qt would then go on to one that
-    is no more, and the program ends.
+    Qt iterates over a list of bare pointers, and our handlers run in between. If they triggered a
+    collection of a window in a reference cycle, Qt would access a deleted widget and crash.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -116,7 +114,7 @@ def system_prefers_contrast() -> bool:
 
 
 def style_sheet(scheme: Scheme) -> str:
-    """Return the rules that dress our controls in `scheme`."""
+    """Return the style sheet of our controls for `scheme`."""
     colors = {
         name: value
         for name in Scheme.__dataclass_fields__
@@ -300,34 +298,32 @@ QAbstractScrollArea::corner { background: transparent; }
 
 
 USUAL_PERCENT: Final = 100
+# The text sizes, in per cent of the system's.
 PERCENTS: Final = (80, 90, USUAL_PERCENT, 110, 125, 150, 175, 200)
-"""The sizes that text can have, in per cent of the system's."""
-# What is read in: lists, trees and tables, and texts. Everything else has the system's size.
-_READ_IN: Final = (QAbstractItemView, QTextEdit, QPlainTextEdit)
+# Widgets with adjustable text size: lists, trees, tables and texts.
+_RESIZABLE: Final = (QAbstractItemView, QTextEdit, QPlainTextEdit)
 
 
 class Appearance(QObject):
-    """Changes the colours and the size of the text, at once and everywhere."""
+    """Changes the theme and the text size of all windows immediately."""
 
+    # A choice was made that has to be stored.
     changed = Signal()
-    """Something was chosen, and is to be remembered."""
 
     def __init__(self, theme: ThemeSwitch, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
-        # Not the one that is worn: the command line may have asked for another, for this once.
+        # May differ from the current theme, which the command line can set for one session.
         self._theme_to_keep = settings.theme
         self._percent = USUAL_PERCENT
         self._show_size(settings.text_percent)
 
     @property
     def theme(self) -> Theme:
-        """The theme that is worn."""
         return self._theme.theme
 
     @property
     def percent(self) -> int:
-        """The size of the text."""
         return self._percent
 
     def choose_theme(self, theme: Theme) -> None:
@@ -336,13 +332,13 @@ class Appearance(QObject):
         self.changed.emit()
 
     def wear(self, theme: Theme) -> None:
-        """Wear a theme for this once: the next start wears the one that was chosen."""
+        """Use a theme for this session only."""
         if theme is not self.theme:
             self._theme.choose(theme)
             self.changed.emit()
 
     def choose_size(self, percent: int) -> None:
-        """Have lists and texts in this size of the system's, or the nearest that there is."""
+        """Set the size of lists and texts, in per cent, to the nearest size on offer."""
         self._show_size(percent)
         self.changed.emit()
 
@@ -356,22 +352,22 @@ class Appearance(QObject):
             max((percent for percent in PERCENTS if percent < self._percent), default=PERCENTS[0])
         )
 
-    def kept(self) -> dict[str, Any]:
-        """Return what of the settings is chosen here."""
+    def as_settings(self) -> dict[str, Any]:
+        """Return the chosen values by the names of their settings."""
         return {"theme": self._theme_to_keep, "text_percent": self._percent}
 
     def _show_size(self, percent: int) -> None:
         before, self._percent = self._percent, min(PERCENTS, key=lambda one: abs(one - percent))
-        shown = [widget for widget in QApplication.allWidgets() if isinstance(widget, _READ_IN)]
+        shown = [widget for widget in QApplication.allWidgets() if isinstance(widget, _RESIZABLE)]
         sizes = [widget.font().pointSizeF() for widget in shown]
         font = QApplication.font()
         font.setPointSizeF(font.pointSizeF() * self._percent / USUAL_PERCENT)
         with every_widget_kept():
-            for kind in _READ_IN:
-                # For what will be shown. PySide says that it takes bytes, and takes text.
+            for kind in _RESIZABLE:
+                # For widgets shown later. PySide's types say bytes, but it takes text.
                 QApplication.setFont(font, kind.__name__)  # type: ignore[arg-type]
         if before != self._percent:
-            # Qt tells some of what is shown already, and not all.
+            # Qt updates some of the existing widgets, but not all.
             for widget, size in zip(shown, sizes, strict=True):
                 font = widget.font()
                 font.setPointSizeF(size * self._percent / before)

@@ -1,7 +1,7 @@
-"""The language of the window: which one it is, and what the engine says in it.
+"""The language of the window, and translation of the engine's messages.
 
-The engine's sentences are English and know what they are made of (`core.errors.Message`): a
-template, which is the key of its translation, and the fields that are put into it.
+The messages of the engine are English and keep their parts (`core.errors.Message`): a template,
+which is the key of its translation, and the fields that are inserted.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 
 FOLDER: Final = RESOURCES / "translations"
+# The language of the texts in the code. Its file has their plural forms.
 SOURCE: Final = "en"
-"""The language in which the texts stand in the code. Its file has their plural forms."""
 
 
 def languages() -> tuple[str, ...]:
-    """Return the languages that the window can speak, as `de` or `zh_CN`."""
+    """Return the available languages, such as `de` or `zh_CN`."""
     return tuple(sorted(path.stem.removeprefix("winnow_") for path in FOLDER.glob("winnow_*.qm")))
 
 
 def best_language(wanted: Sequence[str], offered: Sequence[str]) -> str:
-    """Return the first of `wanted` that is offered, in whatever country; the source's if none is.
+    """Return the first wanted language that is offered, of any country; else the source language.
 
-    What is written in another script is another language: who asks for Chinese as in Taiwan is not
-    helped by that of the mainland.
+    Another script counts as another language: simplified Chinese is no substitute for traditional
+    Chinese.
 
     >>> best_language(["fr-FR", "de-AT", "en"], ["de", "en"])
     'de'
@@ -49,10 +49,10 @@ def best_language(wanted: Sequence[str], offered: Sequence[str]) -> str:
 
 
 def speak(application: QCoreApplication, language: str = "") -> str:
-    """Have the window speak `language`, where "" is the system's, and give which it speaks.
+    """Set the language of the window, "" for the system's, and return the one in use.
 
-    Call it before there are widgets: those that are made already keep their texts. Numbers and
-    dates follow the system, unless that speaks another language than the window does.
+    Call it before creating widgets: existing ones keep their texts. Numbers and dates follow the
+    system, unless its language differs from that of the window.
     """
     for translator in application.findChildren(QTranslator):
         application.removeTranslator(translator)
@@ -63,7 +63,7 @@ def speak(application: QCoreApplication, language: str = "") -> str:
     own = QLocale(spoken)
     is_chosen = bool(language) and own.language() != system.language()
     QLocale.setDefault(own if is_chosen else system)
-    # The later one is asked first.
+    # Qt searches the translator that was installed last first.
     qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     for folder, name in ((qt, f"qtbase_{spoken}"), (str(FOLDER), f"winnow_{spoken}")):
         translator = QTranslator(application)
@@ -75,8 +75,8 @@ def speak(application: QCoreApplication, language: str = "") -> str:
 
 
 def own_names() -> list[tuple[str, str]]:
-    """Return the languages as those call them who speak them, each with what names its file."""
-    # Of English Qt would say in which country.
+    """Return the native name and the code of each language."""
+    # Qt would add the country to English.
     names = {SOURCE: "English"}
     return [
         (names.get(language) or QLocale(language).nativeLanguageName(), language)
@@ -85,29 +85,29 @@ def own_names() -> list[tuple[str, str]]:
 
 
 def spoken() -> str:
-    """Return the language that the window speaks."""
+    """Return the code of the language in use."""
     application = QCoreApplication.instance()
     found = application.findChildren(QTranslator) if application is not None else []
     return found[-1].language() if found else SOURCE
 
 
 def file_of(language: str) -> Path:
-    """Return the file that holds the texts of a language."""
+    """Return the translation file of a language."""
     return FOLDER / f"winnow_{language}.qm"
 
 
 def said(sentence: str) -> str:
-    """Return a sentence of the engine as the person reads it; one that is not known as it is."""
-    # It may quote a name, which says what it is here as everywhere.
+    """Return the translation of a message of the engine; itself if there is none."""
+    # Quoted names in it may contain misleading characters.
     return quoted(_translated(sentence) if spoken() != SOURCE else sentence)
 
 
 def _translated(sentence: str) -> str:
-    """Return a message's template translated, with its fields, translated in turn, put in."""
+    """Translate the template of a message and its fields."""
     message = Message(sentence)
     template = QCoreApplication.translate("core", message.template)
     if template == message.template:
-        # Of what stands within sentences elsewhere, the translators have what begins small.
+        # Templates that occur inside sentences are translated with a lower-case initial.
         small = template[:1].lower() + template[1:]
         found = QCoreApplication.translate("core", small)
         template = found[:1].upper() + found[1:] if found != small else template

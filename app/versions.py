@@ -1,4 +1,4 @@
-"""What this copy of Winnow is made of (`--version`): each native part is loaded and asked."""
+"""The versions of Winnow and its parts (`--version`); loads each native part."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import core
 
-_Tell = Callable[[Any], object]
+_VersionOf = Callable[[Any], object]
 
-_PARTS: Final[tuple[tuple[str, str, _Tell], ...]] = (
+_PARTS: Final[tuple[tuple[str, str, _VersionOf], ...]] = (
     ("Qt", "PySide6.QtWidgets", lambda _: _qt()),
     ("numpy", "numpy", lambda numpy: numpy.__version__),
     ("OpenVINO", "openvino", lambda openvino: openvino.get_version()),
@@ -34,15 +34,15 @@ _PARTS: Final[tuple[tuple[str, str, _Tell], ...]] = (
     ("watchfiles", "watchfiles", lambda watchfiles: watchfiles.__version__),
     ("psutil", "psutil", lambda psutil: psutil.__version__),
 )
-_FOR_RECOGNITION: Final[tuple[tuple[str, str, _Tell], ...]] = (
+_FOR_RECOGNITION: Final[tuple[tuple[str, str, _VersionOf], ...]] = (
     ("Pillow", "PIL._imaging", lambda _: _installed("pillow")),
 )
 
 
 def show_versions() -> int:
-    """Print the versions; give the exit status: 0 if every part can be loaded."""
+    """Print the versions; return the exit status, 0 if every part can be loaded."""
     from core.documents.pages.recognition import is_installed
-    from core.documents.sandbox.walls import in_words
+    from core.documents.sandbox.confinement import in_words
     from core.optional_packages import import_openvino
 
     import_openvino()  # with its usage reports switched off
@@ -50,9 +50,9 @@ def show_versions() -> int:
     lines.append(f"SQLite {sqlite3.sqlite_version}")
     parts = (*_PARTS, *_FOR_RECOGNITION) if is_installed() else _PARTS
     is_whole = True
-    for name, module, tell in parts:
+    for name, module, version_of in parts:
         try:
-            version = tell(importlib.import_module(module))
+            version = version_of(importlib.import_module(module))
         except (ImportError, OSError) as error:
             is_whole = False
             version = f"cannot be loaded: {error}"
@@ -75,7 +75,7 @@ def _dotted(numbers: tuple[int, ...]) -> str:
 
 
 def _installed(package: str) -> str:
-    """Return the version of an installed package whose modules do not say it."""
+    """Return the version of an installed package whose modules do not contain it."""
     from importlib.metadata import version
 
     return version(package)

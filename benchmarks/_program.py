@@ -73,7 +73,7 @@ def service(home: Path, folder: str) -> Iterator[int]:
     command = [sys.executable, "-m", "app", "service", "run"]
     with subprocess.Popen(command, cwd=ROOT, env=environment(home)) as process:
         ends_s = time.monotonic() + STARTED_WITHIN_S
-        while not (told := client.request(home, STATUS)) or not told["is_in_step"]:
+        while not (told := client.send_request(home, STATUS)) or not told["is_in_step"]:
             if time.monotonic() > ends_s or process.poll() is not None:
                 raise SystemExit("The service does not start, or is not in step.")
             time.sleep(0.1)

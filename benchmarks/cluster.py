@@ -262,12 +262,12 @@ class _Replay(LocalExecutor):
 def _numbered(batch: CompressedBatch, numbers: Sequence[int]) -> CompressedBatch:
     import numpy as np
 
-    assert batch.given is not None
+    assert batch.with_vectors is not None
     encoded = tuple(
         Encoded(number, row.tokens, row.vectors)
         for number, row in zip(numbers, batch.encoded, strict=True)
     )
-    return CompressedBatch(replace(batch.given, numbers=np.array(numbers)), encoded)
+    return CompressedBatch(replace(batch.with_vectors, numbers=np.array(numbers)), encoded)
 
 
 def _stages(folder: Path, options: argparse.Namespace, encode_s: float) -> dict[str, float]:

@@ -63,7 +63,7 @@ def main() -> None:
         if not options.brief:
             time_searches(questions)
         print(f"memory, after these questions: {memory_mb(number):.0f} MB", flush=True)
-        began_s = client.request(paths.home(), STATUS)["since"]
+        began_s = client.send_request(paths.home(), STATUS)["since"]
         if options.changing is None:
             cost = watched(number, options.idle)
         else:
@@ -71,7 +71,7 @@ def main() -> None:
                 cost = watched(number, options.idle, changing.change)
             print(f"{changing.changes} files changed, one each {CHANGED_EACH_S} seconds")
         print(f"nothing asked, {cost.line()}")
-        has_begun_anew = client.request(paths.home(), STATUS)["since"] > began_s
+        has_begun_anew = client.send_request(paths.home(), STATUS)["since"] > began_s
         print(
             f"memory at the end {memory_mb(number):.0f} MB; "
             f"{'it has' if has_begun_anew else 'it has not'} begun anew"

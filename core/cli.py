@@ -19,7 +19,6 @@ import click
 import core
 from core.commands import (
     adapt,
-    copies,
     explain,
     index,
     library,
@@ -215,7 +214,7 @@ for _command in (
     index.folders,
     library.status,
     library.check,
-    copies.copies,
+    library.copies,
     settings.settings,
     settings.rebuild,
     mcp.mcp,

@@ -109,7 +109,7 @@ class SmokeTest:
         from core import paths
         from core.index.native import jit
 
-        if jit.comparing() is None:
+        if jit.compare_kernel() is None:
             self.fail("the loops are not compiled")
         folder = paths.cache() / "kernels"
         kept = list(folder.rglob("*.nbc"))

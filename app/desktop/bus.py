@@ -1,4 +1,4 @@
-"""The desktop's message bus (D-Bus), spoken on the window's thread without waiting for anything."""
+"""An asynchronous connection to the desktop's message bus (D-Bus) on the window's thread."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class BusMessage:
-    """What somebody on the bus said: an answer, or a signal.
+    """A message from the bus: a reply or a signal.
 
     Attributes:
-        sender: who said it, by the name that nobody else on the bus can have.
-        path: of the object that sends a signal; "" in an answer.
-        member: the signal's name; "" in an answer.
-        body: what came along; a variant is a pair of signature and value.
-        is_error: whether it is the answer to a call that failed.
+        sender: the unique bus name of the sender.
+        path: the object that sends a signal; "" in a reply.
+        member: the name of the signal; "" in a reply.
+        body: the arguments; a variant is a pair of signature and value.
+        is_error: whether it is the reply to a call that failed.
     """
 
     sender: str
@@ -50,18 +50,18 @@ Answered = Callable[[BusMessage], None]
 class Bus(QObject):
     """A connection to the bus; Qt's own cannot write, nor read, a list of structures from Python.
 
-    A call is answered later on, and not at all once the bus is lost.
+    Replies arrive later, and not at all once the bus is lost.
     """
 
     opened = Signal()
     lost = Signal()
+    # A signal was received; carries a BusMessage.
     heard = Signal(object)
-    """Somebody sent a signal; carries what was BusMessage."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
+        # Our unique name on the bus, once it is open.
         self.name = ""
-        """Ours on the bus, once it is open."""
         self._authenticator = Authenticator()
         self._parser = Parser()
         self._serials = count(1)
@@ -70,12 +70,12 @@ class Bus(QObject):
         self._socket = QLocalSocket(self)
         self._socket.connected.connect(self._send_credentials)
         self._socket.readyRead.connect(self._read)
-        # The one where there was a connection, the other where there never was one.
+        # `disconnected` follows an established connection, `errorOccurred` a failed attempt.
         self._socket.disconnected.connect(self._lose)
         self._socket.errorOccurred.connect(self._lose)
 
     def open(self, address: str) -> None:
-        """Connect to the bus at `address`, as DBUS_SESSION_BUS_ADDRESS has it; else it is lost."""
+        """Connect to the bus at an address; emits `lost` on failure."""
         try:
             path = next(get_connectable_addresses(address))
         except (RuntimeError, ValueError) as error:
@@ -87,7 +87,7 @@ class Bus(QObject):
         self._socket.connectToServer(path.removeprefix("\0"))
 
     def listen(self, sender: str, member: str | None = None, first: str = "") -> None:
-        """Hear of the signals of `sender`: of all, of `member`, or where `first` leads."""
+        """Subscribe to signals of `sender`: all, `member`, or those with a `first` argument."""
         rule = MatchRule(type="signal", sender=sender, member=member)
         if first:
             rule.add_arg_condition(0, first)
@@ -102,13 +102,12 @@ class Bus(QObject):
         body: tuple[Any, ...] = (),
         answered: Answered | None = None,
     ) -> None:
-        """Call a method, named with its interface; what is said to that is given to `answered`."""
+        """Call a method, named with its interface; `answered` receives the reply."""
         interface, _, member = method.rpartition(".")
         address = DBusAddress(path, service, interface)
         self._send(new_method_call(address, member, signature, body), answered)
 
     def close(self) -> None:
-        """Leave the bus."""
         self._is_lost = True
         self._socket.close()
 
@@ -148,7 +147,7 @@ class Bus(QObject):
 
     def _take(self, message: Message) -> None:
         header, fields = message.header, message.header.fields
-        said = BusMessage(
+        received = BusMessage(
             fields.get(HeaderFields.sender, ""),
             fields.get(HeaderFields.path, ""),
             fields.get(HeaderFields.member, ""),
@@ -156,11 +155,11 @@ class Bus(QObject):
             header.message_type is MessageType.error,
         )
         if header.message_type is MessageType.signal:
-            self.heard.emit(said)
+            self.heard.emit(received)
             return
         answered = self._calls.pop(fields.get(HeaderFields.reply_serial, 0), None)
         if answered is not None:
-            answered(said)
+            answered(received)
 
     def _lose(self) -> None:
         if not self._is_lost:

@@ -1,4 +1,4 @@
-"""One window a library: a second start hands what it was asked for to the first, and ends."""
+"""One window per library: a second start passes its request to the first one and exits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import filelock
 from PySide6.QtCore import QObject, Signal
 
 from core import own_files
-from core.daemon_client.address import runtime_folder
+from core.daemon_client.protocol import runtime_folder
 from core.settings import Theme
 
 if TYPE_CHECKING:
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_TAKEN: Final = b"taken\n"
+_ACCEPTED: Final = b"taken\n"
+# How long a second start waits for a window that is opening, closing or slow to reply.
 _PATIENCE_S: Final = 10.0
-"""How long a second start waits for a window that is about to open, to close, or to answer."""
 _PAUSE_S: Final = 0.1
 _ANSWER_MS: Final = 5000
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchRequest:
-    """What a start of the program asks of the window.
+    """The request of one start of the program to the window.
 
     Attributes:
-        folders: to be added.
-        query: to be searched for; "" for none.
-        activation: by which a Wayland desktop lets a window come forward; "" where there is none.
-        theme: to be worn this time; None for the one that is worn.
+        folders: folders to add.
+        query: the query to search for; "" for none.
+        activation: the token that lets a window come to the front on Wayland; "" for none.
+        theme: the theme of this session; None for the current one.
     """
 
     folders: tuple[Path, ...] = ()
@@ -50,51 +50,53 @@ class LaunchRequest:
     theme: Theme | None = None
 
     def encoded(self) -> bytes:
-        """Return the request as a line."""
-        # A path need not be text: bytes that are none come back as they were.
-        said = {
+        """Return the request as one line of JSON."""
+        # ASCII with escapes also preserves paths that are not valid text.
+        fields = {
             "folders": [str(folder) for folder in self.folders],
             "query": self.query,
             "activation": self.activation,
             "theme": self.theme,
         }
-        return json.dumps(said).encode("ascii") + b"\n"
+        return json.dumps(fields).encode("ascii") + b"\n"
 
     @classmethod
     def decoded(cls, line: bytes) -> LaunchRequest:
-        """Return the request that `encoded` made into `line`.
+        """Return the request from a line that `encoded` wrote.
 
         Raises:
-            ValueError: the line is none.
+            ValueError: the line is not a request.
         """
         try:
-            said = json.loads(line)
-            folders = tuple(Path(folder) for folder in said["folders"])
-            theme = Theme(said["theme"]) if said.get("theme") else None
-            return cls(folders, str(said["query"]), str(said["activation"]), theme)
+            fields = json.loads(line)
+            folders = tuple(Path(folder) for folder in fields["folders"])
+            theme = Theme(fields["theme"]) if fields.get("theme") else None
+            return cls(folders, str(fields["query"]), str(fields["activation"]), theme)
         except (KeyError, TypeError) as error:
             raise ValueError("not a request") from error
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class InstanceClaim:
     """The right to open a window on a library.
 
     Attributes:
-        address: where this window hears of later starts.
-        lock: held until the process ends, however it ends; None where the library's place has no
-            locks, or another window does not answer: then the window opens without hearing.
+        address: where this window listens for later starts.
+        lock: held until the process ends; None if the file system has no locks, or if another
+            window does not reply: then this window opens without listening.
     """
 
     address: str
     lock: filelock.BaseFileLock | None
 
 
-def claim(home: Path, request: LaunchRequest, patience_s: float = _PATIENCE_S) -> Claim | None:
-    """Return the right to open the window; None where a window that is open has taken the request.
+def claim(
+    home: Path, request: LaunchRequest, patience_s: float = _PATIENCE_S
+) -> InstanceClaim | None:
+    """Return the right to open the window; None if an open window has taken the request.
 
-    Who has the lock is the first, and alone clears away what a killed one left; the system frees
-    the lock with the process. Nobody is ever kept from opening a window by another that hangs.
+    The owner of the lock is the first window and alone removes the remains of a killed one; the
+    system frees the lock with the process. A window that hangs never keeps another from opening.
     """
     address = address_of(home)
     ends_s = time.monotonic() + patience_s
@@ -106,27 +108,27 @@ def claim(home: Path, request: LaunchRequest, patience_s: float = _PATIENCE_S) -
             try:
                 lock.acquire(timeout=pause_s, poll_interval=0.02)
             except filelock.Timeout:
-                # The other may be about to listen, or have ceased to: it is closing.
+                # The other window may not listen yet, or no longer because it is closing.
                 if _hand_over(address, request):
                     return None
                 if time.monotonic() > ends_s:
                     _log.warning("The window that is open does not answer; opening another.")
-                    return Claim(address, None)
+                    return InstanceClaim(address, None)
                 pause_s = _PAUSE_S
             else:
-                return Claim(address, lock)
+                return InstanceClaim(address, lock)
     except (OSError, NotImplementedError) as error:
-        # A folder one may not write to, a file system without locks: the library will say so,
-        # where it is in the way.
-        _log.warning("Whether another window is open cannot be told: %s", error)
-        return Claim(address, None)
+        # The folder is not writable, or its file system has no locks. If that matters, opening the
+        # library fails with a proper error.
+        _log.warning("Cannot find out whether another window is open: %s", error)
+        return InstanceClaim(address, None)
 
 
 def address_of(home: Path) -> str:
     """Return where the window of the library in `home` listens.
 
-    On POSIX it is a file, in a folder to which nobody else can write: the one that the desktop
-    gives each person, or else the library's own.
+    On POSIX it is a socket file in a folder that only this user can write to: the user's runtime
+    folder, or else the folder of the library.
     """
     name = f"winnow-{hashlib.sha256(os.fsencode(home.resolve())).hexdigest()[:16]}"
     if sys.platform == "win32":
@@ -146,12 +148,12 @@ def _hand_over(address: str, request: LaunchRequest) -> bool:
     socket.write(request.encoded())
     while socket.waitForReadyRead(_ANSWER_MS):
         if socket.canReadLine():
-            return bytes(socket.readLine().data()) == _TAKEN
+            return bytes(socket.readLine().data()) == _ACCEPTED
     return False
 
 
 def _let_come_forward() -> None:
-    """Let the other come before all windows; on Windows only who may do so itself can allow it."""
+    """Let the other process raise its window; on Windows the process in front must allow it."""
     if sys.platform == "win32":
         import ctypes
 
@@ -160,37 +162,37 @@ def _let_come_forward() -> None:
 
 
 class Reception(QObject):
-    """Hears of later starts, on the window's thread."""
+    """Receives the requests of later starts, on the window's thread."""
 
-    asked = Signal(object)
-    """A later start asks for this LaunchRequest."""
+    # Carries the LaunchRequest of a later start.
+    received = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._server: QLocalServer | None = None
-        self._claim: Claim | None = None
+        self._claim: InstanceClaim | None = None
 
-    def open(self, claim: Claim) -> None:
-        """Hear of later starts from now on; call it once the window is on screen."""
-        # Not before the window shows.
+    def open(self, claim: InstanceClaim) -> None:
+        """Listen for later starts; call it once the window is on screen."""
+        # Imported after the window is shown.
         from PySide6.QtNetwork import QLocalServer
 
         if claim.lock is None or self._server is not None:
             return
-        # Whoever drops a lock gives it up.
+        # Keeps a reference: a lock that is collected is released.
         self._claim = claim
         server = QLocalServer(self)
         server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         server.newConnection.connect(self._receive)
-        # One that was killed has left its address behind.
+        # A window that was killed leaves its socket behind.
         QLocalServer.removeServer(claim.address)
         if server.listen(claim.address):
             self._server = server
         else:
-            _log.warning("Later starts will not be heard of: %s", server.errorString())
+            _log.warning("Cannot listen for later starts: %s", server.errorString())
 
     def close(self) -> None:
-        """Hear of nothing more: the next start waits until it is the first."""
+        """Stop listening; the next start then waits until it is the first."""
         if self._server is not None:
             self._server.close()
 
@@ -204,7 +206,7 @@ class Reception(QObject):
     def _read(self, socket: QLocalSocket) -> None:
         assert self._server is not None
         if not self._server.isListening():
-            # The window closes: who asks will be the first, and has to see that nobody took it.
+            # The window is closing: the request must fail, so that the other start becomes first.
             socket.abort()
             return
         if not socket.canReadLine():
@@ -212,9 +214,9 @@ class Reception(QObject):
         try:
             request = LaunchRequest.decoded(bytes(socket.readLine().data()))
         except ValueError:
-            _log.warning("What a later start said is not understood.")
+            _log.warning("The request of a later start is not understood.")
             socket.abort()
             return
-        socket.write(_TAKEN)
+        socket.write(_ACCEPTED)
         socket.disconnectFromServer()
-        self.asked.emit(request)
+        self.received.emit(request)

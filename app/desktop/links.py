@@ -1,7 +1,7 @@
-"""Links that search in Winnow, such as `winnow:search?q=tax+2024`; knows no Qt.
+"""Links that search in Winnow, such as `winnow:search?q=tax+2024`, without Qt.
 
-Anybody can write one, onto a page or into a mail. A link therefore can do nothing but look: it
-brings the window with a query, and adds, opens and changes nothing.
+Any page or mail can contain one. A link therefore only searches: it shows the window with a query,
+and adds, opens and changes nothing.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _SEARCH: Final = "search"
 _WORDS: Final = "q"
 _FOLDER: Final = "in"
 _ESCAPE: Final = re.compile("%(?![0-9A-Fa-f]{2})")
+# Characters of a refused link that are shown in the error.
 _SHOWN: Final = 60
-"""So much of a link that is refused is repeated."""
 
 
 def is_link(argument: str) -> bool:
-    """Return whether somebody who was handed this was handed a link to Winnow, good or bad.
+    """Return whether an argument is a link to Winnow, valid or not.
 
     >>> is_link("winnow:search?q=tax"), is_link("Winnow:delete"), is_link("winnow")
     (True, True, False)
@@ -32,28 +32,28 @@ def is_link(argument: str) -> bool:
 
 
 def query_of(link: str) -> str:
-    """Return the query that a link asks for: its words, `q`, within a folder, `in`.
+    """Return the query of a link: its words, `q`, within a folder, `in`.
 
     >>> query_of("winnow:search?q=tax%20%22last%20year%22&in=Letters")
     'in:Letters tax "last year"'
 
     Raises:
-        UsageError: it asks for anything else, or is not written as links are.
+        UsageError: the link is malformed.
     """
-    # Here: the window knows what a link is before it is on the screen, and no queries yet.
+    # Imported here, because `is_link` is called before the window is shown.
     from core.search.query.language import LONGEST, Clause
 
-    place, mark, told = link.partition(":")[2].partition("?")
-    if place != _SEARCH or not mark or "#" in told:
+    place, mark, parameters = link.partition(":")[2].partition("?")
+    if place != _SEARCH or not mark or "#" in parameters:
         raise _refused(link)
-    said: dict[str, str] = {}
-    for one in told.split("&"):
+    values: dict[str, str] = {}
+    for one in parameters.split("&"):
         name, equals, value = one.partition("=")
         text = _text_of(value)
-        if name not in {_WORDS, _FOLDER} or not equals or name in said or text is None:
+        if name not in {_WORDS, _FOLDER} or not equals or name in values or text is None:
             raise _refused(link)
-        said[name] = text
-    words, folder = said.get(_WORDS, ""), said.get(_FOLDER, "")
+        values[name] = text
+    words, folder = values.get(_WORDS, ""), values.get(_FOLDER, "")
     query = f"{Clause(_FOLDER, folder)} {words}" if folder else words
     if not words.strip() or len(query) > LONGEST:
         raise _refused(link)
@@ -61,7 +61,7 @@ def query_of(link: str) -> str:
 
 
 def _text_of(value: str) -> str | None:
-    """Return what stands in a link as text; None where it is no text that can be typed."""
+    """Return a decoded value of a link; None if it is not text that can be typed."""
     from core.search.query.language import NO_TEXT
 
     if _ESCAPE.search(value):
@@ -69,7 +69,7 @@ def _text_of(value: str) -> str | None:
     try:
         text = unquote_to_bytes(value.replace("+", " ")).decode("utf-8")
     except UnicodeError:
-        # Also what the system handed over as bytes that are no text.
+        # Also if the system passed bytes that are not text.
         return None
     return None if NO_TEXT.search(text) else text
 

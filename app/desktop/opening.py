@@ -1,4 +1,4 @@
-"""Opening a document, its folder or the guide with the program that the system has for it."""
+"""Opening documents, folders and the guide with the system's programs."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from core.progress import Job
 
 
+# A path, whether it exists, and the command that opens it at the right place, if one is known.
 _Found = tuple[Path, bool, ViewerCommand | None]
-"""A path, whether there is anything, and the program that shows it best, if one is known."""
 
 
 class Opener(QObject):
-    """Opens what holds a document; looks for it in the background, which a network may delay.
+    """Opens the file of a document; looks it up in the background, because a network may be slow.
 
-    A document in an archive or a mail is opened with that, since it has no file of its own, and of
-    one in a bucket a copy.
+    For a document in an archive or a mail the archive or mail is opened, for one in a bucket a
+    copy.
     """
 
+    # Carries a Notice that says why nothing was opened.
     failed = Signal(object)
-    """A Notice that says why nothing was opened."""
 
     def __init__(self, lane: Lane, parent: QObject) -> None:
         super().__init__(parent)
@@ -48,15 +48,15 @@ class Opener(QObject):
         page: int | None = None,
         line: Callable[[], int | None] | None = None,
     ) -> None:
-        """Open the file of the document at this path, if it is there.
+        """Open the file of a document, if it exists.
 
-        At its `page` (from 1), or at the line that `line` gives in the background, where the
-        system's program for such files is known to do that.
+        It is opened at its `page` (from 1), or at the line that `line` returns in the background,
+        if the system's program for the file is known to support that.
         """
         self._start(partial(_file_of, page=page, line=line), document)
 
     def open_folder(self, document: Path) -> None:
-        """Show the file of the document at this path in its folder, if that is there."""
+        """Show the file of a document in its folder, if that exists."""
         self._start(_folder_of, document)
 
     def _start(self, find: Callable[[Path, Job], _Found], document: Path) -> None:
@@ -83,10 +83,9 @@ def _file_of(
     page: int | None = None,
     line: Callable[[], int | None] | None = None,
 ) -> _Found:
-    # Not before the window shows.
+    # Imported after the window is shown.
     from core.documents.containers.members import file_of
-    from core.documents.files import copy_of_object
-    from core.documents.placeholders import stub_of
+    from core.documents.files import copy_of_object, stub_of
 
     file = file_of(document)
     is_own = file == document
@@ -98,7 +97,7 @@ def _file_of(
             shown = texts.shown_path(file)
             raise WinnowError(sentence.format(shown, said(error.message))) from error
     elif not file.exists() and (stub := stub_of(file)) is not None:
-        # The person wants it: its client fetches it.
+        # Opening the placeholder makes its client fetch the file.
         return stub, True, None
     is_there = file.is_file()
     command = None
@@ -121,9 +120,9 @@ def _folder_of(document: Path, job: Job) -> _Found:
 
 
 def find_guide() -> Path | None:
-    """Return the guide's first page; None where it was left out, or has not been built.
+    """Return the first page of the guide; None if it is not installed or not built.
 
-    An installed Winnow has it among its resources, a checkout where `dev.py docs` builds it.
+    It is part of the resources of an installed Winnow; in a checkout `dev.py docs` builds it.
     """
     for folder in (paths.RESOURCES / "guide", paths.RESOURCES.parent / "build" / "guide"):
         page = folder / "index.html"

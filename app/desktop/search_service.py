@@ -1,8 +1,9 @@
-"""The desktop's own search, answered on its bus: GNOME Shell's search providers, KRunner's runners.
+"""Search providers on the desktop's message bus for GNOME Shell and KRunner.
 
-The bus starts `winnow desktop-search` with the first question, and it ends a minute after the last
-one. Both interfaces are as their makers define them: org.gnome.Shell.SearchProvider2 (GNOME Shell,
-data/dbus-interfaces) and org.kde.krunner1 (KRunner, src/data).
+The bus starts `winnow desktop-search` with the first call; it exits a minute after the last one.
+
+Source: org.gnome.Shell.SearchProvider2 (GNOME Shell, data/dbus-interfaces) and org.kde.krunner1
+(KRunner, src/data).
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ COMMAND: Final = "desktop-search"
 
 _PATIENCE_S: Final = 60.0
 _SHOWN_BY_KRUNNER: Final = 10
+# The rank of documents among KRunner's matches: "low", below programs and settings.
 _CATEGORY: Final = 30
-"""Where documents stand among what KRunner finds: "low", below programs and settings."""
+# The action of a match that opens the window with the query; the same in all languages.
 _IN_WINNOW: Final = "winnow"
-"""The action of a match that opens the window with the query; named alike in any language."""
 _DO_NOT_QUEUE: Final = 4
 _NAME_TAKEN: Final = 3
 
@@ -49,25 +50,25 @@ _ERRORS: Final = "org.freedesktop.DBus.Error"
 _INTROSPECTABLE: Final = "org.freedesktop.DBus.Introspectable"
 _PEER: Final = "org.freedesktop.DBus.Peer"
 
+# Names and their D-Bus signatures.
 Arguments = tuple[tuple[str, str], ...]
-"""Names with signatures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of an interface: what it takes, what it gives, and what does it."""
+    """A method of an interface: its arguments, its results and its implementation."""
 
-    takes: Arguments
-    gives: Arguments
+    arguments: Arguments
+    results: Arguments
     do: Callable[..., object]
 
 
 def main() -> int:
-    """Answer the desktop until it asks nothing more; give the exit status."""
+    """Serve the desktop until it is idle; return the exit status."""
     try:
         bus = open_dbus_connection(os.environ.get("DBUS_SESSION_BUS_ADDRESS", ""))
     except (OSError, RuntimeError, ValueError):
-        # No address, one of a kind that nobody has, or one where nobody listens.
+        # No address, an unsupported one, or no server at it.
         sys.stderr.write(
             "winnow: The desktop's message bus cannot be reached; "
             "the desktop starts this command itself when somebody searches.\n"
@@ -83,13 +84,13 @@ def main() -> int:
 
 
 class SearchService:
-    """Answers calls one after another, each in milliseconds."""
+    """Answers calls in order, each in milliseconds."""
 
     def __init__(self, bus: DBusConnection, search: DesktopSearch) -> None:
         self._bus = bus
         self._search = search
+        # KRunner's activation token: raises the next window on Wayland.
         self._token = ""
-        """Lets the next window come forward on a Wayland desktop, as KRunner says."""
         many = (("terms", "as"),)
         ids = (("results", "as"),)
         self._objects: dict[str, tuple[str, dict[str, Method]]] = {
@@ -115,7 +116,7 @@ class SearchService:
                     "Teardown": Method((), (), self._search.forget),
                     "Config": Method((), (("config", "a{sv}"),), self._config),
                     "Actions": Method((), (("matches", "a(sss)"),), self._actions),
-                    "SetActivationToken": Method((("token", "s"),), (), self._take_token),
+                    "SetActivationToken": Method((("token", "s"),), (), self._set_token),
                     "Run": Method((("matchId", "s"), ("actionId", "s")), (), self._run),
                     "Match": Method(
                         (("query", "s"),), (("matches", "a(sssida{sv})"),), self._match
@@ -125,11 +126,11 @@ class SearchService:
         }
 
     def serve(self, patience_s: float = _PATIENCE_S) -> None:
-        """Answer until nothing was asked for so long, or another program has the name already.
+        """Answer calls until none arrived for `patience_s`, or another program owns the name.
 
-        Called as soon as the name is ours, before we hear that it is: whatever comes is answered.
+        Calls may arrive before the reply to the request for the name, so every call is answered.
         """
-        asked = self._send(message_bus.RequestName(NAME, _DO_NOT_QUEUE))
+        request = self._send(message_bus.RequestName(NAME, _DO_NOT_QUEUE))
         released = 0
         ends_s = time.monotonic() + patience_s
         while True:
@@ -138,12 +139,12 @@ class SearchService:
             except TimeoutError:
                 if released:
                     return
-                # Who asks from now on has the bus start another; who did before is answered yet.
+                # For later calls the bus starts another process; earlier calls are still answered.
                 released = self._send(message_bus.ReleaseName(NAME))
                 ends_s = time.monotonic() + patience_s
                 continue
             except ConnectionError:
-                return  # the desktop's session is over
+                return  # the desktop session has ended
             kind, fields = message.header.message_type, message.header.fields
             if kind is MessageType.method_call:
                 self._answer(message)
@@ -151,7 +152,7 @@ class SearchService:
                     ends_s = time.monotonic() + patience_s
                 continue
             answered = fields.get(HeaderFields.reply_serial, 0)
-            if answered == asked and message.body == (_NAME_TAKEN,):
+            if answered == request and message.body == (_NAME_TAKEN,):
                 return
             if released and answered == released:
                 return
@@ -180,22 +181,22 @@ class SearchService:
         if interface not in ("", its_interface) or member not in methods:
             return new_error(call, f"{_ERRORS}.UnknownMethod")
         method = methods[member]
-        wanted = _signature(method.takes)
+        wanted = _signature(method.arguments)
         if fields.get(HeaderFields.signature, "") != wanted:
-            said = f"{member} takes {wanted or 'nothing'}."
-            return new_error(call, f"{_ERRORS}.InvalidArgs", "s", (said,))
-        given = method.do(*call.body)
-        if not method.gives:
+            explanation = f"{member} takes {wanted or 'nothing'}."
+            return new_error(call, f"{_ERRORS}.InvalidArgs", "s", (explanation,))
+        result = method.do(*call.body)
+        if not method.results:
             return new_method_return(call)
-        return new_method_return(call, _signature(method.gives), (given,))
+        return new_method_return(call, _signature(method.results), (result,))
 
     def _described(self, path: str) -> str:
-        """Return what an object answers, as the bus has it in XML."""
+        """Return the introspection XML of an object."""
         interface, methods = self._objects[path]
         lines = ["<node>", f"<interface name='{interface}'>"]
         for name, method in methods.items():
             lines.append(f"<method name='{name}'>")
-            for way, arguments in (("in", method.takes), ("out", method.gives)):
+            for way, arguments in (("in", method.arguments), ("out", method.results)):
                 lines += [
                     f"<arg name='{argument}' type='{kind}' direction='{way}'/>"
                     for argument, kind in arguments
@@ -209,8 +210,8 @@ class SearchService:
         return self._search.find(" ".join(terms))
 
     def _find_among(self, _previous: list[str], terms: list[str]) -> list[str]:
-        # Asked anew: a word that was typed further ("car", "card") is another word, and what has it
-        # need not have been found before.
+        # A longer word ("car", "card") is another word: its documents need not be among the
+        # previous results.
         return self._find(terms)
 
     def _metas(self, identifiers: list[str]) -> list[dict[str, tuple[str, Any]]]:
@@ -247,7 +248,7 @@ class SearchService:
         else:
             self._search.open(match, query, activation)
 
-    def _take_token(self, token: str) -> None:
+    def _set_token(self, token: str) -> None:
         self._token = token
 
     @staticmethod
@@ -265,7 +266,7 @@ def _signature(arguments: Arguments) -> str:
 
 
 def _meta(shown: Shown) -> dict[str, tuple[str, Any]]:
-    """Return a result as GNOME Shell shows it; the icon as GLib writes one of a theme's down."""
+    """Return a result for GNOME Shell; the icon is a serialised GThemedIcon."""
     return {
         "id": ("s", shown.key),
         "name": ("s", shown.name),
@@ -275,13 +276,13 @@ def _meta(shown: Shown) -> dict[str, tuple[str, Any]]:
 
 
 def _properties(shown: Shown) -> dict[str, tuple[str, Any]]:
-    """Return what KRunner may be told of a match beside the rest."""
-    told: dict[str, tuple[str, Any]] = {"subtext": ("s", shown.about_in_short)}
+    """Return the optional properties of a KRunner match."""
+    properties: dict[str, tuple[str, Any]] = {"subtext": ("s", shown.about_in_short)}
     if shown.uri:
-        told["urls"] = ("as", [shown.uri])
-    return told
+        properties["urls"] = ("as", [shown.uri])
+    return properties
 
 
 def _clicked_at(timestamp: int) -> dict[str, str]:
-    """Return the time of a click, in X11's milliseconds, as programs are told it that it starts."""
+    """Return the startup id for a click at an X11 time in milliseconds, as an environment."""
     return {"DESKTOP_STARTUP_ID": f"winnow_TIME{timestamp}"} if timestamp else {}

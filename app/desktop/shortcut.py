@@ -1,4 +1,4 @@
-"""A key that works anywhere, which the desktop gives by its portal for global shortcuts."""
+"""A global keyboard shortcut from the desktop's portal."""
 
 from __future__ import annotations
 
@@ -28,41 +28,41 @@ _SHORTCUTS: Final = "org.freedesktop.portal.GlobalShortcuts"
 _REGISTER: Final = "org.freedesktop.host.portal.Registry.Register"
 _BUS: Final = "org.freedesktop.DBus"
 _ID: Final = "show"
-_WISH: Final = "CTRL+ALT+space"
-"""The key that the desktop may propose; which one it is the person decides there."""
+# The key that is proposed; the person chooses it in the dialog of the desktop.
+_PREFERRED_KEY: Final = "CTRL+ALT+space"
 _GRANTED: Final = 0
 _REFUSED: Final = 1
 
+# Results of the portal: names, each with a signature and a value.
 Results = Mapping[str, tuple[str, Any]]
-"""What the portal tells: names, each with a signature and a value of it."""
+# Shortcuts by their names.
 Listed = list[tuple[str, Results]]
-"""Shortcuts by their names."""
 
 
 class ShortcutStage(Enum):
     """How far the shortcut has come."""
 
+    # This desktop is not known to have the portal.
     MISSING = auto()
-    """This desktop has no such portal, as far as is known."""
     OFF = auto()
-    ASKED = auto()
-    """The desktop has been asked; it may be showing a dialog of its own."""
+    # A request is pending; the desktop may be showing a dialog.
+    PENDING = auto()
     BOUND = auto()
+    # The desktop refused without a decision of the person.
     FAILED = auto()
-    """The desktop gave no key, for reasons of its own."""
 
 
 class Shortcut(QObject):
-    """Asks the desktop for a key, and hears when it is pressed.
+    """Requests a key from the desktop, and emits a signal when it is pressed.
 
-    Nothing is asked before `look` or `ask`; a person has to want it.
+    Nothing is requested before `look` or `ask` is called.
     """
 
     changed = Signal()
+    # Carries the activation token that raises a window; "" for none.
     pressed = Signal(str)
-    """Carries the token by which the desktop lets a window come forward; "" for none."""
+    # The person declined the key in the dialog of the desktop.
     refused = Signal()
-    """The person wants no key after all: they said so in the desktop's dialog."""
 
     def __init__(self, description: str, parent: QObject) -> None:
         super().__init__(parent)
@@ -75,31 +75,31 @@ class Shortcut(QObject):
         self._numbers = count(1)
         self._waiting: dict[str, Callable[[Results], None]] = {}
         self.stage = ShortcutStage.MISSING
+        # The name of the key from the desktop; "" while none is chosen.
         self.key = ""
-        """Which key it is, in the desktop's words; "" while none is chosen there."""
 
     def look(self) -> None:
-        """See whether there is such a portal; `changed` tells."""
+        """Look for the portal; emits `changed`."""
         if self._bus is not None:
             return
         address = bus_address()
         if not address:
             return
-        # Not before it is wanted, and nowhere else.
+        # Imported only if needed, and only where it is installed.
         from app.desktop.bus import Bus
 
         bus = Bus(self)
-        bus.opened.connect(self._introduce)
+        bus.opened.connect(self._register)
         bus.lost.connect(self._lose_bus)
-        bus.heard.connect(self._hear)
+        bus.heard.connect(self._receive)
         self._bus = bus
         bus.open(address)
 
     def ask(self, window: str = "") -> None:
-        """Have the desktop give a key, as soon as there is a portal.
+        """Request a key, as soon as there is a portal.
 
         Args:
-            window: before which the desktop shows its dialog, as portals name windows.
+            window: the portal name of the parent window for the dialog.
         """
         self._is_wanted = True
         self._window = window
@@ -107,69 +107,73 @@ class Shortcut(QObject):
         self._ask_if_wanted()
 
     def give_back(self) -> None:
-        """Want no key any more."""
         self._is_wanted = False
         self._end_session()
         if self.stage is not ShortcutStage.MISSING:
-            self._be(ShortcutStage.OFF)
+            self._set_stage(ShortcutStage.OFF)
 
     def close(self) -> None:
-        """Hear of nothing more; the desktop ends its session with the connection."""
+        """Close the connection, and with it the session of the portal."""
         self._is_wanted = False
         if self._bus is not None:
             self._bus.close()
 
-    def _introduce(self) -> None:
+    def _register(self) -> None:
         assert self._bus is not None
         self._bus.listen(_PORTAL)
         self._bus.listen(_BUS, "NameOwnerChanged", _PORTAL)
-        # The desktop keeps the key under this name. A portal from before 2025 does not know the
-        # method, and no portal a name whose desktop file is not installed: then it guesses.
+        # The desktop stores the key under this name. Portals from before 2025 lack the method, and
+        # all refuse a name without an installed desktop file: then they guess the name.
         self._call(_PATH, _REGISTER, "sa{sv}", ("winnow", {}))
         self._find_portal()
 
     def _find_portal(self) -> None:
-        asked = (_SHORTCUTS, "version")
-        self._call(_PATH, "org.freedesktop.DBus.Properties.Get", "ss", asked, self._take_version)
+        arguments = (_SHORTCUTS, "version")
+        self._call(
+            _PATH, "org.freedesktop.DBus.Properties.Get", "ss", arguments, self._check_version
+        )
 
-    def _take_version(self, answer: BusMessage) -> None:
+    def _check_version(self, answer: BusMessage) -> None:
         if answer.is_error:
             _log.info("This desktop gives no global shortcuts: %s", answer.body)
-            self._be(ShortcutStage.MISSING)
+            self._set_stage(ShortcutStage.MISSING)
         elif answer.sender != self._owner:
-            # Nobody else may press the key.
+            # Signals from other senders are ignored.
             self._owner = answer.sender
-            self._be(ShortcutStage.OFF)
+            self._set_stage(ShortcutStage.OFF)
             self._ask_if_wanted()
 
     def _ask_if_wanted(self) -> None:
         if self._is_wanted and self.stage in (ShortcutStage.OFF, ShortcutStage.FAILED):
-            self._be(ShortcutStage.ASKED)
+            self._set_stage(ShortcutStage.PENDING)
             named = {"session_handle_token": ("s", f"winnow{next(self._numbers)}")}
             self._request("CreateSession", "a{sv}", options=named, then=self._take_session)
 
     def _take_session(self, results: Results) -> None:
         _, self._session = results["session_handle"]
-        self._request("ListShortcuts", "oa{sv}", self._session, then=self._look_up)
+        self._request("ListShortcuts", "oa{sv}", self._session, then=self._take_shortcuts)
 
-    def _look_up(self, results: Results) -> None:
-        """Ask for a key only where the desktop has not kept the one from before."""
+    def _take_shortcuts(self, results: Results) -> None:
+        """Request a key unless the desktop has stored the earlier one."""
         if self._take_key(_listed(results)):
             return
-        about = {"description": ("s", self._description), "preferred_trigger": ("s", _WISH)}
-        asked = (self._session, [(_ID, about)], self._window)
-        self._request("BindShortcuts", "oa(sa{sv})sa{sv}", *asked, then=self._take_bound)
+        about = {
+            "description": ("s", self._description),
+            "preferred_trigger": ("s", _PREFERRED_KEY),
+        }
+        arguments = (self._session, [(_ID, about)], self._window)
+        self._request("BindShortcuts", "oa(sa{sv})sa{sv}", *arguments, then=self._take_bound)
 
     def _take_bound(self, results: Results) -> None:
         if not self._take_key(_listed(results)):
-            self._be(ShortcutStage.FAILED)
+            self._set_stage(ShortcutStage.FAILED)
 
     def _take_key(self, shortcuts: Listed) -> bool:
-        """Take over which key it is; False where the desktop does not know of ours."""
+        """Store the name of our key; return False if the desktop has none for us."""
         for name, about in shortcuts:
             if name == _ID:
                 _, self.key = about.get("trigger_description", ("s", ""))
-                self._be(ShortcutStage.BOUND)
+                self._set_stage(ShortcutStage.BOUND)
                 return True
         return False
 
@@ -181,7 +185,7 @@ class Shortcut(QObject):
         then: Callable[[Results], None],
         options: Results | None = None,
     ) -> None:
-        """Ask the portal for what it answers later, perhaps after a dialog with the person."""
+        """Send a request whose response arrives later, perhaps after a dialog."""
         assert self._bus is not None
         token = f"winnow{next(self._numbers)}"
         sender = self._bus.name.removeprefix(":").replace(".", "_")
@@ -192,10 +196,10 @@ class Shortcut(QObject):
         self._call(_PATH, f"{_SHORTCUTS}.{member}", signature, body, take)
 
     def _take_handle(self, path: str, answer: BusMessage) -> None:
-        """A request that is not even begun gets no response."""
+        """Fail the request if the call itself failed: it gets no response."""
         if answer.is_error and self._waiting.pop(path, None) is not None:
             _log.warning("The desktop gives no key: %s", answer.body)
-            self._be(ShortcutStage.FAILED)
+            self._set_stage(ShortcutStage.FAILED)
 
     def _call(
         self,
@@ -208,23 +212,23 @@ class Shortcut(QObject):
         assert self._bus is not None
         self._bus.call(_PORTAL, path, method, signature, body, answered)
 
-    def _hear(self, said: BusMessage) -> None:
-        if said.sender == _BUS and said.member == "NameOwnerChanged":
-            self._follow_owner(*said.body)
-        elif said.sender == self._owner:
-            self._hear_portal(said.member, said.path, said.body)
+    def _receive(self, message: BusMessage) -> None:
+        if message.sender == _BUS and message.member == "NameOwnerChanged":
+            self._follow_owner(*message.body)
+        elif message.sender == self._owner:
+            self._receive_from_portal(message.member, message.path, message.body)
 
     def _follow_owner(self, name: str, _before: str, owner: str) -> None:
-        """A portal that ends takes its sessions along; one that begins is asked anew."""
+        """Forget the sessions of a portal that ended, and query one that started."""
         if name != _PORTAL or owner == self._owner:
             return
         self._owner = ""
         self._forget()
-        self._be(ShortcutStage.MISSING)
+        self._set_stage(ShortcutStage.MISSING)
         if owner:
             self._find_portal()
 
-    def _hear_portal(self, member: str, path: str, body: tuple[Any, ...]) -> None:
+    def _receive_from_portal(self, member: str, path: str, body: tuple[Any, ...]) -> None:
         if member == "Response":
             then = self._waiting.pop(path, None)
             if then is not None:
@@ -232,7 +236,7 @@ class Shortcut(QObject):
         elif member == "Closed":
             if path == self._session:
                 self._forget()
-                self._be(ShortcutStage.FAILED)
+                self._set_stage(ShortcutStage.FAILED)
         elif body and body[0] == self._session and self._is_wanted:
             if member == "Activated" and body[1] == _ID:
                 _, token = body[3].get("activation_token", ("s", ""))
@@ -246,7 +250,7 @@ class Shortcut(QObject):
             return
         is_refused = code == _REFUSED
         self._end_session()
-        self._be(ShortcutStage.OFF if is_refused else ShortcutStage.FAILED)
+        self._set_stage(ShortcutStage.OFF if is_refused else ShortcutStage.FAILED)
         if is_refused:
             self._is_wanted = False
             self.refused.emit()
@@ -259,7 +263,7 @@ class Shortcut(QObject):
         self._forget()
 
     def _forget(self) -> None:
-        """Have nothing of a session that has ended, nor of what was asked for it."""
+        """Clear the state of the session and its pending requests."""
         self._session = self.key = ""
         self._waiting.clear()
 
@@ -269,9 +273,9 @@ class Shortcut(QObject):
         self._bus = None
         self._owner = ""
         self._forget()
-        self._be(ShortcutStage.MISSING)
+        self._set_stage(ShortcutStage.MISSING)
 
-    def _be(self, stage: ShortcutStage) -> None:
+    def _set_stage(self, stage: ShortcutStage) -> None:
         self.stage = stage
         self.changed.emit()
 
@@ -289,7 +293,7 @@ def bus_address() -> str:
 
 
 def portal_name(window: QWidget) -> str:
-    """The window as portals name it; "" where only the desktop's own toolkits can name one."""
+    """Return the portal name of a window; "" on platforms where Qt cannot provide one."""
     if QGuiApplication.platformName() == "xcb":
         return f"x11:{int(window.winId()):x}"
     return ""

@@ -1,7 +1,7 @@
-"""The programs that the system has for files: which opens one at a page or line, or its folder.
+"""The commands that open a file at a page or line, or its folder.
 
-Nothing is guessed: the program that the system has for a kind of files opens them, at a page or a
-line if it is one of those below, and as ever if not.
+The system's default program for a file opens it: at a page or a line if it is one of the programs
+below, else without.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from PySide6.QtCore import QMimeDatabase, QUrl
 
 @dataclass(frozen=True, slots=True)
 class ViewerCommand:
-    """A program and what it is called with."""
+    """A program and its arguments."""
 
     program: str
     arguments: list[str]
@@ -53,7 +53,7 @@ def _behind(path: Path, page: int) -> list[str]:
     return [str(path), str(page)]
 
 
-# By what the program is called in its desktop entry or as a file, in lower case.
+# By the name of the program in its desktop entry, or of its file, in lower case.
 _AT_LINE: Final[dict[str, _Arguments]] = {
     **dict.fromkeys(("code", "code-insiders", "codium", "cursor"), _goto),
     **dict.fromkeys(("emacs", "featherpad", "gedit", "gvim", "pluma", "xed"), _plus),
@@ -71,7 +71,7 @@ _AT_PAGE: Final[dict[str, _Arguments]] = {
 
 
 def at_page(path: Path, page: int) -> ViewerCommand | None:
-    """Return how the system's program for a file opens it at a page; None where none can."""
+    """Return the command that opens a file at a page; None if the default program cannot."""
     if sys.platform == "win32":
         program = shutil.which("SumatraPDF")
     elif sys.platform == "darwin":
@@ -82,8 +82,8 @@ def at_page(path: Path, page: int) -> ViewerCommand | None:
 
 
 def at_line(path: Path, line: int) -> ViewerCommand | None:
-    """Return how the system's program for a file opens it at a line; None where none can."""
-    # Other systems do not say which program it is.
+    """Return the command that opens a file at a line; None if the default program cannot."""
+    # Other systems do not report the default program.
     is_freedesktop = sys.platform not in {"win32", "darwin"}
     program = _default_program(path) if is_freedesktop else None
     return command_for(program, path, line, _AT_LINE) if program else None
@@ -95,7 +95,7 @@ def command_for(
     number: int,
     known: Mapping[str, _Arguments] = _AT_PAGE,
 ) -> ViewerCommand | None:
-    """Return how a program opens a file at a page, or a line; None for one that is not `known` to.
+    """Return the command that opens a file at a page or line; None if the program is not `known`.
 
     >>> command_for("/usr/bin/okular", Path("a.pdf"), 3).arguments
     ['-p', '3', 'a.pdf']
@@ -105,7 +105,7 @@ def command_for(
 
 
 def in_folder(path: Path) -> ViewerCommand | None:
-    """Return how the system's file manager shows a file in its folder, chosen among the others."""
+    """Return how the system's file manager shows a file in its folder, chosen among the system."""
     if sys.platform == "win32":
         # One argument: the program takes its command line apart at the commas itself.
         return ViewerCommand("explorer", [f"/select,{path}"])
@@ -129,7 +129,7 @@ def in_folder(path: Path) -> ViewerCommand | None:
 
 
 def _has_file_manager() -> bool:
-    """Say whether a program is installed that D-Bus starts to show files in their folder."""
+    """Return whether D-Bus can start a file manager that shows files in their folder."""
     name = "dbus-1/services/org.freedesktop.FileManager1.service"
     return any((folder / name).exists() for folder in _data_folders())
 
@@ -137,8 +137,7 @@ def _has_file_manager() -> bool:
 def _default_program(path: Path) -> str | None:
     """Return the program that opens a file, by the freedesktop associations.
 
-    A kind that no program is named for is opened by that of a more general one: source code as
-    plain text.
+    A type without a program falls back to its more general types: source code to plain text.
     """
     of = QMimeDatabase().mimeTypeForFile(str(path))
     for entry in _default_entries([of.name(), *of.allAncestors()]):
@@ -149,7 +148,7 @@ def _default_program(path: Path) -> str | None:
 
 
 def _default_entries(kinds: Iterable[str]) -> Iterator[str]:
-    """Return the desktop entries for MIME types in turn, what the person chose first."""
+    """Return the desktop entries for MIME types in order, the person's choices first."""
     lists = [
         *(folder / "mimeapps.list" for folder in _config_folders()),
         *(folder / "applications" / "mimeapps.list" for folder in _data_folders()),
@@ -158,18 +157,18 @@ def _default_entries(kinds: Iterable[str]) -> Iterator[str]:
     parsed = [_parsed(path) for path in lists]
     for kind in kinds:
         for one in parsed:
-            said = one.get("Default Applications", kind, fallback="")
-            yield from (entry for entry in said.split(";") if entry)
+            value = one.get("Default Applications", kind, fallback="")
+            yield from (entry for entry in value.split(";") if entry)
 
 
 def _program_in(entry: Path) -> str | None:
-    """Return the program that a desktop entry starts, if it is there."""
+    """Return the program that a desktop entry starts, if it is installed."""
     line = _parsed(entry).get("Desktop Entry", "Exec", fallback="")
     return shutil.which(line.split()[0].strip('"')) if line.split() else None
 
 
 def _parsed(path: Path) -> configparser.RawConfigParser:
-    """Return what an ini file says; nothing for one that is not there or is none."""
+    """Return a parsed ini file; an empty one if it is missing or malformed."""
     parser = configparser.RawConfigParser(strict=False, delimiters=("=",))
     parser.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way
     try:
@@ -189,5 +188,5 @@ def _data_folders() -> list[Path]:
     return _folders(own, os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share")
 
 
-def _folders(own: str, others: str) -> list[Path]:
-    return [Path(folder) for folder in (own, *others.split(":")) if folder]
+def _folders(own: str, system: str) -> list[Path]:
+    return [Path(folder) for folder in (own, *system.split(":")) if folder]

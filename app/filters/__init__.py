@@ -1,1 +1,1 @@
-"""The side bar that narrows a search: folders, kinds, dates and authors, each with its count."""
+"""The side bar: filters by folder, kind, date and author with document counts."""

@@ -1,4 +1,4 @@
-"""Keeps the side bar and the query in step, and its counts in step with what is found."""
+"""Synchronises the side bar with the query and with the answer's counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
-from app.filters.tree import Change, Offer, Row, change, offer_of, ticks
+from app.filters.tree import Offer, Row, TreeChange, change, offer_of, ticks
 from app.search.searcher import FEWEST
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ _PAUSE_MS: Final = 200
 
 
 class Filtering(QObject):
-    """Reads the query and writes it; all in the background, as paths are looked at on the disk.
+    """Parses and rewrites the query in the background, because paths are checked on disk.
 
-    Boxes are ticked with each key that is typed. Documents are counted when there is an answer, and
-    only while the side bar is shown.
+    Ticks are updated with each key press. Documents are counted once there is an answer, and only
+    while the side bar is visible.
     """
 
     written = Signal(object)
-    """The query (a str) as a click in the side bar changed it."""
+    """The query (a str) after a click in the side bar."""
 
     def __init__(self, lane: Lane, pane: FilterPane, parent: QObject) -> None:
         super().__init__(parent)
@@ -44,7 +44,7 @@ class Filtering(QObject):
         self._typed = ""
         self._answer: Answer | None = None
         self._offer = Offer()
-        # What fails here fails in searching too, which says so.
+        # Errors are reported by the search, which fails likewise.
         self._counting = Latest(lane, self, self._show_change)
         self._ticking = Latest(lane, self, lambda seen: pane.show_ticks(*seen))
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -55,7 +55,7 @@ class Filtering(QObject):
 
     @property
     def is_counting(self) -> bool:
-        """The counts that are shown are not those of the answer."""
+        """Whether the shown counts are outdated."""
         return self._pause.isActive() or self._counting.is_running
 
     def use(self, library: Answerer) -> None:
@@ -63,38 +63,38 @@ class Filtering(QObject):
         self.count()
 
     def use_meaning(self) -> None:
-        """Count what is found by meaning also, from now on."""
+        """Include hits by meaning in the counts from now on."""
         self._is_warm = True
 
     def show(self, *, is_shown: bool) -> None:
-        """Show the side bar, or hide it."""
+        """Show or hide the side bar."""
         self._is_shown = is_shown
         self._pane.setVisible(is_shown)
         self.count()
         self._tick()
 
     def follow(self, typed: str) -> None:
-        """Take note of what is in the box."""
+        """Update the side bar for the text in the search box."""
         self._typed = typed
         if self._answer is not None and self._answer.results.asked != typed.strip():
             self._answer = None
         self._pause.stop()
-        # The choice was made of another text.
+        # The pending choice was made for another text.
         self._writing.drop()
         self._tick()
         if not typed.strip():
             self.count()
 
     def take(self, answer: Answer) -> None:
-        """Count the documents of an answer, and those like them that the filters keep away.
+        """Count the documents of an answer, and those excluded only by a filter.
 
-        Not while one answer follows the other, as the person types.
+        Waits for a pause while the person types.
         """
         self._answer = answer
         self._pause.start()
 
     def count(self) -> None:
-        """Count anew, because the query is another one or the library has changed."""
+        """Update the counts after a change of the query or the library."""
         self._pause.stop()
         if self._library is None or not self._is_shown:
             return
@@ -106,7 +106,7 @@ class Filtering(QObject):
             )
         self._counting.start(count)
 
-    def _show_change(self, found: Change) -> None:
+    def _show_change(self, found: TreeChange) -> None:
         self._offer = found.offer
         self._pane.show_change(found)
         self._tick()
@@ -122,10 +122,12 @@ class Filtering(QObject):
         self._writing.start(partial(_cleared, self._typed))
 
 
-# What these import loads numpy, as the library does: nothing for the window's thread.
+# These functions import modules that load numpy, so they run only in the background.
 
 
-def _counted(library: Answerer, before: Offer, typed: str, job: Job, *, by_meaning: bool) -> Change:
+def _counted(
+    library: Answerer, before: Offer, typed: str, job: Job, *, by_meaning: bool
+) -> TreeChange:
     from core.requests import CountFacets
     from core.responses import Mode
 
@@ -133,8 +135,8 @@ def _counted(library: Answerer, before: Offer, typed: str, job: Job, *, by_meani
     return _changed(before, library.answer(CountFacets(typed, mode), job), job)
 
 
-def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> Change:
-    """Count without searching for the same a second time."""
+def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> TreeChange:
+    """Count the documents of an answer without searching again."""
     from core.requests import CountFacets
 
     results = answer.results
@@ -144,7 +146,7 @@ def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> C
     return _changed(before, library.answer(request, job), job)
 
 
-def _changed(before: Offer, facets: Facets, job: Job) -> Change:
+def _changed(before: Offer, facets: Facets, job: Job) -> TreeChange:
     today = date.today()  # noqa: DTZ011 - as the person's calendar has it
     return change(before, offer_of(facets, today, before), job)
 

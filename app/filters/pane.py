@@ -1,4 +1,4 @@
-"""The side bar: a tree of filters with boxes, and a button that takes all of them away."""
+"""The side bar: a tree of filters with check boxes, and a button to clear them."""
 
 from __future__ import annotations
 
@@ -47,16 +47,15 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.filters.tree import (
-    Change,
     Insertion,
     Item,
     Offer,
     Row,
+    TreeChange,
 )
 from app.palette import scheme_of
-from app.widgets.fields import SIDE, Button, paint_box
+from app.widgets.controls import SIDE, Button, Label, paint_box
 from app.widgets.icons import pixmap
-from app.widgets.labels import Label
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
@@ -64,9 +63,9 @@ if TYPE_CHECKING:
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 COUNT_ROLE: Final = Qt.ItemDataRole.UserRole + 2
-_TOLD_AT_ONCE: Final = 2000
-"""Rows: a few milliseconds' work."""
-# By the names of `Ticked`, whose module is not loaded before the library is.
+# Rows per batch of change notifications: a few milliseconds of work.
+_ROWS_PER_BATCH: Final = 2000
+# Keyed by the names of `Ticked`, whose module is loaded only with the library.
 _STATES: Final = {
     "NO": Qt.CheckState.Unchecked,
     "PARTLY": Qt.CheckState.PartiallyChecked,
@@ -75,32 +74,32 @@ _STATES: Final = {
 
 
 class FilterModel(QStandardItemModel):
-    """Rows with boxes. A click changes nothing here: it asks, and the query that follows ticks.
+    """Rows with check boxes. A click only emits `wanted`; the changed query then sets the ticks.
 
-    Counts and ticks are taken over at once. Views are told of the rows that have changed by and by,
-    because there may be tens of thousands of them; a view that shows some paints them anew itself.
+    Counts and ticks are stored at once. Views are notified in batches, because tens of thousands of
+    rows may change; a visible view repaints itself.
     """
 
     wanted = Signal(object)
-    """The person clicked this Choice."""
+    """The clicked Choice."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        # Kept here, for Qt keeps what it needs of them only.
+        # References to the items, because Qt does not keep Python objects alive.
         self._items: dict[Hashable, Item] = {}
         self._offer = Offer()
         self._ticks: Mapping[Hashable, Ticked] = {}
-        self._untold: deque[Hashable] = deque()
-        self._telling = QTimer(self, singleShot=True, interval=0)
-        self._telling.timeout.connect(self._tell_some)
+        self._pending: deque[Hashable] = deque()
+        self._notifier = QTimer(self, singleShot=True, interval=0)
+        self._notifier.timeout.connect(self._notify_batch)
 
     @property
     def offer(self) -> Offer:
-        """What is shown."""
+        """The offer that is shown."""
         return self._offer
 
-    def show_change(self, change: Change) -> None:
-        """Have what is shown changed in place."""
+    def show_change(self, change: TreeChange) -> None:
+        """Apply a change in place."""
         self._offer = change.offer
         for step in change.steps:
             inner = self._items[step.parent] if step.parent is not None else None
@@ -112,27 +111,27 @@ class FilterModel(QStandardItemModel):
                 parent.removeRow(step.place)
                 for row in _with_inner(step.row):
                     del self._items[row.key]
-        self._tell(change.counted)
+        self._notify(change.counted)
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
-        """Tick the rows of these keys, and no others."""
+        """Tick the rows with these keys, and no others."""
         before, self._ticks = self._ticks, ticks
         keys = dict.fromkeys((*before, *ticks))
-        self._tell(tuple(key for key in keys if before.get(key) is not ticks.get(key)))
+        self._notify(tuple(key for key in keys if before.get(key) is not ticks.get(key)))
 
     def row_at(self, index: AnyIndex) -> Row | None:
         item = self._item_at(index)
         return item.row_shown if item is not None else None
 
     def index_of(self, key: Hashable) -> QModelIndex:
-        """Return the place of a row; an invalid index where there is none."""
+        """Return the index of a row; invalid if there is none."""
         item = self._items.get(key)
         return item.index() if item is not None else QModelIndex()
 
     def find(self, start: str, after: AnyIndex) -> Iterator[QModelIndex]:
-        """Return the rows whose labels begin so, from `after` on and round.
+        """Return the rows whose labels have this prefix, starting at `after` and wrapping around.
 
-        Qt's own search asks in Python for the text of each row.
+        Qt's own search would call Python for the text of each row.
         """
         sought, current = start.casefold(), self.row_at(after)
         rows = [row for heading in self._offer.rows for row in _with_inner(heading)]
@@ -145,15 +144,17 @@ class FilterModel(QStandardItemModel):
         item = self.itemFromIndex(index)
         return item if isinstance(item, Item) else None
 
-    def _tell(self, changed: tuple[Hashable, ...]) -> None:
-        """Say that the rows of these keys have other counts or ticks."""
-        self._untold.extend(changed)
-        if self._untold:
-            self._telling.start()
+    def _notify(self, changed: tuple[Hashable, ...]) -> None:
+        """Queue notifications for rows whose counts or ticks have changed."""
+        self._pending.extend(changed)
+        if self._pending:
+            self._notifier.start()
 
-    def _tell_some(self) -> None:
+    def _notify_batch(self) -> None:
         spans: dict[Hashable, tuple[Item, int, int]] = {}
-        for key in [self._untold.popleft() for _ in range(min(len(self._untold), _TOLD_AT_ONCE))]:
+        for key in [
+            self._pending.popleft() for _ in range(min(len(self._pending), _ROWS_PER_BATCH))
+        ]:
             if (item := self._items.get(key)) is None:
                 continue
             outer, row = item.parent(), item.row()
@@ -163,8 +164,8 @@ class FilterModel(QStandardItemModel):
         for one, first, last in spans.values():
             index = one.index()
             self.dataChanged.emit(index.siblingAtRow(first), index.siblingAtRow(last))
-        if self._untold:
-            self._telling.start()
+        if self._pending:
+            self._notifier.start()
 
     # Qt's names
 
@@ -198,7 +199,7 @@ class FilterModel(QStandardItemModel):
 
 
 def _with_inner(row: Row) -> Iterator[Row]:
-    """Yield a row and all that is below it, in the order of the tree."""
+    """Yield a row and all rows below it, in tree order."""
     waiting = [row]
     while waiting:
         yield (one := waiting.pop())
@@ -210,7 +211,7 @@ _GAP: Final = 8
 
 
 class FilterDelegate(QStyledItemDelegate):
-    """Paints rows; a click anywhere on one ticks it, as Space does."""
+    """Paints rows; a click anywhere on a row ticks it, as the space bar does."""
 
     # Qt's names
 
@@ -220,7 +221,7 @@ class FilterDelegate(QStyledItemDelegate):
         scheme = scheme_of(option.palette)
         is_mirrored = option.direction == Qt.LayoutDirection.RightToLeft
         painter.save()
-        # Else the painter would take the left for the right once more.
+        # Without this, the painter would mirror the row a second time.
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(_font(row, option.font))
@@ -267,20 +268,20 @@ class FilterDelegate(QStyledItemDelegate):
 
 
 def _font(row: Row, font: QFont) -> QFont:
-    made = QFont(font)
+    bold = QFont(font)
     if row.choice is None:
-        made.setWeight(QFont.Weight.DemiBold)
-    return made
+        bold.setWeight(QFont.Weight.DemiBold)
+    return bold
 
 
 class FilterPane(QFrame):
-    """Shows what there is to choose from; what is chosen is told by the query alone."""
+    """Shows the available filters; the query alone decides which are ticked."""
 
     wanted = Signal(object)
-    """The person clicked this Choice."""
+    """The clicked Choice."""
     clear_wanted = Signal()
     left = Signal()
-    """The person is done with the drawer that this is in a narrow window."""
+    """The drawer, which the pane is in a narrow window, should close."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -320,9 +321,9 @@ class FilterPane(QFrame):
         application.focusChanged.connect(self._follow_focus)
 
     def show_as_drawer(self, *, is_drawer: bool) -> None:
-        """Lie over other things, and go when the person turns to them; or stand beside them."""
+        """Overlay the results and close when the focus leaves, or be a column next to them."""
         self._is_drawer = is_drawer
-        # Its edge, which the tree would paint over.
+        # Space for the frame, which the tree would paint over.
         self._layout.setContentsMargins(0, 0, int(is_drawer), 0)
         self.setProperty("drawer", "true" if is_drawer else "false")
         self.style().unpolish(self)
@@ -332,7 +333,7 @@ class FilterPane(QFrame):
         over = self.parentWidget()
         if now is None or over is None or not self._is_drawer or not self.isVisible():
             return
-        # What it does not lie over, the box and the buttons above, goes on well beside it.
+        # The focus may stay in parts that are not covered, the box and the buttons above.
         is_covered = over.isAncestorOf(now)
         if is_covered and now is not self and not self.isAncestorOf(now):
             self.left.emit()
@@ -342,13 +343,13 @@ class FilterPane(QFrame):
         """Whether a filter is ticked."""
         return not self._clear.isHidden()
 
-    def show_change(self, change: Change) -> None:
-        """Have what there is to choose from, and the counts, changed in place."""
+    def show_change(self, change: TreeChange) -> None:
+        """Apply changed filters and counts in place."""
         self.tree.show_change(change)
         self.hint.setVisible(not change.offer.rows)
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked], is_filtering: bool) -> None:
-        """Tick the rows of these keys; there may be filters for which there is no row."""
+        """Tick the rows with these keys; the query may also have filters without a row."""
         self.tree.show_ticks(ticks)
         self._clear.setVisible(is_filtering)
 
@@ -365,7 +366,7 @@ class FilterPane(QFrame):
 
 
 class FilterTree(QTreeView):
-    """The rows; which of them are open survives that others come and go."""
+    """The rows; keeps track of the open ones when rows are added and removed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -380,7 +381,7 @@ class FilterTree(QTreeView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHeaderHidden(True)
         self.setIndentation(18)
-        # Else each of tens of thousands of rows would be measured.
+        # Avoids measuring each of tens of thousands of rows.
         self.setUniformRowHeights(True)
         self.setMouseTracking(True)
         self.setExpandsOnDoubleClick(False)
@@ -390,18 +391,18 @@ class FilterTree(QTreeView):
         self.expanded.connect(self._note_open)
         self._under_mouse = QModelIndex()
 
-    def show_change(self, change: Change) -> None:
-        """Show what has changed; headings that come are open, unless they were closed before."""
+    def show_change(self, change: TreeChange) -> None:
+        """Apply a change; new headings are open unless they were closed before."""
         self.filters.show_change(change)
         for heading in change.offer.rows:
             self._open_unless_closed(heading)
-            # A single folder of the library is a heading as well.
+            # A single folder of the library is treated like a heading.
             if heading.key == "folders" and len(heading.rows) == 1:
                 self._open_unless_closed(heading.rows[0])
         self.viewport().update()
 
     def show_ticks(self, ticks: Mapping[Hashable, Ticked]) -> None:
-        """Tick the rows of these keys, and no others."""
+        """Tick the rows with these keys, and no others."""
         self.filters.show_ticks(ticks)
         self.viewport().update()
 
@@ -419,7 +420,7 @@ class FilterTree(QTreeView):
             self._closed.discard(row.key)
 
     def _is_laid_out(self, index: QModelIndex) -> bool:
-        """Return whether all that a row lies in is open."""
+        """Return whether all ancestors of a row are open."""
         while (index := index.parent()).isValid():
             if not self.isExpanded(index):
                 return False
@@ -428,8 +429,7 @@ class FilterTree(QTreeView):
     # Qt's names
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        # Asked once for all rows: some systems have to be asked where the pointer is, and answer
-        # when they get round to it.
+        # Queried once for all rows: some systems are slow to return the pointer's position.
         place = self.viewport().mapFromGlobal(QCursor.pos())
         self._under_mouse = self.indexAt(place) if self.viewport().underMouse() else QModelIndex()
         super().paintEvent(event)
@@ -470,7 +470,7 @@ class FilterTree(QTreeView):
             else:
                 self.filters.setData(index, None, Qt.ItemDataRole.CheckStateRole)
         elif event.key() == Qt.Key.Key_Asterisk:
-            # Qt would open all that is below, however many thousand folders that are.
+            # Open one level only: Qt would open thousands of folders below.
             self.expandRecursively(index, 1)
         elif event.key() == Qt.Key.Key_Escape:
             event.ignore()
@@ -490,7 +490,7 @@ class FilterTree(QTreeView):
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
         row = self.filters.row_at(index)
-        # The arrow in front of a heading has opened or closed it already.
+        # The arrow of a heading has toggled it already.
         is_on_it = self.visualRect(index).contains(event.position().toPoint())
         if row is not None and row.choice is None and is_on_it:
             self.setExpanded(index, not self.isExpanded(index))

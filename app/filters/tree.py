@@ -1,4 +1,4 @@
-"""What the side bar offers, as a tree of rows, and what leads from one such tree to another."""
+"""The filters on offer as a tree of rows, and the difference between two such trees."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _AUTHORS_SHOWN: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A filter that may be ticked, or the heading of some (`choice` None, `key` its name).
+    """A filter, or a heading (`choice` is None and `key` is its name).
 
-    Rows are the same where their keys are; that of a folder is its path.
+    Rows are identified by their keys; the key of a folder is its path.
     """
 
     key: Hashable
@@ -44,19 +44,19 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What there is to choose from, and by the rows' keys how many documents there would be."""
+    """The available filters, and the number of documents by the rows' keys."""
 
     rows: tuple[Row, ...] = ()
     counts: Mapping[Hashable, int] = field(default_factory=dict)
+    # All folders of the library, from which the rows below "folders" were made.
     folders: Collection[Path] = ()
-    """All folders of the library, by which the rows below "folders" were made."""
 
 
 def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
-    """Return the headings with what is below them; without documents there are none.
+    """Return the headings with their rows, or none if there are no documents.
 
-    The rows of the folders, of which there may be very many, are those of `before` while the
-    library has the same folders.
+    The rows of the folders, which may be very many, are reused from `before` if the folders are
+    the same.
     """
     from core.search.facets.filters import AuthorChoice, KindChoice
 
@@ -87,7 +87,7 @@ def offer_of(facets: Facets, today: date, before: Offer) -> Offer:
 
 
 def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[Hashable, Ticked]:
-    """Tell of each row for which `query` asks, wholly or in part; the others are left out.
+    """Return the rows that `query` selects, fully or partly, by key.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -111,14 +111,15 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
     clauses = [part for part in query.parts if isinstance(part, Clause)]
     either = (part for part in query.parts if isinstance(part, Either))
     clauses += [clause for part in either for way in part.clauses for clause in way]
-    asked = {clause.key for clause in clauses}
+    used = {clause.key for clause in clauses}
     for heading in rows:
-        # Thousands of folders need not be asked by a query that says nothing of folders.
-        if not asked.isdisjoint(_CLAUSES.get(heading.key, asked)):
+        # Skip thousands of folders if the query has no clause for them.
+        if not used.isdisjoint(_CLAUSES.get(heading.key, used)):
             tick(heading)
     return found
 
 
+# The clauses that the filters below each heading are written with.
 _CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
     "libraries": frozenset({"library"}),
     "folders": frozenset({"in"}),
@@ -126,11 +127,10 @@ _CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
     "days": frozenset({"after", "before", "date"}),
     "authors": frozenset({"author"}),
 }
-"""What the filters below each heading are written with."""
 
 
 def _libraries(libraries: Mapping[str, int], counts: dict[Hashable, int]) -> tuple[Row, ...]:
-    """Return the rows of libraries that are searched together, and add to `counts` theirs."""
+    """Return the rows of libraries searched together, and add their counts to `counts`."""
     from core.search.facets.filters import LibraryChoice
 
     rows = []
@@ -143,7 +143,7 @@ def _libraries(libraries: Mapping[str, int], counts: dict[Hashable, int]) -> tup
 
 
 def _folders_heading(facets: Facets, before: Offer) -> Row:
-    # Once, and not for each of a hundred thousand folders: PySide looks at every import.
+    # Import once, not for each of 100,000 folders: PySide hooks each import.
     from core.search.facets.filters import FolderChoice
 
     known = next((row for row in before.rows if row.key == "folders"), None)
@@ -153,7 +153,7 @@ def _folders_heading(facets: Facets, before: Offer) -> Row:
     tops: dict[Path, Row] = {}
     inner: dict[str, list[tuple[str, str, Row]]] = {}
     roots = frozenset(facets.roots)
-    # As texts, for a path takes long to tell what it lies in; by them the outer stands first.
+    # Compare strings, because path operations are slow; parents sort before their children.
     for path in sorted({**facets.folders, **dict.fromkeys(roots)}, key=str, reverse=True):
         text = str(path).rstrip(os.sep)
         rows = tuple(row for _, _, row in sorted(inner.pop(text, ())))
@@ -167,7 +167,7 @@ def _folders_heading(facets: Facets, before: Offer) -> Row:
 
 
 def _periods(days: Mapping[date, int], today: date, counts: dict[Hashable, int]) -> tuple[Row, ...]:
-    """Return the rows of periods, if there are any days, and add to `counts` theirs."""
+    """Return the rows of periods, if there are dates, and add their counts to `counts`."""
     from core.search.facets.filters import PeriodChoice
     from core.search.query.dates import Period
 
@@ -206,10 +206,10 @@ _FLAGS_OF_CHOICE: Final = _FLAGS | Qt.ItemFlag.ItemIsUserCheckable
 
 
 class Item(QStandardItem):
-    """A row as Qt's model has it, with the rows below it.
+    """A row in Qt's model, with the rows below it.
 
-    Qt walks through thousands of these by itself when it lays out a tree. A model that is asked
-    in Python for each of them takes a third of a second for 20,000.
+    Qt traverses thousands of items when it lays out a tree. A model implemented in Python takes a
+    third of a second for 20,000.
     """
 
     def __init__(self, row: Row) -> None:
@@ -220,7 +220,7 @@ class Item(QStandardItem):
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """The row at a place below another one (by its key; None for the first level) goes."""
+    """Remove the row at a place below another row (by its key, or None for the first level)."""
 
     parent: Hashable | None
     place: int
@@ -229,7 +229,7 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """A row comes there, with all that is below it: `items` by their keys, its own among them."""
+    """Insert a row with all rows below it; `items` has their items and its own, by key."""
 
     parent: Hashable | None
     place: int
@@ -238,10 +238,10 @@ class Insertion:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """How the rows of one offer become those of the next, step after step.
+class TreeChange:
+    """The steps from one offer to the next.
 
-    `counted` are the keys of rows that stay and have other counts.
+    `counted` has the keys of remaining rows with new counts.
     """
 
     offer: Offer
@@ -249,8 +249,8 @@ class Change:
     counted: tuple[Hashable, ...] = field(default=())
 
 
-def change(before: Offer, now: Offer, job: Job | None = None) -> Change:
-    """Tell what leads from one offer to another. What is in both stays where it is, and open.
+def change(before: Offer, now: Offer, job: Job | None = None) -> TreeChange:
+    """Return the steps from one offer to another. Common rows stay in place, and open.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -262,7 +262,7 @@ def change(before: Offer, now: Offer, job: Job | None = None) -> Change:
         for key, count in now.counts.items()
         if (was := then.get(key)) != count and was is not None
     )
-    return Change(now, steps, counted)
+    return TreeChange(now, steps, counted)
 
 
 def _steps(
@@ -285,20 +285,20 @@ def _steps(
         old = next((at for at in range(place, len(there)) if there[at].key == row.key), None)
         if old is not None:
             yield Removal(parent, old, there.pop(old))
-        yield Insertion(parent, place, row, _made(row, job))
+        yield Insertion(parent, place, row, _create_items(row, job))
         there.insert(place, row)
 
 
-def _made(row: Row, job: Job) -> dict[Hashable, Item]:
-    """Return the items of a row and of all below it, hung together; the row's own comes first."""
+def _create_items(row: Row, job: Job) -> dict[Hashable, Item]:
+    """Create the items of a row and all rows below it; the row's own comes first."""
     items: dict[Hashable, Item] = {row.key: Item(row)}
     waiting = [row]
     while waiting:
         job.checkpoint()
         one = waiting.pop()
-        made = [Item(inner) for inner in one.rows]
-        items[one.key].appendRows(made)
-        items.update(zip((inner.key for inner in one.rows), made, strict=True))
+        children = [Item(inner) for inner in one.rows]
+        items[one.key].appendRows(children)
+        items.update(zip((inner.key for inner in one.rows), children, strict=True))
         waiting += (inner for inner in one.rows if inner.rows)
     return items
 

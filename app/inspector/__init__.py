@@ -1,1 +1,1 @@
-"""Why a passage was found, token by token: the alignment inspector."""
+"""The alignment inspector: explains a passage's score token by token."""

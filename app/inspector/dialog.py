@@ -1,4 +1,4 @@
-"""The alignment inspector: the chosen passage's matrix, and its score added up token by token."""
+"""The inspector dialog: the similarity matrix of the chosen passage and its score breakdown."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ from PySide6.QtWidgets import (
 
 from app.background import Lane, Latest
 from app.errors import notice_of
-from app.inspector import wording
 from app.inspector.matrix import MatrixView
-from app.inspector.sums import SumView
+from app.inspector.sums import SumView, score_sentence, strategy_description, strategy_name
 from app.search.results_delegate import page_label
-from app.widgets.labels import ElidedLabel, Label
+from app.widgets.controls import ElidedLabel, Label
 from app.widgets.notices import EmptyState
 from app.widgets.window_geometry import open_within_screen
 from core.alignment.adaptation import STRATEGIES
@@ -39,15 +38,15 @@ if TYPE_CHECKING:
     from core.responses import ScoreTerm
     from core.token_comparison import Explanation
 
+    # Identifies an explanation: query, passage number and the terms of its score.
     _Key = tuple[str, int, tuple[ScoreTerm, ...]]
-    """What is explained: query, passage, and what its score in the list is made of."""
 
+# The alignments on offer: the strategies used in teaching, and all pairs.
 CHOICES: Final = (*STRATEGIES, AlignmentStrategy(AlignmentKind.TOP_P, 1))
-"""What can be chosen: those that a library is taught with, and all pairs."""
 
 
 class AlignmentChoices(QWidget):
-    """Two groups of buttons, of each of which one is down; the arrow keys go through a group."""
+    """Two exclusive groups of buttons, for the vectors and for the alignment."""
 
     changed = Signal()
 
@@ -75,16 +74,16 @@ class AlignmentChoices(QWidget):
         for number, strategy in enumerate(CHOICES):
             if number and strategy.kind is not CHOICES[number - 1].kind:
                 layout.addSpacing(10)
-            button = self._button(self._strategies, wording.of_strategy(strategy))
-            button.setToolTip(wording.about_strategy(strategy))
-            button.setAccessibleName(wording.about_strategy(strategy))
+            button = self._button(self._strategies, strategy_name(strategy))
+            button.setToolTip(strategy_description(strategy))
+            button.setAccessibleName(strategy_description(strategy))
             self._strategies.setId(button, number)
             layout.addWidget(button)
         layout.addStretch(1)
         self._stored.setChecked(True)
         self._strategies.buttons()[0].setChecked(True)
         for group in (self._vectors, self._strategies):
-            group.buttonToggled.connect(self._tell)
+            group.buttonToggled.connect(self._emit_changed)
 
     @property
     def wants_stored(self) -> bool:
@@ -95,20 +94,20 @@ class AlignmentChoices(QWidget):
         return CHOICES[self._strategies.checkedId()]
 
     def choose(self, strategy: AlignmentStrategy) -> None:
-        """Press the button of `strategy`, where there is one."""
+        """Check the button of `strategy`, if there is one."""
         if strategy in CHOICES:
             self._strategies.button(CHOICES.index(strategy)).setChecked(True)
 
     def choose_vectors(self, *, stored: bool) -> None:
-        """Press the button of those vectors."""
+        """Check the button of these vectors."""
         (self._stored if stored else self._exact).setChecked(True)
 
     def offer_stored(self, *, is_there: bool) -> None:
-        """Let stored vectors be chosen where there are any."""
+        """Enable stored vectors if there are any."""
         self._stored.setEnabled(is_there)
 
-    def _tell(self, _button: QAbstractButton, is_down: bool) -> None:
-        # The one that comes up tells of the same choice.
+    def _emit_changed(self, _button: QAbstractButton, is_down: bool) -> None:
+        # Toggling emits twice: once for the button that is released.
         if is_down:
             self.changed.emit()
 
@@ -122,7 +121,7 @@ class AlignmentChoices(QWidget):
 
 
 class Inspector(QDialog):
-    """Stays open beside the window and follows the passage that is chosen there."""
+    """Stays open next to the window and follows the passage chosen there."""
 
     def __init__(self, lane: Lane, parent: QWidget) -> None:
         super().__init__(parent)
@@ -130,23 +129,23 @@ class Inspector(QDialog):
         open_within_screen(self, 1040, 760)
         self._library: Answerer | None = None
         self._wanted: tuple[str, PassageRow] | None = None
-        self._asked: _Key | None = None
+        self._requested: _Key | None = None
         self._explanation: Explanation | None = None
-        self._is_of_exact = False
-        self._explaining = Latest(lane, self, self._take, self._say_why_not)
+        self._is_exact = False
+        self._explaining = Latest(lane, self, self._take, self._show_error)
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
         self._note = Label(role="muted", wraps=True)
         self.choices = AlignmentChoices()
         self.choices.changed.connect(self._break_down)
         self.matrix = MatrixView()
-        self.matrix.selectionModel().currentChanged.connect(self._tell_cell)
+        self.matrix.selectionModel().currentChanged.connect(self._describe_cell)
         self._cell = Label(role="muted")
         self.sums = SumView()
         self.sums.selectionModel().currentRowChanged.connect(self._show_row)
         self.verdict = Label(role="title")
         self._empty = EmptyState()
         self._lay_out()
-        self._say_nothing_chosen()
+        self._show_nothing_chosen()
 
     def _lay_out(self) -> None:
         above = QWidget()
@@ -184,13 +183,13 @@ class Inspector(QDialog):
 
     @property
     def message(self) -> str:
-        """What is said in place of a matrix; "" while there is one."""
+        """The message shown in place of a matrix, or ""."""
         is_empty = self._stack.currentWidget() is self._empty
         return f"{self._empty.headline}: {self._empty.sentence}" if is_empty else ""
 
     @property
     def title(self) -> str:
-        """Which passage is explained."""
+        """The title of the explained passage."""
         return self._title.whole
 
     @property
@@ -199,14 +198,14 @@ class Inspector(QDialog):
 
     @property
     def cell_text(self) -> str:
-        """The current cell in words."""
+        """The description of the current cell."""
         return self._cell.text()
 
     def use(self, library: Answerer) -> None:
         self._library = library
 
     def follow(self, query: str, row: PassageRow | None) -> None:
-        """Show this passage, which is the one that is chosen now, or none."""
+        """Show the passage that is chosen now, or none."""
         self._wanted = (query, row) if row is not None else None
         if self.isVisible():
             self._explain()
@@ -216,7 +215,7 @@ class Inspector(QDialog):
     def _explain(self) -> None:
         if self._wanted is None or self._library is None:
             self._forget()
-            self._say_nothing_chosen()
+            self._show_nothing_chosen()
             return
         query, row = self._wanted
         if not row.hit.is_compared:
@@ -229,15 +228,15 @@ class Inspector(QDialog):
             self._stack.setCurrentWidget(self._empty)
             return
         key = (query, row.passage_id, row.hit.terms)
-        if key == self._asked:
+        if key == self._requested:
             return
-        self._asked = key
+        self._requested = key
         if self._explanation is None:
             self._empty.say(
                 "search", self.tr("One moment"), self.tr("Comparing the query with the passage…")
             )
             self._stack.setCurrentWidget(self._empty)
-        self._explaining.start(partial(_explained, self._library, query, row.passage_id))
+        self._explaining.start(partial(_explanation_of, self._library, query, row.passage_id))
 
     def _take(self, explanation: Explanation) -> None:
         is_first = self._explanation is None
@@ -246,10 +245,10 @@ class Inspector(QDialog):
         if is_first:
             self.choices.choose(explanation.strategy)
         is_exact = self._wanted is not None and self._wanted[1].hit.is_exact
-        if is_first or is_exact != self._is_of_exact:
-            # By those that it was ranked by, until the person chooses others.
+        if is_first or is_exact != self._is_exact:
+            # Start with the vectors that ranked it; the person may choose others.
             self.choices.choose_vectors(stored=not is_exact)
-            self._is_of_exact = is_exact
+            self._is_exact = is_exact
         self._stack.setCurrentWidget(self._whole)
         self._break_down()
 
@@ -265,9 +264,9 @@ class Inspector(QDialog):
         if before is None or before.compared is not found.compared:
             self.matrix.setCurrentIndex(self.matrix.matrix.best_pair())
         self.sums.sums.show_breakdown(explanation, found)
-        self.verdict.setText(wording.of_score(found, hit.score, SCORE_DIGITS))
+        self.verdict.setText(score_sentence(found, hit.score, SCORE_DIGITS))
         self._note.setText(self._about_vectors(explanation, is_exact=hit.is_exact))
-        self._tell_cell(self.matrix.currentIndex())
+        self._describe_cell(self.matrix.currentIndex())
 
     def _about_vectors(self, explanation: Explanation, *, is_exact: bool) -> str:
         if explanation.stored is None and is_exact:
@@ -280,26 +279,26 @@ class Inspector(QDialog):
                 "This passage waits for its vectors. In the list its words stand for its meaning; "
                 "here all its tokens are encoded anew."
             )
-        kept, tokens = len(explanation.stored.tokens), len(explanation.exact.tokens)
+        stored, tokens = len(explanation.stored.tokens), len(explanation.exact.tokens)
         if self.choices.wants_stored:
-            said = self.tr(
+            text = self.tr(
                 "The {0} vectors that the index stores for the {1} tokens of this passage, each "
                 "under its foremost token. The passage was found by them."
             )
         else:
-            said = self.tr(
+            text = self.tr(
                 "All tokens of this passage ({1}), encoded anew, where the index stores {0} "
                 "vectors. By them the best of what was found is put in order."
             )
-        return said.format(kept, tokens)
+        return text.format(stored, tokens)
 
-    def _tell_cell(self, current: QModelIndex) -> None:
-        said = current.data(Qt.ItemDataRole.AccessibleTextRole) if current.isValid() else ""
-        self._cell.setText(said or "")
-        self._cell.setAccessibleName(said or "")
+    def _describe_cell(self, current: QModelIndex) -> None:
+        text = current.data(Qt.ItemDataRole.AccessibleTextRole) if current.isValid() else ""
+        self._cell.setText(text or "")
+        self._cell.setAccessibleName(text or "")
 
     def _show_row(self, current: QModelIndex) -> None:
-        """Go to the pair that adds most of what the line at `current` adds."""
+        """Go to the pair that contributes most to the selected line."""
         breakdown = self.matrix.matrix.breakdown
         if breakdown is None or self.sums.sums.line(current.row()) is None:
             return
@@ -311,11 +310,11 @@ class Inspector(QDialog):
 
     def _forget(self) -> None:
         self._explaining.drop()
-        self._asked = self._explanation = None
+        self._requested = self._explanation = None
         self.matrix.matrix.clear()
         self.sums.sums.clear()
 
-    def _say_nothing_chosen(self) -> None:
+    def _show_nothing_chosen(self) -> None:
         self._empty.say(
             "search",
             self.tr("Nothing selected"),
@@ -323,7 +322,7 @@ class Inspector(QDialog):
         )
         self._stack.setCurrentWidget(self._empty)
 
-    def _say_why_not(self, error: Exception) -> None:
+    def _show_error(self, error: Exception) -> None:
         self._forget()
         self._empty.say("warning", self.tr("This cannot be explained"), notice_of(error).text)
         self._stack.setCurrentWidget(self._empty)
@@ -335,8 +334,8 @@ class Inspector(QDialog):
         self._explain()
 
 
-def _explained(library: Answerer, query: str, passage_id: int, job: Job) -> Explanation:
-    # Not before the window shows.
+def _explanation_of(library: Answerer, query: str, passage_id: int, job: Job) -> Explanation:
+    # Imported here to keep the start of the window fast.
     from core.requests import Explain
 
     return library.answer(Explain(query, passage_id), job)

@@ -1,4 +1,4 @@
-"""The matrix of similarities: its cells, tokens and saliences, and how they are painted."""
+"""The similarity matrix: its cells, tokens and saliences, and their painting."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.highlighting import paint_underline
-from app.inspector import wording
+from app.inspector.sums import pair_description, passage_token_label, query_token_label
 from app.palette import Scheme, scheme_of, text_on, word_color
-from app.widgets.labels import scaled
+from app.widgets.controls import scaled
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class MatrixModel(QAbstractTableModel):
         return self._breakdown
 
     def show_breakdown(self, explanation: Explanation, breakdown: ScoreBreakdown) -> None:
-        """Show a comparison; under another alignment all tokens stay in place."""
+        """Show a comparison; another alignment keeps all tokens in place."""
         before = self._breakdown
         if before is not None and before.compared is breakdown.compared:
             self._breakdown = breakdown
@@ -71,7 +71,7 @@ class MatrixModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._explanation, self._breakdown = explanation, breakdown
-        self._passage_texts = tuple(map(wording.of_passage_token, breakdown.compared.tokens))
+        self._passage_texts = tuple(map(passage_token_label, breakdown.compared.tokens))
         saliences = breakdown.compared.saliences
         most = float(saliences.max(initial=0)) if saliences is not None else 0.0
         self._most_salient = most or 1.0
@@ -85,7 +85,7 @@ class MatrixModel(QAbstractTableModel):
         self._passage_texts = ()
         self.endResetModel()
 
-    # What stands where; all rows and columns are there
+    # Contents. Rows and columns must exist.
 
     def query_token(self, row: int) -> QueryToken:
         assert self._explanation is not None
@@ -94,15 +94,15 @@ class MatrixModel(QAbstractTableModel):
     def query_text(self, row: int) -> str:
         assert self._explanation is not None
         has_summaries = self._explanation.has_summaries
-        return wording.of_query_token(self.query_token(row), has_summaries=has_summaries)
+        return query_token_label(self.query_token(row), has_summaries=has_summaries)
 
     def query_salience(self, row: int) -> float:
-        """Return how much a token of the query counts, of 1 for the one that counts most."""
+        """Return the weight of a query token relative to the largest weight."""
         return self.query_token(row).share / self._greatest_share
 
     @property
     def passage_texts(self) -> tuple[str, ...]:
-        """What is written above each column."""
+        """The labels of the columns."""
         return self._passage_texts
 
     def passage_token(self, column: int) -> PassageToken:
@@ -110,7 +110,7 @@ class MatrixModel(QAbstractTableModel):
         return self._breakdown.compared.tokens[column]
 
     def salience(self, column: int) -> float | None:
-        """How salient a passage token is, of 1 for the most salient; None where none has any."""
+        """The salience of a passage token relative to the largest, or None without saliences."""
         assert self._breakdown is not None
         saliences = self._breakdown.compared.saliences
         return None if saliences is None else float(saliences[column]) / self._most_salient
@@ -124,17 +124,17 @@ class MatrixModel(QAbstractTableModel):
         return bool(self._breakdown.aligned.alignment[index.row(), index.column()])
 
     def best_pair(self) -> QModelIndex:
-        """Return the cell that adds most to the score; an invalid index where there is no cell."""
+        """Return the cell that contributes most to the score; invalid if there are no cells."""
         if self._breakdown is None or not self._breakdown.aligned.contributions.size:
             return QModelIndex()
         added = self._breakdown.aligned.contributions
         row, column = divmod(int(added.argmax()), added.shape[1])
         return self.index(row, column)
 
-    def _said(self, index: AnyIndex) -> str:
+    def _cell_description(self, index: AnyIndex) -> str:
         assert self._explanation is not None
         assert self._breakdown is not None
-        return wording.of_pair(
+        return pair_description(
             self.query_token(index.row()),
             self.passage_token(index.column()),
             self.similarity(index),
@@ -160,9 +160,9 @@ class MatrixModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{100 * self.similarity(index):.0f}" if self.is_aligned(index) else None
         if role == Qt.ItemDataRole.ToolTipRole:
-            return texts.hint(self._said(index))
+            return texts.hint(self._cell_description(index))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._said(index)
+            return self._cell_description(index)
         return None
 
     def headerData(
@@ -171,26 +171,26 @@ class MatrixModel(QAbstractTableModel):
         roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         if role not in roles or self._breakdown is None:
             return None
-        told = None
+        label = None
         if orientation == Qt.Orientation.Vertical:
-            told = self.query_text(section) if section < self.rowCount() else None
+            label = self.query_text(section) if section < self.rowCount() else None
         elif section < self.columnCount():
-            told = self._passage_texts[section]
-        return texts.hint(told) if told and role == Qt.ItemDataRole.ToolTipRole else told
+            label = self._passage_texts[section]
+        return texts.hint(label) if label and role == Qt.ItemDataRole.ToolTipRole else label
 
 
+# Length of the bar of the most salient token, in pixels.
 _BAR: Final = 26
-"""How long the bar of the most salient token is."""
 _PADDING: Final = 7
 _LONGEST_TOKEN: Final = 96
 _MEASURED: Final = 8
 _MOST_OPAQUE: Final = 0.85
-_MOST_FIGURES: Final = 800
-"""In view at once: more are not read, and take long to paint."""
+# Cells in view up to which figures are painted: more are unreadable and slow.
+_MAX_FIGURES: Final = 800
 
 
 class MatrixView(MeasuredTable):
-    """Tokens stay at the edges while the cells scroll; the arrow keys go from cell to cell."""
+    """A matrix with fixed token headers; the arrow keys move between cells."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -221,7 +221,7 @@ class MatrixView(MeasuredTable):
             header.setDefaultSectionSize(side)
 
     def _cells(self, breakdown: ScoreBreakdown, scheme: Scheme) -> QImage:
-        """Return the cells' colours, a pixel each: thousands of cells are painted at once."""
+        """Return the colours of the cells, one pixel each, for fast painting."""
         wanted = (breakdown.compared, scheme)
         if self._image is None or self._drawn != wanted:
             rows = range(self.matrix.rowCount())
@@ -233,13 +233,13 @@ class MatrixView(MeasuredTable):
             mixed = (alpha * tints[:, None, :] + (1 - alpha) * under).round().astype(np.uint8)
             height, width, _ = mixed.shape
             image = QImage(mixed.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)
-            # A copy of its own, which the bytes need not outlive.
+            # Copies the pixels, whose buffer may then be freed.
             self._image = image.convertToFormat(QImage.Format.Format_RGB32)
             self._drawn = wanted
         return self._image
 
     def _in_view(self) -> tuple[range, range]:
-        """Return the rows and the columns that can be seen."""
+        """Return the visible rows and columns."""
         side, area = self.verticalHeader().defaultSectionSize(), self.viewport().rect()
         spans: list[range] = []
         for header, length, count in (
@@ -261,7 +261,7 @@ class MatrixView(MeasuredTable):
             index = self.matrix.index(rows[row], columns[column])
             area = QRectF(self.visualRect(index))
             frames.append(area.adjusted(1.5, 1.5, -1.5, -1.5))
-            if len(pairs) > _MOST_FIGURES:
+            if len(pairs) > _MAX_FIGURES:
                 continue
             tint = _row_color(scheme, self.matrix, index.row())
             tint.setAlphaF(float(_opacity(self.matrix.similarity(index))))
@@ -312,7 +312,7 @@ class _Tokens(QHeaderView):
 
 
 class _QueryTokens(_Tokens):
-    """The query's tokens with a bar for how much each counts."""
+    """The query's tokens with a bar for the weight of each."""
 
     def __init__(self, view: MatrixView) -> None:
         super().__init__(Qt.Orientation.Vertical, view)
@@ -331,7 +331,7 @@ class _QueryTokens(_Tokens):
         direction = self.layoutDirection()
         token = matrix.query_token(section)
         painter.save()
-        # A token reads in its own direction.
+        # Tokens keep their own text direction.
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.fillRect(rect, QColor(scheme.surface))
         area = rect.adjusted(_PADDING, 0, -_BAR - 2 * _PADDING, 0)
@@ -343,9 +343,9 @@ class _QueryTokens(_Tokens):
         text = painter.fontMetrics().elidedText(
             matrix.query_text(section), Qt.TextElideMode.ElideRight, area.width()
         )
-        # Beside the bar, which stands beside the matrix.
+        # Next to the bar, which is next to the matrix.
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        # Else the painter would take the left for the right once more.
+        # Without this, the painter would mirror the alignment a second time.
         trailing = QStyle.visualAlignment(direction, flags) | Qt.AlignmentFlag.AlignAbsolute
         painter.drawText(QStyle.visualRect(direction, rect, area), trailing, text)
         if token.text:
@@ -372,7 +372,7 @@ class _PassageTokens(_Tokens):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        # The widest is among the longest, as near as matters: to measure hundreds takes its time.
+        # Measure only the longest texts: measuring hundreds is slow.
         texts = nlargest(_MEASURED, self._matrix().passage_texts, key=len)
         longest = max((metrics.horizontalAdvance(text) for text in texts), default=40)
         return QSize(super().sizeHint().width(), min(longest, _LONGEST_TOKEN) + _BAR + 3 * _PADDING)
@@ -391,7 +391,7 @@ class _PassageTokens(_Tokens):
         text = painter.fontMetrics().elidedText(
             matrix.passage_texts[section], Qt.TextElideMode.ElideRight, room
         )
-        # Of the title and the headings above the passage, which the reader does not show.
+        # Tokens of the title and headings, which are not part of the passage's text.
         painter.setPen(QColor(scheme.muted if token.in_context else scheme.text))
         if self.selectionModel().currentIndex().column() == section:
             painter.setPen(QColor(scheme.accent))
@@ -405,15 +405,15 @@ class _PassageTokens(_Tokens):
 
 
 def _opacity(similarity: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return how opaque cells are: squared, so that the hardly alike do not fill the matrix."""
+    """Return the opacity of cells: squared, so that weak similarities stay faint."""
     opacity: npt.NDArray[np.float64] = _MOST_OPAQUE * np.clip(similarity, 0.0, 1.0) ** 2
     return opacity
 
 
 def _bold(font: QFont) -> QFont:
-    made = QFont(font)
-    made.setWeight(QFont.Weight.DemiBold)
-    return made
+    bold = QFont(font)
+    bold.setWeight(QFont.Weight.DemiBold)
+    return bold
 
 
 def _row_color(scheme: Scheme, matrix: MatrixModel, row: int) -> QColor:

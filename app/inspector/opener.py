@@ -1,4 +1,4 @@
-"""The way to the inspector: it is made when it is first asked for, not with the window."""
+"""Creates the inspector on first use, not with the window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class InspectorOpener(QObject):
-    """Knows what the inspector is to show, before there is one and after."""
+    """Holds the inspector's content, whether or not the dialog exists yet."""
 
     def __init__(
         self, lane: Lane, results: ResultsView, sizes: DialogSizes, window: QWidget
@@ -33,15 +33,15 @@ class InspectorOpener(QObject):
         self._row: PassageRow | None = None
         self._dialog: Inspector | None = None
         results.passage_chosen.connect(self._follow)
-        # The first answer may have come before.
+        # There may be an answer already.
         self._follow(results.chosen)
 
     @property
     def dialog(self) -> Inspector:
-        """The inspector; made now if need be."""
+        """The inspector, created on first access."""
         if self._dialog is None:
-            # It stands on numpy, which would keep the window from the screen for a tenth of a
-            # second. Whoever asks why has a result, and the engine has loaded numpy for it.
+            # Imports numpy, which would delay the window by a tenth of a second. When there is a
+            # result to explain, the engine has loaded numpy already.
             from app.inspector.dialog import Inspector
 
             self._dialog = Inspector(self._lane, self._window)
@@ -57,7 +57,7 @@ class InspectorOpener(QObject):
             self._dialog.use(library)
 
     def open(self) -> None:
-        """Show the inspector in front."""
+        """Show the inspector and raise it."""
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.activateWindow()

@@ -1,4 +1,4 @@
-"""A score added up token by token, and how it is painted."""
+"""The score breakdown by token, and the inspector's wording."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QCoreApplication,
     QObject,
     QRect,
     QRectF,
@@ -24,20 +25,94 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.highlighting import paint_underline
-from app.inspector import wording
 from app.palette import scheme_of
 from app.translation import said
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
+from core.alignment.pairwise import AlignmentKind
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 from core.search.ranking import RankingConfig
 
 if TYPE_CHECKING:
-    from core.token_comparison import Explanation
+    from core.alignment.pairwise import AlignmentStrategy
+    from core.responses import QueryToken
+    from core.search.explanation import ScoreBreakdown, TokenLine
+    from core.token_comparison import Explanation, PassageToken
+
+
+def query_token_label(token: QueryToken, *, has_summaries: bool) -> str:
+    if token.text:
+        return token.text
+    return _tr("(as a whole)") if has_summaries and token.index == 0 else _tr("(frame)")
+
+
+def passage_token_label(token: PassageToken) -> str:
+    return token.text or _tr("(as a whole)")
+
+
+def strategy_name(strategy: AlignmentStrategy) -> str:
+    """Return the short name on the strategy's button."""
+    if strategy.kind is AlignmentKind.TOP_K:
+        return texts.number(int(strategy.value))
+    if strategy.value == 1:
+        return _tr("all")
+    digits = 0 if (100 * strategy.value) % 1 == 0 else 1
+    return _tr("{0} %").format(texts.figure(100 * strategy.value, digits))
+
+
+def strategy_description(strategy: AlignmentStrategy) -> str:
+    """Return the description for tooltips and screen readers."""
+    if strategy.kind is AlignmentKind.TOP_K:
+        if strategy.value == 1:
+            return _tr("Each query token with the one passage token that is most like it")
+        count = texts.number(int(strategy.value))
+        return _tr("Each query token with the {0} passage tokens most like it").format(count)
+    if strategy.value == 1:
+        return _tr("Each query token with all passage tokens")
+    share = strategy_name(strategy)
+    return _tr("Each query token with the most similar {0} of the passage").format(share)
+
+
+def pair_description(
+    query_token: QueryToken,
+    passage_token: PassageToken,
+    similarity: float,
+    contribution: float | None,
+    *,
+    is_summary: bool,
+) -> str:
+    """Describe a cell of the matrix; `contribution` is None if the pair is not aligned."""
+    text = _tr("“{0}” and “{1}”: similarity {2}").format(
+        query_token_label(query_token, has_summaries=is_summary),
+        passage_token_label(passage_token),
+        texts.figure(similarity, 2),
+    )
+    if contribution is None:
+        return _tr("{0}, not aligned").format(text)
+    return _tr("{0}, aligned, adds {1}").format(text, texts.figure(contribution, 4))
+
+
+def partners_label(line: TokenLine) -> str:
+    """Return the passage tokens that a query token is aligned with."""
+    shown = " · ".join(partner or _tr("(as a whole)") for partner in line.partners)
+    rest = line.count - len(line.partners)
+    return _tr("{0} … {1} more").format(shown, texts.number(rest)) if rest > 0 else shown
+
+
+def score_sentence(breakdown: ScoreBreakdown, listed: float, digits: int) -> str:
+    """Return a sentence that compares this score with the one in the list."""
+    score, in_list = texts.figure(breakdown.score, digits), texts.figure(listed, digits)
+    if breakdown.is_ranking_score:
+        return _tr("Adds up to {0}, the score in the list.").format(score)
+    return _tr("Adds up to {0}. The score in the list is {1}.").format(score, in_list)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("inspector", text)
+
 
 _FIGURES_FROM: Final = 1
+# The column of the aligned tokens, the only one after the first without figures.
 PARTNERS: Final = 2
-"""The column that says what a token is aligned with, and the only one behind the first that holds
-no figures."""
 
 
 class SumModel(QAbstractTableModel):
@@ -67,12 +142,12 @@ class SumModel(QAbstractTableModel):
         self.endResetModel()
 
     def line(self, row: int) -> TokenLine | None:
-        """Return the token's line at `row`; None for the rows below the tokens'."""
+        """Return the token's line at `row`, or None for the other terms and the sum."""
         lines = self._breakdown.lines if self._breakdown is not None else ()
         return lines[row] if row < len(lines) else None
 
     def is_sum(self, row: int) -> bool:
-        """Return whether the whole score stands at `row`."""
+        """Return whether `row` has the total score."""
         return row == self.rowCount() - 1
 
     def _texts_of(self, row: int, breakdown: ScoreBreakdown) -> tuple[str, ...]:
@@ -85,9 +160,9 @@ class SumModel(QAbstractTableModel):
             adds, so_far = (texts.figure(one, SCORE_DIGITS) for one in (term.adds, term.so_far))
             return (said(term.label), "", "", "", adds, so_far)
         return (
-            wording.of_query_token(line.token, has_summaries=self._has_summaries),
+            query_token_label(line.token, has_summaries=self._has_summaries),
             self.tr("{0} %").format(texts.number(round(100 * line.token.share))),
-            wording.of_partners(line),
+            partners_label(line),
             texts.figure(line.similarity, 2),
             texts.figure(line.adds, SCORE_DIGITS),
             texts.figure(line.so_far, SCORE_DIGITS),
@@ -130,23 +205,23 @@ class SumModel(QAbstractTableModel):
 
 
 def _rows(breakdown: ScoreBreakdown) -> int:
-    """Return how many rows a score has: its tokens, its other terms, their sum."""
+    """Return the number of rows: tokens, other terms and their sum."""
     return len(breakdown.lines) + len(breakdown.terms) + 1
 
 
 def _side(column: int) -> Qt.AlignmentFlag:
-    """Return where the texts of a column stand: figures to the right."""
+    """Return the alignment of a column: figures to the right."""
     is_figure = column >= _FIGURES_FROM and column != PARTNERS
     side = Qt.AlignmentFlag.AlignRight if is_figure else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
+# Text margin of cells: the style sheet's padding and Qt's own margin, in pixels.
 _SIDE: Final = 9
-"""Where texts begin in their cells: what the style sheet says, and Qt's own margin."""
 
 
 class SumView(MeasuredTable):
-    """What each word of the query adds to the score, line by line."""
+    """The contribution of each query token to the score."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -167,9 +242,9 @@ class SumView(MeasuredTable):
         self.measure()
 
     def measure(self) -> None:
-        """Make rows and columns as large as their texts may be.
+        """Set the sizes of rows and columns from the font.
 
-        Not by their contents: all lines would be measured each time another alignment is chosen.
+        Sizing by content would measure all lines whenever another alignment is chosen.
         """
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         set_row_height(self, metrics.height() + 8)

@@ -1,4 +1,4 @@
-"""Adding folders: by choosing or dropping them, after a look at what that would do."""
+"""Adding folders, chosen or dropped, after a preview."""
 
 from __future__ import annotations
 
@@ -28,18 +28,16 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.background import Lane, Latest
 from app.errors import notice_of
-from app.library.folders_dialog import FoldersDialog
 from app.library.rules import RulesForm, rule_text
 from app.translation import said
-from app.widgets.fields import ask_for_folder
-from app.widgets.labels import ElidedLabel, Label
+from app.widgets.controls import ElidedLabel, Label, ask_for_folder
 from app.widgets.notices import NoticeBar
 from app.widgets.tables import FigureTable
 from app.widgets.window_geometry import DialogSizes, open_within_screen
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from app.session import Session
     from core.catalog.folders import Folder
@@ -52,10 +50,10 @@ _MARGIN: Final = 24
 
 
 class DropPlace(QLabel):
-    """Lies over all of a window while files from elsewhere are dragged over it."""
+    """Covers a window while files from another program are dragged over it."""
 
+    # Paths were dropped on the window; carries a list of Path.
     dropped = Signal(object)
-    """A list of paths (Path) was dropped on the window."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(self.tr("Drop folders here to add them"), window)
@@ -67,7 +65,7 @@ class DropPlace(QLabel):
         window.installEventFilter(self)
 
     def _take_up(self, event: QDragEnterEvent) -> None:
-        # What is dragged out of the results is no folder to add.
+        # Drags from the results are ignored.
         if event.source() is None and _local_paths(event):
             event.acceptProposedAction()
             self.setGeometry(self._window.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN))
@@ -95,7 +93,7 @@ class DropPlace(QLabel):
 
 
 def _local_paths(event: QDropEvent) -> list[Path]:
-    # Whether they are folders is found out in the background: a network may delay the answer.
+    # Checked for folders in the background: a network may be slow.
     return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
 
 
@@ -103,13 +101,13 @@ _PAUSE_MS: Final = 250
 
 
 class AddDialog(QDialog):
-    """Tells files, bytes and time of a folder, and what is left out by which rule.
+    """Shows the files, bytes and time of a folder, and the number of excluded files by rule.
 
-    The same page changes what is left out, and what is said, of a folder that was added before.
+    The same dialog changes the rules and the description of a folder that was added before.
     """
 
+    # The person wants this folder (a Path) by these rules (FolderRules), and says this of it.
     chosen = Signal(object, object, str)
-    """The person wants this folder (a Path) by these rules (FolderRules), and says this of it."""
 
     def __init__(
         self,
@@ -176,7 +174,7 @@ class AddDialog(QDialog):
 
     @property
     def is_looking(self) -> bool:
-        """What it shows is not yet what the fields say."""
+        """Whether the preview does not match the fields yet."""
         return self._pause.isActive() or self._looking.is_running
 
     @property
@@ -184,7 +182,7 @@ class AddDialog(QDialog):
         return self._summary.text()
 
     def lines(self) -> list[tuple[str, ...]]:
-        """Return what the two tables show, row by row."""
+        """Return the rows of the two tables."""
         return [*self._kinds.lines, *self._left_out.lines]
 
     def accept(self) -> None:
@@ -197,7 +195,7 @@ class AddDialog(QDialog):
         super().done(result)
 
     def _wait(self) -> None:
-        """Look again, a moment after the last key."""
+        """Restart the preview shortly after the last key."""
         self._looking.drop()
         self._pause.start()
 
@@ -252,35 +250,40 @@ class AddDialog(QDialog):
 
 
 class Adding(QObject):
-    """Has the person look at each folder before it is added; one page after the other."""
+    """Shows the person each folder before it is added, one dialog after the other.
+
+    Args:
+        parent_widget: returns the widget over which a dialog opens.
+    """
 
     def __init__(
-        self, session: Session, dialog: FoldersDialog, sizes: DialogSizes, window: QWidget
+        self,
+        session: Session,
+        sizes: DialogSizes,
+        window: QWidget,
+        parent_widget: Callable[[], QWidget],
     ) -> None:
         super().__init__(window)
         self._session = session
-        self._dialog = dialog
         self._sizes = sizes
-        self._window = window
+        self._parent_widget = parent_widget
         self._library: Library | None = None
         self._waiting: deque[tuple[Path, Folder | None]] = deque()
         self._page: AddDialog | None = None
         session.opened.connect(self._use)
-        dialog.add_wanted.connect(self.ask)
-        dialog.rules_wanted.connect(self.change)
 
     @property
     def page(self) -> AddDialog | None:
-        """The page that is open, if any."""
+        """The dialog that is open, if any."""
         return self._page
 
     def ask(self) -> None:
-        """Let the person choose a folder."""
-        dialog = ask_for_folder(self._parent(), self.tr("Add a folder"), str(Path.home()))
+        """Ask the person for a folder."""
+        dialog = ask_for_folder(self._parent_widget(), self.tr("Add a folder"), str(Path.home()))
         dialog.fileSelected.connect(lambda path: self.add([Path(path)]))
 
     def add(self, folders: Iterable[Path]) -> None:
-        """Show what adding these folders does; before the library is open they are just added."""
+        """Preview folders; add them without a preview if the library is not open yet."""
         if self._library is None:
             self._session.add_folders(list(folders))
             return
@@ -288,12 +291,12 @@ class Adding(QObject):
         self._turn()
 
     def change(self, folder: Folder) -> None:
-        """Show what is left out of a folder that was added, and let the person change it."""
+        """Let the person change the rules of a folder."""
         self._waiting.append((folder.path, folder))
         self._turn()
 
     def leave(self) -> None:
-        """Add none of those that the person has not said yes to."""
+        """Cancel the folders that are not confirmed."""
         self._waiting.clear()
         if self._page is not None:
             self._page.reject()
@@ -301,15 +304,12 @@ class Adding(QObject):
     def _use(self, library: Library) -> None:
         self._library = library
 
-    def _parent(self) -> QWidget:
-        return self._dialog if self._dialog.isVisible() else self._window
-
     def _turn(self) -> None:
-        """Open the page of the next folder, if none is open."""
+        """Open the dialog of the next folder, if none is open."""
         if self._page is not None or not self._waiting or self._library is None:
             return
         folder, known = self._waiting.popleft()
-        parent = self._parent()
+        parent = self._parent_widget()
         self._page = AddDialog(self._library, self._session.files, folder, known, parent)
         self._sizes.hold(self._page, "adding")
         self._page.chosen.connect(self._session.add_folder)

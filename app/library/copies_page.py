@@ -1,4 +1,4 @@
-"""The page of the library on what lies more than once, and how much room that takes."""
+"""The library page on duplicate files and the space they use."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from app import texts
-from app.widgets.fields import Button
-from app.widgets.labels import Label
+from app.widgets.controls import Button, Label
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.catalog.normalisation import day_of
 from core.printable import quoted
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from core.catalog.copies import CopiedFile, CopiesReport, CopyGroup
 
 
-class Column(IntEnum):
-    """What stands beside each other."""
+class CopyColumn(IntEnum):
+    """The columns of the list of copies."""
 
     FILE = 0
     CHANGED = 1
@@ -31,14 +30,14 @@ class Column(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A group's head, or one of its files."""
+    """The heading of a group, or one of its files."""
 
     group: CopyGroup
     file: CopiedFile | None = None
 
 
 class CopiesModel(QAbstractTableModel):
-    """Groups, each with a row that says what it is and a row for each of its files."""
+    """Groups, each with a heading row and a row per file."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +45,7 @@ class CopiesModel(QAbstractTableModel):
         self._groups: tuple[CopyGroup, ...] = ()
 
     def show_groups(self, groups: tuple[CopyGroup, ...]) -> bool:
-        """Show these, and return whether they are others than before."""
+        """Show groups; return whether they changed."""
         if groups == self._groups:
             return False
         self.beginResetModel()
@@ -60,23 +59,23 @@ class CopiesModel(QAbstractTableModel):
         return True
 
     def file(self, row: int) -> CopiedFile | None:
-        """Return the file of a row; None for a group's head."""
+        """Return the file of a row; None for a heading."""
         return self._lines[row].file if 0 <= row < len(self._lines) else None
 
-    def _text(self, line: _Line, column: Column) -> str:
+    def _text(self, line: _Line, column: CopyColumn) -> str:
         group, file = line.group, line.file
         if file is None:
-            if column is Column.FILE:
+            if column is CopyColumn.FILE:
                 count = texts.number(len(group.files))
                 name = self.tr("{0} copies") if group.is_exact else self.tr("{0} versions")
                 return name.format(count)
-            return texts.size(group.room_bytes) if column is Column.SIZE else ""
+            return texts.size(group.room_bytes) if column is CopyColumn.SIZE else ""
         match column:
-            case Column.FILE:
+            case CopyColumn.FILE:
                 return "    " + texts.shown_path(file.path)
-            case Column.CHANGED:
+            case CopyColumn.CHANGED:
                 return texts.day(day_of(file.changed_ns))
-            case Column.SIZE:
+            case CopyColumn.SIZE:
                 return texts.size(file.size_bytes)
 
     def _hint(self, line: _Line) -> str:
@@ -92,15 +91,15 @@ class CopiesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._lines)
 
     def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else len(CopyColumn)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(Column):
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(CopyColumn):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(Column(section))
+            return _alignment(CopyColumn(section))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return (self.tr("File"), self.tr("Changed"), self.tr("Size"))[section]
@@ -108,7 +107,7 @@ class CopiesModel(QAbstractTableModel):
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        line, column = self._lines[index.row()], Column(index.column())
+        line, column = self._lines[index.row()], CopyColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(line, column)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -124,21 +123,21 @@ class CopiesModel(QAbstractTableModel):
         return None
 
 
-def _alignment(column: Column) -> Qt.AlignmentFlag:
-    is_figure = column is not Column.FILE
+def _alignment(column: CopyColumn) -> Qt.AlignmentFlag:
+    is_figure = column is not CopyColumn.FILE
     side = Qt.AlignmentFlag.AlignTrailing if is_figure else Qt.AlignmentFlag.AlignLeading
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
+# Groups of copies, and of versions, that are shown: the largest ones.
 SHOWN: Final = 200
-"""Groups of copies, and as many of versions, those that take the most room."""
 
 
 class CopiesPage(QWidget):
-    """What takes the most room stands first. Nothing is deleted here: it shows where files are."""
+    """Lists the largest groups first. It shows where the files are; it deletes nothing."""
 
+    # The person wants to see a file in its folder; carries a Path.
     folder_wanted = Signal(object)
-    """The person wants to see the file at this path in its folder."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -150,7 +149,7 @@ class CopiesPage(QWidget):
         self.view.setModel(self.model)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(Column.FILE, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(CopyColumn.FILE, QHeaderView.ResizeMode.Stretch)
         self.show_folder = Button(self.tr("&Show in its folder"), self._ask_for_folder)
         self.view.selectionModel().currentChanged.connect(self._enable)
         self.view.doubleClicked.connect(self._ask_for_folder)
@@ -170,7 +169,7 @@ class CopiesPage(QWidget):
         return self._summary.text()
 
     def show_report(self, report: CopiesReport) -> None:
-        """Show what there is; the chosen file stays the current one where it is still there."""
+        """Show the report; the selected file stays selected if it is still listed."""
         chosen = self.model.file(self.view.currentIndex().row())
         with QSignalBlocker(self.view.selectionModel()):
             if self.model.show_groups(report.groups) and chosen is not None:

@@ -1,4 +1,4 @@
-"""The files that could not be read, each with the reason, and trying them again."""
+"""The library page on files that could not be read."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.palette import scheme_of
 from app.translation import said
-from app.widgets.fields import Button
-from app.widgets.labels import Label, scaled
+from app.widgets.controls import Button, Label, scaled
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.printable import quoted
 
@@ -40,10 +39,10 @@ if TYPE_CHECKING:
     from core.catalog.documents import Failure
 
 _SIDE: Final = 9
+# Runs of rows that are inserted or removed separately; more changes reset the model.
 _RUNS: Final = 500
-"""In so many places at most rows come and go one by one, each time at the cost of a moment."""
+# Paths that are compared, at some microseconds each; more reset the model.
 _COMPARED: Final = 4000
-"""So many paths at most are compared: some microseconds each."""
 
 
 class FailuresModel(QAbstractListModel):
@@ -54,12 +53,12 @@ class FailuresModel(QAbstractListModel):
         self._failures: list[Failure] = []
 
     def show_failures(self, failures: tuple[Failure, ...]) -> None:
-        """Show these; what was shown before stays chosen, unless most of it is other now.
+        """Show failures; the selection survives unless most of them changed.
 
-        Those that are the same objects are not compared further: there may be very many.
+        Identical objects at the start and the end are not compared: there may be very many.
         """
-        first = _alike(self._failures, failures)
-        last = _alike(reversed(self._failures[first:]), reversed(failures[first:]))
+        first = _common_prefix(self._failures, failures)
+        last = _common_prefix(reversed(self._failures[first:]), reversed(failures[first:]))
         before = self._failures[first : len(self._failures) - last]
         now = failures[first : len(failures) - last]
         if not self._show_between(first, before, now):
@@ -68,20 +67,20 @@ class FailuresModel(QAbstractListModel):
             self.endResetModel()
 
     def _show_between(self, start: int, before: list[Failure], now: tuple[Failure, ...]) -> bool:
-        """Show `now` in place of `before` from row `start` on; False if that is not worth it."""
+        """Replace the rows `before` from `start` by `now`; return False if a reset is cheaper."""
         if before and now and len(before) + len(now) > _COMPARED:
             return False
         if before and now:
             had, has = {failure.path for failure in before}, {failure.path for failure in now}
-            gone = _runs([failure.path not in has for failure in before])
+            removed = _runs([failure.path not in has for failure in before])
             new = _runs([failure.path not in had for failure in now])
             stayed = [failure.path for failure in before if failure.path in has]
             order = [failure.path for failure in now if failure.path in had]
-            if len(gone) + len(new) > _RUNS or stayed != order:
+            if len(removed) + len(new) > _RUNS or stayed != order:
                 return False
         else:
-            gone, new = _runs([True] * len(before)), _runs([True] * len(now))
-        for first, last in reversed(gone):
+            removed, new = _runs([True] * len(before)), _runs([True] * len(now))
+        for first, last in reversed(removed):
             self.beginRemoveRows(QModelIndex(), start + first, start + last)
             del self._failures[start + first : start + last + 1]
             self.endRemoveRows()
@@ -112,7 +111,7 @@ class FailuresModel(QAbstractListModel):
 
 
 class _NameAndReason(QStyledItemDelegate):
-    """Paints the file's name, and the reason in the colour of what is less important."""
+    """Paints the name of a file, and the reason in the muted colour."""
 
     # Qt's names
 
@@ -127,7 +126,7 @@ class _NameAndReason(QStyledItemDelegate):
         top = room.center().y() + 1 - height
         leading = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignLeading)
         painter.save()
-        # One that says its size: any other gives way to the viewport's, which may be the system's.
+        # A font with an explicit size; otherwise the font of the viewport would replace it.
         painter.setFont(scaled(option.font, 1.0))
         for line, color in zip(lines, (scheme.text, scheme.muted), strict=True):
             painter.setPen(QColor(color))
@@ -139,7 +138,7 @@ class _NameAndReason(QStyledItemDelegate):
 
 
 class FailuresPage(QWidget):
-    """The page of the library on what could not be read."""
+    """The list of failures, with a button to try again."""
 
     retry_wanted = Signal()
 
@@ -148,7 +147,7 @@ class FailuresPage(QWidget):
         self._model = FailuresModel(self)
         self._note = Label(role="muted", wraps=True)
         self._retry = Button(self.tr("&Try again"), self.retry_wanted)
-        # Names in other scripts stand higher than two lines of our own.
+        # Room for scripts that are taller than Latin letters.
         self._list = RowTable(self.tr("Files that could not be read"), 2.3, 12)
         self._list.setObjectName("failures")
         self._list.setItemDelegate(_NameAndReason(self._list))
@@ -170,7 +169,7 @@ class FailuresPage(QWidget):
         is_at_start = self._list.verticalScrollBar().value() == 0
         self._model.show_failures(failures)
         if top.isValid() and not is_at_start:
-            # Those that have come above push nothing away from under the person's eyes.
+            # New rows above must not move the visible ones.
             self._list.scrollTo(self._model.index(top.row()), RowTable.ScrollHint.PositionAtTop)
         self._retry.setVisible(bool(failures))
         self._list.setVisible(bool(failures))
@@ -181,15 +180,15 @@ class FailuresPage(QWidget):
         )
 
 
-def _alike(some: Iterable[Failure], others: Iterable[Failure]) -> int:
-    """Return how many are the same objects, from the first on."""
+def _common_prefix(some: Iterable[Failure], others: Iterable[Failure]) -> int:
+    """Return the number of identical objects at the start."""
     return sum(
         1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(some, others, strict=False))
     )
 
 
 def _runs(marks: Iterable[bool]) -> list[tuple[int, int]]:
-    """Return the first and the last place of each run of what is marked.
+    """Return the first and last index of each run of marked items.
 
     >>> _runs([True, True, False, True])
     [(0, 1), (3, 3)]

@@ -1,4 +1,4 @@
-"""The library: its folders, what each holds and takes, and pages on how they were read."""
+"""The library dialog: its folders with their figures, and pages on how they were read."""
 
 from __future__ import annotations
 
@@ -38,8 +38,7 @@ from app.library.rules import LeftOutPage
 from app.library.status_strips import ProgressStrip
 from app.library.upkeep_page import UpkeepPage
 from app.palette import scheme_of
-from app.widgets.fields import Button
-from app.widgets.labels import Label
+from app.widgets.controls import Button, Label
 from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from app.widgets.window_geometry import open_within_screen
@@ -55,12 +54,12 @@ if TYPE_CHECKING:
     from core.catalog.reports import Shares, Status, SyncReport
     from core.library.library import Library
 
+# The role of the share of a folder that has been read; None if all of it was.
 PROGRESS: Final = Qt.ItemDataRole.UserRole + 1
-"""The role that gives the share of a folder that has been read, None where all was."""
 
 
-class Column(IntEnum):
-    """What stands beside each other."""
+class FolderColumn(IntEnum):
+    """The columns of the list of folders."""
 
     FOLDER = 0
     STATE = 1
@@ -69,11 +68,11 @@ class Column(IntEnum):
     INDEX = 4
 
 
-_FIGURES: Final = {Column.DOCUMENTS, Column.FILES, Column.INDEX}
+_FIGURES: Final = {FolderColumn.DOCUMENTS, FolderColumn.FILES, FolderColumn.INDEX}
 
 
 class FoldersModel(QAbstractTableModel):
-    """A row a folder; thousands of them change in a moment."""
+    """One row per folder; updates thousands of rows in milliseconds."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -81,48 +80,48 @@ class FoldersModel(QAbstractTableModel):
         self._shares: Mapping[int, int] = {}
 
     def show_folders(self, folders: tuple[Folder, ...]) -> None:
-        """Show these; rows stay where they are as long as they are the same folders."""
+        """Show folders; the selection survives if they are the same as before."""
         if [folder.id for folder in folders] != [folder.id for folder in self._folders]:
             self.beginResetModel()
             self._folders = folders
             self.endResetModel()
         elif folders != self._folders:
             self._folders = folders
-            self._tell_change()
+            self._emit_change()
 
     def show_shares(self, shares: Mapping[int, int]) -> None:
-        """Show what of the index is each folder's, in bytes by the folders' numbers."""
+        """Show the bytes of the index per folder id."""
         if shares != self._shares:
             self._shares = shares
-            self._tell_change()
+            self._emit_change()
 
     def folder(self, row: int) -> Folder | None:
         return self._folders[row] if 0 <= row < len(self._folders) else None
 
     def row_of(self, number: int) -> int:
-        """Return where the folder of that number stands; -1 for nowhere."""
+        """Return the row of the folder with this id; -1 if there is none."""
         return next((row for row, one in enumerate(self._folders) if one.id == number), -1)
 
-    def _tell_change(self) -> None:
-        # Shares and progress may be told before the folders are.
+    def _emit_change(self) -> None:
+        # Shares and progress may arrive before the folders.
         if not self._folders:
             return
-        last = self.index(len(self._folders) - 1, len(Column) - 1)
+        last = self.index(len(self._folders) - 1, len(FolderColumn) - 1)
         self.dataChanged.emit(self.index(0, 0), last)
 
-    def _text(self, folder: Folder, column: Column) -> str:
+    def _text(self, folder: Folder, column: FolderColumn) -> str:
         match column:
-            case Column.FOLDER:
+            case FolderColumn.FOLDER:
                 return texts.shown_path(folder.path)
-            case Column.STATE:
+            case FolderColumn.STATE:
                 return self._state(folder)
-            case Column.DOCUMENTS:
+            case FolderColumn.DOCUMENTS:
                 return texts.number(folder.documents)
-            case Column.FILES:
+            case FolderColumn.FILES:
                 return texts.size(folder.size_bytes)
-            case Column.INDEX:
-                taken = self._shares.get(folder.id)
-                return "" if taken is None else texts.size(taken)
+            case FolderColumn.INDEX:
+                size = self._shares.get(folder.id)
+                return "" if size is None else texts.size(size)
 
     def _state(self, folder: Folder) -> str:
         if not folder.is_there:
@@ -152,44 +151,44 @@ class FoldersModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._folders)
 
     def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else len(FolderColumn)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(Column):
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(FolderColumn):
             return None
-        column = Column(section)
+        column = FolderColumn(section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return {
-            Column.FOLDER: self.tr("Folder"),
-            Column.STATE: self.tr("State"),
-            Column.DOCUMENTS: self.tr("Documents"),
-            Column.FILES: self.tr("Files"),
-            Column.INDEX: self.tr("In the index"),
+            FolderColumn.FOLDER: self.tr("Folder"),
+            FolderColumn.STATE: self.tr("State"),
+            FolderColumn.DOCUMENTS: self.tr("Documents"),
+            FolderColumn.FILES: self.tr("Files"),
+            FolderColumn.INDEX: self.tr("In the index"),
         }[column]
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        folder, column = self._folders[index.row()], Column(index.column())
+        folder, column = self._folders[index.row()], FolderColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(folder, column)
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._hint(folder)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
-        if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.FOLDER:
+        if role == Qt.ItemDataRole.AccessibleTextRole and column is FolderColumn.FOLDER:
             return f"{self._text(folder, column)}, {self._state(folder)}"
         if role == PROGRESS and folder.waiting and folder.is_there:
             return 1 - min(folder.waiting / max(folder.documents, 1), 1.0)
         return None
 
 
-def _alignment(column: Column) -> Qt.AlignmentFlag:
+def _alignment(column: FolderColumn) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag.AlignTrailing if column in _FIGURES else Qt.AlignmentFlag.AlignLeading
     return side | Qt.AlignmentFlag.AlignVCenter
 
@@ -198,18 +197,18 @@ _BAR = 3
 
 
 class FoldersPage(QWidget):
-    """A list of folders with buttons for the one that is chosen; removing asks once, in place."""
+    """A list of folders, with buttons for the selected one; removal is confirmed in place."""
 
     add_wanted = Signal()
     update_wanted = Signal()
+    # The person removes a folder; carries its Path.
     removed = Signal(object)
-    """The person wants this folder (a Path) out of the library."""
+    # The person wants to see or change the rules of a Folder.
     rules_wanted = Signal(object)
-    """The person wants to see or change what is left out of a Folder."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._asked: Folder | None = None
+        self._folder_to_remove: Folder | None = None
         self._empty = EmptyState()
         self._empty.say(
             "folder",
@@ -223,17 +222,17 @@ class FoldersPage(QWidget):
         self.view.setItemDelegate(_ProgressDelegate(self.view))
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(Column.FOLDER, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(FolderColumn.FOLDER, QHeaderView.ResizeMode.Stretch)
         self.view.selectionModel().selectionChanged.connect(self._enable)
         self.model.modelReset.connect(self._enable)
         self._summary = Label(role="muted", wraps=True)
-        self._rules = Button(self.tr("What is &left out…"), self._ask_for_rules)
-        self._remove = Button(self.tr("Remo&ve…"), self._ask)
+        self._rules = Button(self.tr("What is &left out…"), self._request_rules)
+        self._remove = Button(self.tr("Remo&ve…"), self._ask_removal)
         self._update = Button(self.tr("&Update now"), self.update_wanted)
         self._add = Button(self.tr("&Add a folder…"), self.add_wanted, "main")
         self._question = _RemovalQuestion(self)
-        self._question.keep.clicked.connect(self._stop_asking)
-        self._question.really.clicked.connect(self._give_up)
+        self._question.keep.clicked.connect(self._close_question)
+        self._question.really.clicked.connect(self._remove_folder)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self._rules)
@@ -252,10 +251,12 @@ class FoldersPage(QWidget):
 
     @property
     def lines(self) -> list[tuple[str, ...]]:
-        """What the list shows, row by row, without the folders' names."""
+        """The rows of the list without the folders' names."""
         return [
             tuple(
-                self.model.index(row, column).data() for column in Column if column != Column.FOLDER
+                self.model.index(row, column).data()
+                for column in FolderColumn
+                if column != FolderColumn.FOLDER
             )
             for row in range(self.model.rowCount())
         ]
@@ -275,8 +276,8 @@ class FoldersPage(QWidget):
         for widget in (self.view, self._update, self._rules, self._remove, self._summary):
             widget.setVisible(has_folders)
         self._summary.setText(self._summary_of(status))
-        if self._asked is not None and self.model.row_of(self._asked.id) < 0:
-            self._stop_asking()
+        if self._folder_to_remove is not None and self.model.row_of(self._folder_to_remove.id) < 0:
+            self._close_question()
 
     def show_shares(self, shares: Shares) -> None:
         self.model.show_shares(shares.of_folders)
@@ -286,12 +287,12 @@ class FoldersPage(QWidget):
         if status.waiting:
             waiting = self.tr("{0} by words only as yet")
             parts.append(waiting.format(texts.number(status.waiting)))
-        taken = self.tr("index {0}, text and words {1}, for files of {2}").format(
+        sizes = self.tr("index {0}, text and words {1}, for files of {2}").format(
             texts.size(status.index_bytes),
             texts.size(status.catalog_bytes),
             texts.size(sum(folder.size_bytes for folder in status.folders)),
         )
-        return " · ".join([*parts, taken])
+        return " · ".join([*parts, sizes])
 
     def _chosen(self) -> Folder | None:
         return self.model.folder(self.view.currentIndex().row())
@@ -300,33 +301,33 @@ class FoldersPage(QWidget):
         for button in (self._rules, self._remove):
             button.setEnabled(self._chosen() is not None)
 
-    def _ask_for_rules(self) -> None:
+    def _request_rules(self) -> None:
         if (folder := self._chosen()) is not None:
             self.rules_wanted.emit(folder)
 
-    def _ask(self) -> None:
+    def _ask_removal(self) -> None:
         if (folder := self._chosen()) is not None:
-            self._asked = folder
+            self._folder_to_remove = folder
             self._question.ask(folder.path)
 
     def end_removing(self) -> None:
-        """Take note that a folder which was given up may still be there: removing it failed."""
-        if self._asked is not None and self._question.is_removing:
-            self._stop_asking()
+        """Reset the question if removing a folder failed."""
+        if self._folder_to_remove is not None and self._question.is_removing:
+            self._close_question()
 
-    def _stop_asking(self) -> None:
-        self._asked = None
+    def _close_question(self) -> None:
+        self._folder_to_remove = None
         self._question.hide()
         self._remove.setFocus()
 
-    def _give_up(self) -> None:
-        if self._asked is not None:
-            self._question.tell_removing()
-            self.removed.emit(self._asked.path)
+    def _remove_folder(self) -> None:
+        if self._folder_to_remove is not None:
+            self._question.show_removing()
+            self.removed.emit(self._folder_to_remove.path)
 
 
 class _RemovalQuestion(QFrame):
-    """Whether a folder is really to be removed, below the list."""
+    """Asks below the list whether to remove a folder."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -344,17 +345,17 @@ class _RemovalQuestion(QFrame):
 
     def ask(self, folder: Path) -> None:
         sentence = self.tr("Remove {0} from Winnow? The files stay where they are.")
-        self._tell(sentence.format(texts.shown_path(folder)), is_open=True)
+        self._show_text(sentence.format(texts.shown_path(folder)), is_open=True)
         self.keep.setFocus()
 
-    def tell_removing(self) -> None:
-        self._tell(self.tr("Removing…"), is_open=False)
+    def show_removing(self) -> None:
+        self._show_text(self.tr("Removing…"), is_open=False)
 
     @property
     def is_removing(self) -> bool:
         return not self.isHidden() and not self.really.isEnabled()
 
-    def _tell(self, text: str, *, is_open: bool) -> None:
+    def _show_text(self, text: str, *, is_open: bool) -> None:
         self._text.setText(text)
         self.setAccessibleName(text)
         self.keep.setEnabled(is_open)
@@ -363,7 +364,7 @@ class _RemovalQuestion(QFrame):
 
 
 class _ProgressDelegate(QStyledItemDelegate):
-    """Draws below the state of a folder how much of it has been read."""
+    """Draws a progress bar below the state of a folder."""
 
     def paint(
         self,
@@ -372,7 +373,7 @@ class _ProgressDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         super().paint(painter, option, index)
-        done = index.data(PROGRESS) if index.column() == Column.STATE else None
+        done = index.data(PROGRESS) if index.column() == FolderColumn.STATE else None
         if done is None:
             return
         scheme = scheme_of(option.palette)
@@ -391,22 +392,22 @@ _SIZE: Final = (760, 560)
 
 
 class FoldersDialog(QDialog):
-    """Six pages, and how far reading has come; stays open beside the window."""
+    """Six pages and the progress of reading; stays open next to the window."""
 
     add_wanted = Signal()
     removed = Signal(object)
+    # The person wants to see or change the rules of a Folder.
     rules_wanted = Signal(object)
-    """The person wants to see or change what is left out of a Folder."""
     update_wanted = Signal()
     retry_wanted = Signal()
+    # The person wants to see a file in its folder; carries a Path.
     file_wanted = Signal(object)
-    """The person wants to see the file at this path in its folder."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Library"))
         open_within_screen(self, *_SIZE)
-        self._library: Library | None = None
+        self._library = session.library
         self.notice = NoticeBar()
         self.folders = FoldersPage()
         self.folders.add_wanted.connect(self.add_wanted)
@@ -437,9 +438,13 @@ class FoldersDialog(QDialog):
         layout.addWidget(self.notice)
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.progress)
-        self._sharing = Latest(session.reads, self, self.folders.show_shares, self._show_error)
-        self._comparing = Latest(session.reads, self, self.copies.show_report, self._show_error)
-        self.pages.currentChanged.connect(self._compare)
+        self._counting_shares = Latest(
+            session.reads, self, self.folders.show_shares, self._show_error
+        )
+        self._finding_copies = Latest(
+            session.reads, self, self.copies.show_report, self._show_error
+        )
+        self.pages.currentChanged.connect(self._find_copies)
         session.opened.connect(self._use)
         session.failed.connect(lambda _: self.folders.end_removing())
         session.synced.connect(self._show_synced)
@@ -448,38 +453,44 @@ class FoldersDialog(QDialog):
         session.sync_stopped.connect(self.progress.show_stopped)
         self.progress.cancelled.connect(session.cancel_sync)
         self.progress.resumed.connect(session.sync)
+        # The dialog is built on first use, after these signals were emitted.
+        if session.state is not None:
+            self.show_state(*session.state)
+            self.upkeep.show_status(session.state[0])
+        if session.left_out is not None:
+            self.left_out.show_counts(session.left_out)
 
-    def open_anew(self) -> None:
-        """Come forward, with what each folder takes of the index."""
+    def present(self) -> None:
+        """Show the dialog with current figures."""
         self.show()
         self.raise_()
         self.activateWindow()
-        self._share()
-        self._compare()
+        self._count_shares()
+        self._find_copies()
 
     def show_state(self, status: Status, failures: tuple[Failure, ...]) -> None:
         self.folders.show_status(status)
         self.failures.show_failures(failures)
         self._name_failures(len(failures))
-        # It looks at every passage: where nobody sees it, and while it is at it, it is not done.
-        if self.isVisible() and not self._sharing.is_running:
-            self._share()
-            if not self._comparing.is_running:
-                self._compare()
+        # It reads every passage, so only while it is visible, and not twice at a time.
+        if self.isVisible() and not self._counting_shares.is_running:
+            self._count_shares()
+            if not self._finding_copies.is_running:
+                self._find_copies()
 
     def _use(self, library: Library) -> None:
         self._library = library
 
-    def _share(self) -> None:
+    def _count_shares(self) -> None:
         if self._library is not None:
             library = self._library
-            self._sharing.start(lambda _job: library.shares())
+            self._counting_shares.start(lambda _job: library.shares())
 
-    def _compare(self) -> None:
-        """Look for what lies more than once; it looks at every document, and so only where seen."""
+    def _find_copies(self) -> None:
+        """Look for copies. It reads every document, so only while the page is visible."""
         if self._library is not None and self.pages.currentWidget() is self.copies:
             library = self._library
-            self._comparing.start(lambda _job: library.copies(SHOWN))
+            self._finding_copies.start(lambda _job: library.copies(SHOWN))
 
     def _show_error(self, error: Exception) -> None:
         self.notice.show_notice(notice_of(error))

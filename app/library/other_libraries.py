@@ -1,4 +1,4 @@
-"""Libraries beside one's own: opened and kept up to date in the background, added and removed."""
+"""Other libraries that are searched with the own one: opening, updating, adding, removing."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ from app import texts
 from app.background import Latest
 from app.errors import notice_of
 from app.translation import said
-from app.widgets.fields import Button, ask_for_folder
-from app.widgets.labels import Label
+from app.widgets.controls import Button, Label, ask_for_folder
 from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import RowTable
 from core.printable import quoted
@@ -39,34 +38,34 @@ if TYPE_CHECKING:
     from core.progress import Job
     from core.responses import SourceState
 
+# Milliseconds between checks for a new snapshot.
 _LOOK_MS: Final = 600_000
-"""So often it is asked whether there is a new snapshot."""
 
 
 class OtherLibraries(QObject):
-    """The libraries that were added to one's own, searched with it in one list.
+    """The added libraries, which are searched together with the person's own one.
 
-    Nothing is loaded, and one's own library is searched by itself, as long as none was added.
+    Without added libraries nothing is loaded, and the own library is searched directly.
     """
 
+    # Carries the `Federation` that replaces the own library for searching and reading.
     opened = Signal(object)
-    """What is to be searched and read from now on: a `Federation`."""
+    # Carries the states, a tuple of `SourceState`.
     changed = Signal(object)
-    """How they are, a tuple of `SourceState`."""
+    # The content of a library changed.
     renewed = Signal()
-    """There may be more to find than before."""
     failed = Signal(object)
 
     def __init__(self, session: Session, home: Path, parent: QObject) -> None:
         super().__init__(parent)
         self._home = home
-        # A share or a server may hang: nothing of one's own library waits on this lane.
+        # A share or a server may hang: no work on the own library uses this lane.
         self._lane = session.files
         self._library: Library | None = None
         self._federation: Federation | None = None
-        self._refreshing = Latest(self._lane, self, self._take_news, self.failed)
-        self._pause = QTimer(self, interval=_LOOK_MS)
-        self._pause.timeout.connect(self.refresh)
+        self._refreshing = Latest(self._lane, self, self._take_refresh, self.failed)
+        self._timer = QTimer(self, interval=_LOOK_MS)
+        self._timer.timeout.connect(self.refresh)
         session.opened.connect(self._use)
         session.warmed.connect(self.refresh)
         session.not_warmed.connect(self.refresh)
@@ -74,74 +73,74 @@ class OtherLibraries(QObject):
 
     @property
     def federation(self) -> Federation | None:
-        """What is searched; None as long as none was added."""
+        """The libraries that are searched; None without added ones."""
         return self._federation
 
     def refresh(self) -> None:
-        """Ask each of them for what is new, in the background."""
+        """Update all of them in the background."""
         if self._federation is not None and not self._refreshing.is_running:
             self._refreshing.start(partial(_refreshed, self._federation))
 
-    def tell(self) -> None:
-        """Say how they are, as the last search or update found them; nobody is asked."""
+    def emit_states(self) -> None:
+        """Emit the last known states, without a request to any library."""
         if self._federation is not None:
             self.changed.emit(self._federation.states())
 
     def add(self, address: str, name: str, token: str = "") -> Task | None:
-        """Fetch a library, or ask its server, and add it; None while one's own is not open."""
+        """Fetch a library or connect to its server, and add it; None until the own one is open."""
         if self._library is None:
             return None
         task = self._lane.start(
             partial(_added, self._home, self._library, self._federation, address, name, token)
         )
-        task.succeeded.connect(self._take)
+        task.succeeded.connect(self._take_result)
         return task
 
     def remove(self, name: str) -> None:
-        """Search a library no longer, and remove what was fetched of it."""
+        """Remove a library and its fetched files."""
         if self._federation is not None:
             task = self._lane.start(partial(_removed, self._home, self._federation, name))
-            task.succeeded.connect(self._take)
+            task.succeeded.connect(self._take_result)
             task.failed.connect(self.failed)
 
     def switch(self, name: str, is_on: bool) -> None:
-        """Search a library no longer, or again, and remember it."""
+        """Include a library in searches or exclude it, and store the choice."""
         if self._federation is not None:
             task = self._lane.start(partial(_switched, self._home, self._federation, name, is_on))
-            task.succeeded.connect(self._take)
+            task.succeeded.connect(self._take_result)
             task.succeeded.connect(lambda _: self.refresh())
             task.failed.connect(self.failed)
 
     def _use(self, library: Library) -> None:
         self._library = library
         task = self._lane.start(partial(_opened, self._home, library))
-        task.succeeded.connect(self._take)
+        task.succeeded.connect(self._take_result)
         task.failed.connect(self.failed)
 
-    def _take(self, told: tuple[Federation | None, tuple[SourceState, ...]]) -> None:
-        federation, states = told
+    def _take_result(self, result: tuple[Federation | None, tuple[SourceState, ...]]) -> None:
+        federation, states = result
         is_first = federation is not None and self._federation is None
         if is_first:
             self._federation = federation
             self.opened.emit(federation)
-            self._pause.start()
+            self._timer.start()
             self.refresh()
         elif federation is not None:
             self.renewed.emit()
         self.changed.emit(states)
 
-    def _take_news(self, told: tuple[bool, tuple[SourceState, ...]]) -> None:
-        has_changed, states = told
+    def _take_refresh(self, result: tuple[bool, tuple[SourceState, ...]]) -> None:
+        has_changed, states = result
         self.changed.emit(states)
         if has_changed:
             self.renewed.emit()
 
     def _close(self) -> None:
-        self._pause.stop()
+        self._timer.stop()
         self._refreshing.drop()
 
     def end(self) -> None:
-        """Close them; may block, so off the window's thread. Calls under way end first."""
+        """Close the libraries after running calls have ended; blocks, so not on the main thread."""
         if self._federation is not None:
             self._federation.close()
 
@@ -149,7 +148,7 @@ class OtherLibraries(QObject):
 def _opened(
     home: Path, library: Library, _job: Job
 ) -> tuple[Federation | None, tuple[SourceState, ...]]:
-    """Open what was fetched before of the added libraries; asks nobody."""
+    """Open the local copies of the added libraries, without a request to the network."""
     from core.federation.added import added_libraries, open_all
 
     if not added_libraries(home):
@@ -216,14 +215,14 @@ _COLUMNS: Final = 4
 
 
 class OtherLibrariesPage(QWidget):
-    """A list of the libraries that were added, and how each is."""
+    """A list of the added libraries with their states."""
 
     add_wanted = Signal()
+    # The person wants to connect to a server.
     connect_wanted = Signal()
-    """The person wants to connect to a server."""
     removed = Signal(str)
+    # The person includes a library in searches or excludes it.
     switched = Signal(str, bool)
-    """The person wants a library searched from now on, or no longer."""
     update_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -242,13 +241,13 @@ class OtherLibrariesPage(QWidget):
             [self.tr("Library"), self.tr("State"), self.tr("Documents"), self.tr("Published")]
         )
         self.view = RowTable(self.tr("Other libraries"), 2.2)
-        self.view.setObjectName("folders")  # looks as the list of one's own folders does
+        self.view.setObjectName("folders")  # styled like the list of folders
         self.view.setModel(self.model)
         header = self.view.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self._remove = Button(self.tr("Remo&ve"), self._give_up)
+        self._remove = Button(self.tr("Remo&ve"), self._remove_chosen)
         self._update = Button(self.tr("&Update now"), self.update_wanted)
         self.add_button = Button(self.tr("&Add a library…"), self.add_wanted, "main")
         self.connect_button = Button(self.tr("&Connect to a server…"), self.connect_wanted)
@@ -274,7 +273,7 @@ class OtherLibrariesPage(QWidget):
 
     @property
     def lines(self) -> list[tuple[str, ...]]:
-        """What the list shows, row by row."""
+        """The rows of the list."""
         return [
             tuple(self.model.index(row, column).data() for column in range(_COLUMNS))
             for row in range(self.model.rowCount())
@@ -325,7 +324,7 @@ class OtherLibrariesPage(QWidget):
         return self._states[row] if 0 <= row < len(self._states) else None
 
     def _show_problem(self) -> None:
-        """Say what is wrong with the chosen library, else with the first that needs attention."""
+        """Show the problem of the selected library, or else the first problem."""
         chosen = self._chosen()
         first = () if chosen is None else (chosen, *self._states)
         problem = next((state.problem for state in first if state.problem), "")
@@ -333,19 +332,19 @@ class OtherLibrariesPage(QWidget):
         self._problem.setVisible(bool(self._problem.text()))
 
     def _switch(self, item: QStandardItem) -> None:
-        """Ask for what a tick says; one that says what is known is no click of the person's."""
+        """Emit `switched` if the person clicked a check box; a known state is not a click."""
         state = self._states[item.row()]
         is_on = item.checkState() == Qt.CheckState.Checked
         if item.column() == 0 and is_on != state.is_on:
             self.switched.emit(state.name, is_on)
 
-    def _give_up(self) -> None:
+    def _remove_chosen(self) -> None:
         if (chosen := self._chosen()) is not None:
             self.removed.emit(chosen.name)
 
 
 class AddLibraryDialog(QDialog):
-    """Where another library lies, and what its results are to bear."""
+    """Asks for the address and the name of another library."""
 
     def __init__(self, others: OtherLibraries, parent: QWidget, address: str = "") -> None:
         super().__init__(parent)
@@ -386,7 +385,7 @@ class AddLibraryDialog(QDialog):
         self.buttons.accepted.connect(self._add)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        # As large as what it says, also when a notice comes.
+        # Resizes to its content, also when a notice appears.
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         layout.setContentsMargins(20, 18, 20, 14)
         layout.setSpacing(12)
@@ -398,7 +397,7 @@ class AddLibraryDialog(QDialog):
         self._show_token()
 
     def _show_token(self) -> None:
-        """Ask for what such an address needs: a server's a token; and say what one should know."""
+        """Show the fields and the note for the kind of address: a server needs a token."""
         from core.addresses import is_server_address
 
         is_server = is_server_address(self.address.text())

@@ -1,4 +1,4 @@
-"""What is said of a folder and left out of it: in words, in fields to say more, and how often."""
+"""The rules of a folder: their form, their names, and the page with counts of excluded files."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.widgets.fields import TickBox
-from app.widgets.labels import Label
+from app.widgets.controls import Label, TickBox
 from app.widgets.tables import FigureTable
 from core.catalog.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules
 from core.left_out import Rule
@@ -29,10 +28,10 @@ _MEGABYTE = 1_000_000
 
 
 class RulesForm(QWidget):
-    """What a folder holds, patterns of what is left out and taken, the largest size, .gitignore."""
+    """Fields for a folder's description, patterns, largest file size and .gitignore."""
 
+    # A rule changed; not emitted for the description.
     changed = Signal()
-    """Another rule holds; not where only something else is said of the folder."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +55,7 @@ class RulesForm(QWidget):
         self._only.setPlaceholderText(self.tr("everything that Winnow reads"))
         self._only.setToolTip(self.tr("Patterns, such as *.pdf letters/: nothing else is taken."))
         self._largest = QSpinBox()
-        # As far in as in the fields above, which style sheets see to.
+        # The same margin as in the fields above, which get it from the style sheet.
         self._largest.lineEdit().setTextMargins(10, 0, 10, 0)
         self._largest.setRange(0, 100_000)
         self._largest.setSuffix(self.tr(" MB"))
@@ -72,7 +71,7 @@ class RulesForm(QWidget):
         form.addRow(self.tr("Largest &file:"), self._largest)
         form.addRow("", self._gitignore)
         for field in (self._description, self._exclude, self._only, self._largest):
-            # Else the label stands a little higher than what is written in the field.
+            # Aligns the label with the text in the field.
             form.labelForField(field).setMinimumHeight(field.sizeHint().height())
         self.set_rules(NO_RULES)
         self._exclude.textChanged.connect(self.changed)
@@ -88,14 +87,12 @@ class RulesForm(QWidget):
 
     @property
     def description(self) -> str:
-        """What is said of the folder."""
         return self._description.text()
 
     def set_description(self, description: str) -> None:
         self._description.setText(description)
 
     def rules(self) -> FolderRules:
-        """Return what the fields say now."""
         largest = self._largest.value() * _MEGABYTE
         return FolderRules(
             exclude=_split(self._exclude.text()),
@@ -106,7 +103,7 @@ class RulesForm(QWidget):
 
 
 def rule_text(rule: Rule) -> str:
-    """Say in the person's language why something is left out."""
+    """Return the translated name of a rule."""
     return {
         Rule.HIDDEN: _tr("Hidden"),
         Rule.WORKINGS: _tr("Other programs' workings"),
@@ -127,7 +124,7 @@ def rule_text(rule: Rule) -> str:
 
 
 def _split(text: str) -> tuple[str, ...]:
-    """Return the patterns in a line; what has spaces in it stands in quotes.
+    """Return the patterns in a line; those with spaces are quoted.
 
     >>> _split('*.bak  "old letters/"')
     ('*.bak', 'old letters/')
@@ -151,7 +148,7 @@ def _tr(text: str) -> str:
 
 
 class LeftOutPage(QWidget):
-    """Counts of the last look at all folders; a folder's own page tells of it alone."""
+    """Shows how many files each rule excluded in the last complete sync."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The strips at the foot of the window: how a sync goes, and what answer and library hold."""
+"""The strips at the bottom of the window: progress of a sync, and counts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.widgets.fields import Button
-from app.widgets.labels import ElidedLabel, Label, scaled
+from app.widgets.controls import Button, ElidedLabel, Label, scaled
 from core.progress import Stage
 from core.throttle import Reason
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ProgressStrip(QFrame):
-    """One line at the foot of the window while a sync is running or after it was paused."""
+    """One line at the bottom of the window while a sync is running or paused."""
 
     cancelled = Signal()
     resumed = Signal()
@@ -63,14 +62,27 @@ class ProgressStrip(QFrame):
 
     @property
     def text(self) -> str:
-        """What the strip says, in one line."""
+        """The text of the strip in one line."""
         return f"{self._stage.text()} {self._numbers.whole}".strip()
 
+    def copy(self, other: ProgressStrip) -> None:
+        """Show the same as another strip."""
+        self._is_running = other.is_running
+        self._files = other._files
+        self._set_texts(other._stage.text(), other._numbers.whole)
+        self._what.set_text(other._what.whole)
+        self._bar.setRange(other._bar.minimum(), other._bar.maximum())
+        self._bar.setValue(other._bar.value())
+        self._bar.setVisible(not other._bar.isHidden())
+        self._button.setText(other._button.text())
+        self._button.setEnabled(other._button.isEnabled())
+        self.setVisible(not other.isHidden())
+
     def start(self) -> None:
-        """A sync has begun. The strip comes with its first word: most have nothing to do."""
+        """Prepare for a sync. The strip appears with the first progress: most syncs do nothing."""
         self._is_running = True
         self._files = ""
-        self._tell(self._stage_text(Stage.SCANNING), "")
+        self._set_texts(self._stage_text(Stage.SCANNING), "")
         self._button.setText(self.tr("Pause"))
         self._enable()
 
@@ -86,9 +98,9 @@ class ProgressStrip(QFrame):
         self.show()
 
     def show_stopped(self) -> None:
-        """Say that not everything was read, and offer to go on."""
+        """Show that the sync was paused, with a button to continue."""
         self._is_running = False
-        self._tell(self.tr("Paused"), self.tr("What was read so far can be searched."))
+        self._set_texts(self.tr("Paused"), self.tr("What was read so far can be searched."))
         self._bar.hide()
         self._button.setText(self.tr("Continue"))
         self.show()
@@ -99,7 +111,7 @@ class ProgressStrip(QFrame):
         self.hide()
 
     def _enable(self) -> None:
-        """Have the button pressed again, by the keyboard where it was pressed by that."""
+        """Enable the button, and return the focus to it if it had it."""
         self._button.setEnabled(True)
         if self._had_focus:
             self._had_focus = False
@@ -109,14 +121,14 @@ class ProgressStrip(QFrame):
         if self._is_running:
             self._had_focus = self._button.hasFocus()
             self._button.setEnabled(False)
-            self._tell(self.tr("Pausing…"), "")
+            self._set_texts(self.tr("Pausing…"), "")
             self.cancelled.emit()
         else:
-            # It stays, and with it the keyboard at its button.
+            # The strip stays visible, so its button keeps the focus.
             self.start()
             self.resumed.emit()
 
-    def _tell(self, stage: str, about: str) -> None:
+    def _set_texts(self, stage: str, about: str) -> None:
         self._stage.setText(stage)
         self._numbers.set_text(about)
         self._what.set_text("")
@@ -163,7 +175,7 @@ class ProgressStrip(QFrame):
 
 
 class StatusLine(QFrame):
-    """Two short texts in small type."""
+    """Figures of the results and of the library in small type."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -173,7 +185,7 @@ class StatusLine(QFrame):
         for label in (self._answer, self._library):
             label.setFont(scaled(label.font(), 0.88))
         self._is_warm = False
-        self._is_coming = True
+        self._is_loading = True
         self._status: Status | None = None
         layout = QHBoxLayout(self)
         layout.setContentsMargins(20, 5, 20, 6)
@@ -189,7 +201,7 @@ class StatusLine(QFrame):
         return self._library.whole
 
     def show_answer(self, answer: Answer) -> None:
-        """Count what was found, or what of it is likely where the list has more than that."""
+        """Show the number of results, or of likely ones if there are others."""
         count = texts.documents(len(answer.found))
         if answer.likely < len(answer.found):
             count = self.tr("{0} likely").format(texts.number(answer.likely))
@@ -201,20 +213,20 @@ class StatusLine(QFrame):
 
     def show_status(self, status: Status) -> None:
         self._status = status
-        self._tell()
+        self._show_library()
 
     def show_model(self, *, is_warm: bool, is_coming: bool) -> None:
-        """Say how searching works: by meaning as well, or by words only as yet."""
+        """Show whether the model for search by meaning is loaded."""
         self._is_warm = is_warm
-        self._is_coming = is_coming
-        self._tell()
+        self._is_loading = is_coming
+        self._show_library()
 
-    def _tell(self) -> None:
+    def _show_library(self) -> None:
         parts: list[str] = []
         if not self._is_warm:
             parts.append(
                 self.tr("Getting ready to search by meaning…")
-                if self._is_coming
+                if self._is_loading
                 else self.tr("Searching by words only")
             )
         if self._status is not None and self._status.folders:

@@ -1,4 +1,4 @@
-"""The page of the library on keeping it in order: check, repair, make again."""
+"""The library page for maintenance: check, repair, rebuild."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.translation import said
-from app.widgets.fields import Button
-from app.widgets.labels import ElidedLabel, Label
+from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.notices import announce
 from core.progress import Stage
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class UpkeepPage(QWidget):
-    """Searching goes on whatever is done here; closing the window loses nothing of it."""
+    """Starts maintenance. It never blocks searches, and closing the window loses no work."""
 
     failed = Signal(object)
 
@@ -49,7 +48,7 @@ class UpkeepPage(QWidget):
         self.stop = Button(self.tr("&Stop"), self._stop)
         self._report = Label(wraps=True)
         self._report.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._rebuild_note = _told("")
+        self._rebuild_note = _note("")
         self._rebuild_note.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self._lay_out()
         self._show_idle()
@@ -67,11 +66,11 @@ class UpkeepPage(QWidget):
             (
                 (
                     self.check,
-                    _told(self.tr("Compares every byte that is stored with what was written.")),
+                    _note(self.tr("Compares every byte that is stored with what was written.")),
                 ),
                 (
                     self.repair,
-                    _told(
+                    _note(
                         self.tr(
                             "Checks, and makes anew what is damaged, from the text that is stored."
                         )
@@ -98,11 +97,11 @@ class UpkeepPage(QWidget):
 
     @property
     def report(self) -> str:
-        """What came of the last thing that was done."""
+        """The result of the last action."""
         return self._report.text()
 
     def show_status(self, status: Status) -> None:
-        # That it has ended is told by what ends it: the status may come before that.
+        # Only `_end_rebuild` and `_set_rebuilding` reset it: the status may be older than the end.
         self._is_rebuilding = self._is_rebuilding or status.is_rebuilding
         self._show_rebuild()
 
@@ -115,15 +114,17 @@ class UpkeepPage(QWidget):
         if task is None:
             return
         self._task = task
-        self._tell("")
+        self._set_report("")
         self._pressed = self.repair if repairs else self.check
         self._show_busy(0, 0, self.tr("Waiting for its turn…"))
-        # Not on to the next button, which would begin something else at the next key.
+        # Otherwise the next button gets the focus, and the next key would start something else.
         self.stop.setFocus()
         task.progressed.connect(self._show_check)
         task.succeeded.connect(self._show_report)
         task.failed.connect(self.failed)
-        task.cancelled.connect(lambda: self._tell(self.tr("Stopped. Nothing was changed by that.")))
+        task.cancelled.connect(
+            lambda: self._set_report(self.tr("Stopped. Nothing was changed by that."))
+        )
         for end in (task.succeeded, task.failed, task.cancelled):
             end.connect(lambda *_: self._end_task())
 
@@ -137,7 +138,7 @@ class UpkeepPage(QWidget):
             texts.files(report.files), texts.size(report.size_bytes)
         )
         if not report.problems:
-            self._tell(f"{self.tr('All is as it was written.')} {compared}")
+            self._set_report(f"{self.tr('All is as it was written.')} {compared}")
             return
         if report.is_repaired:
             end = self.tr("What was damaged has been made anew.")
@@ -145,7 +146,7 @@ class UpkeepPage(QWidget):
             end = self.tr(
                 "Repair makes anew what it can. If that is not enough, make everything again."
             )
-        self._tell("\n".join([*map(said, report.problems), "", end]))
+        self._set_report("\n".join([*map(said, report.problems), "", end]))
 
     def _end_task(self) -> None:
         had_focus = self.stop.hasFocus() or self._stopping
@@ -161,26 +162,26 @@ class UpkeepPage(QWidget):
             self.stop.setEnabled(False)
             self._task.cancel()
 
-    # Making everything again
+    # Rebuild
 
     def _rebuild(self) -> None:
-        gives_up = self._is_rebuilding
+        cancels = self._is_rebuilding
         task = self._session.change(
-            lambda library, _job: library.keep_as_built() if gives_up else library.rebuild()
+            lambda library, _job: library.keep_as_built() if cancels else library.rebuild()
         )
         if task is None:
             return
         self.rebuild.setEnabled(False)
-        self._tell("")
+        self._set_report("")
         task.failed.connect(self.failed)
-        task.succeeded.connect(lambda _: self._turn(is_rebuilding=not gives_up))
-        task.failed.connect(lambda _: self._turn(is_rebuilding=gives_up))
-        task.cancelled.connect(lambda: self._turn(is_rebuilding=gives_up))
+        task.succeeded.connect(lambda _: self._set_rebuilding(is_rebuilding=not cancels))
+        task.failed.connect(lambda _: self._set_rebuilding(is_rebuilding=cancels))
+        task.cancelled.connect(lambda: self._set_rebuilding(is_rebuilding=cancels))
 
-    def _turn(self, *, is_rebuilding: bool) -> None:
+    def _set_rebuilding(self, *, is_rebuilding: bool) -> None:
         was, self._is_rebuilding = self._is_rebuilding, is_rebuilding
         if was and not is_rebuilding:
-            self._tell(self.tr("Given up. What was there goes on answering."))
+            self._set_report(self.tr("Given up. What was there goes on answering."))
         self.rebuild.setEnabled(True)
         self._show_rebuild()
         self._show_idle()
@@ -211,11 +212,11 @@ class UpkeepPage(QWidget):
     def _end_rebuild(self) -> None:
         if self._is_rebuilding and self._task is None:
             self._is_rebuilding = False
-            self._tell(self.tr("Everything has been made again."))
+            self._set_report(self.tr("Everything has been made again."))
             self._show_rebuild()
             self._show_idle()
 
-    # What is shown
+    # Display
 
     def _show_busy(self, done: int, total: int, what: str, *, can_stop: bool = True) -> None:
         self._bar.setRange(0, total)
@@ -234,12 +235,12 @@ class UpkeepPage(QWidget):
         for widget in (self._bar, self._what, self.stop):
             widget.hide()
 
-    def _tell(self, text: str) -> None:
+    def _set_report(self, text: str) -> None:
         self._report.setText(text)
         self._report.setAccessibleName(text)
         if text:
             announce(self._report, text)
 
 
-def _told(text: str) -> Label:
+def _note(text: str) -> Label:
     return Label(text, role="muted", wraps=True)

@@ -1,1 +1,1 @@
-"""What a person chooses once, and Winnow remembers."""
+"""The settings dialog."""

@@ -1,4 +1,4 @@
-"""The settings: each holds as soon as it is chosen, but what takes long is told before."""
+"""The settings dialog. Settings apply immediately, except those that rebuild the index."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -20,10 +20,10 @@ from app.errors import notice_of
 from app.preferences.index_page import IndexPage
 from app.preferences.pages import DesktopPage, RecognitionPage, SettingsPage
 from app.translation import own_names, said
-from app.widgets.fields import note
+from app.widgets.controls import note
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
-from core.daemon_client.address import has_sockets
+from core.daemon_client.protocol import has_sockets
 from core.settings import PreferencesPage, Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ _SIZE: Final = (640, 600)
 
 @dataclass(frozen=True, slots=True)
 class _SettingsState:
-    """What is set, what of it is there, and what confines reading here.
+    """The settings and facts of this machine that the dialog shows.
 
     Attributes:
-        settings: as they are in their file.
+        settings: the settings in their file.
         recognises: whether text recognition is installed.
-        walls: what confines reading, in words.
+        walls: a description of the sandbox for reading.
     """
 
     settings: Settings
@@ -56,22 +56,73 @@ class _SettingsState:
     walls: str
 
 
-class SettingsDialog(QDialog):
-    """Four pages; stays open beside the window."""
+class SettingChanges(QObject):
+    """Applies and writes settings that the person changes, and announces them."""
 
-    changed = Signal()
-    """Something was written."""
+    # The setting of this name has this value now.
     chosen = Signal(str, object)
-    """The setting of this name has this value from now on."""
+    started = Signal()
+    ended = Signal()
+    failed = Signal(object)
+
+    def __init__(self, session: Session, path: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.path = path
+        self._running = 0
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a change is being applied."""
+        return self._running > 0
+
+    def subscribe(self, name: str, settings: Settings, take: Callable[[Any], object]) -> None:
+        """Call `take` with a setting's value now, and with each value that is chosen later.
+
+        Colours and sizes of text are announced by `Appearance` instead.
+        """
+        take(getattr(settings, name))
+        self.chosen.connect(lambda chosen, value: take(value) if chosen == name else None)
+
+    def choose(self, name: str, value: Any) -> None:
+        """Apply a setting, and announce it."""
+        self.apply({name: value})
+        self.chosen.emit(name, value)
+
+    def apply(self, changes: dict[str, Any]) -> None:
+        """Apply settings; before the library is open they are only written."""
+        task = self._session.change(lambda library, _job: library.choosing.choose(**changes))
+        if task is None:
+            task = self._session.reads.start(lambda _job: change_settings(self.path, **changes))
+        self._follow(task)
+
+    def take_back(self) -> None:
+        """Keep the index that is in use instead of building the one that was chosen."""
+        task = self._session.change(lambda library, _job: library.choosing.take_back())
+        if task is not None:
+            self._follow(task)
+
+    def _follow(self, task: Task) -> None:
+        self._running += 1
+        self.started.emit()
+        task.failed.connect(self.failed)
+        for end in (task.succeeded, task.failed, task.cancelled):
+            end.connect(self._end)
+
+    def _end(self) -> None:
+        self._running -= 1
+        self.ended.emit()
+
+
+class SettingsDialog(QDialog):
+    """Four pages; stays open next to the window."""
 
     def __init__(
-        self, session: Session, path: Path, appearance: Appearance, parent: QWidget
+        self, session: Session, changes: SettingChanges, appearance: Appearance, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
-        self._session = session
-        self._path = path
-        self._changing = 0
+        self._changes = changes
         self.notice = NoticeBar()
         self.general = SettingsPage(PreferencesPage.GENERAL)
         self.general.offer("language", list(own_names()))
@@ -81,10 +132,10 @@ class SettingsDialog(QDialog):
         self.desktop = DesktopPage(appearance)
         self.recognition = RecognitionPage()
         for page in (self.general, self.desktop, self.recognition):
-            page.chosen.connect(self.choose)
+            page.chosen.connect(changes.choose)
         self.index = IndexPage(session.reads, self)
-        self.index.chosen.connect(self._choose)
-        self.index.taken_back.connect(self._take_back)
+        self.index.chosen.connect(changes.apply)
+        self.index.current_kept.connect(changes.take_back)
         self.index.failed.connect(self.show_error)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
@@ -102,20 +153,22 @@ class SettingsDialog(QDialog):
         layout.addWidget(self.pages, 1)
         layout.addWidget(close)
         open_within_screen(self, *_SIZE)
-        self._looking = Latest(session.reads, self, self._show, self.show_error)
+        self._loading = Latest(session.reads, self, self._show, self.show_error)
         session.opened.connect(self._use)
         session.state_changed.connect(self._show_state)
         session.sync_progressed.connect(self.index.show_progress)
+        changes.started.connect(self._prepare_change)
+        changes.ended.connect(self._reload)
+        # The dialog is built on first use, after these signals were emitted.
+        if session.library is not None:
+            self.index.use(session.library)
+        if session.state is not None:
+            self.index.show_status(session.state[0])
 
-    @property
-    def home(self) -> Path:
-        """The folder of the library whose settings these are."""
-        return self._path.parent
-
-    def open_anew(self) -> None:
-        """Show what is set at this moment, which the command line may have changed."""
-        self._look()
-        self.index.open_anew()
+    def present(self) -> None:
+        """Show the dialog with the current settings, which the command line may have changed."""
+        self._load()
+        self.index.reload()
         self.show()
         self.raise_()
         self.activateWindow()
@@ -123,12 +176,12 @@ class SettingsDialog(QDialog):
     def _use(self, library: Library) -> None:
         self.index.use(library)
         if self.isVisible():
-            self.index.open_anew()
+            self.index.reload()
 
-    def _look(self) -> None:
-        # What is read before a choice is written would take back, on the page, what was clicked.
-        if not self._changing:
-            self._looking.start(partial(_settings_state, self._path))
+    def _load(self) -> None:
+        # Settings that are read before a choice is written would undo it on the page.
+        if not self._changes.is_running:
+            self._loading.start(partial(_settings_state, self._changes.path))
 
     def _show(self, found: _SettingsState) -> None:
         for page in (self.general, self.desktop):
@@ -141,48 +194,13 @@ class SettingsDialog(QDialog):
         if self.isVisible():
             self.index.refresh()
 
-    def heed(self, name: str, settings: Settings, take: Callable[[Any], object]) -> None:
-        """Have a part of the window take a setting: its value now, and each that is chosen later.
-
-        Args:
-            name: of a setting that `chosen` tells of; colours and sizes are told by `Appearance`.
-            settings: those that the window begins with.
-            take: is given the values.
-        """
-        take(getattr(settings, name))
-        self.chosen.connect(lambda chosen, value: take(value) if chosen == name else None)
-
-    def choose(self, name: str, value: Any) -> None:
-        """Have a setting hold, and tell whoever heeds it."""
-        self._choose({name: value})
-        self.chosen.emit(name, value)
-
-    def _choose(self, changes: dict[str, Any]) -> None:
-        """Have settings hold; before the library is open they are written, and hold from then."""
-        task = self._session.change(lambda library, _job: library.choosing.choose(**changes))
-        if task is None:
-            task = self._session.reads.start(lambda _job: change_settings(self._path, **changes))
-        task.succeeded.connect(lambda _: self.changed.emit())
-        self._follow(task)
-
-    def _take_back(self) -> None:
-        task = self._session.change(lambda library, _job: library.choosing.take_back())
-        if task is not None:
-            self._follow(task)
-
-    def _follow(self, task: Task) -> None:
-        """Show what is set once this change, and any that was begun meanwhile, has ended."""
+    def _prepare_change(self) -> None:
         self.notice.clear()
-        self._looking.drop()
-        self._changing += 1
-        task.failed.connect(self.show_error)
-        for end in (task.succeeded, task.failed, task.cancelled):
-            end.connect(self._look_again)
+        self._loading.drop()
 
-    def _look_again(self) -> None:
-        self._changing -= 1
-        self._look()
-        self.index.open_anew()
+    def _reload(self) -> None:
+        self._load()
+        self.index.reload()
 
     def show_error(self, error: Exception) -> None:
         self.notice.show_notice(notice_of(error))
@@ -195,8 +213,8 @@ class SettingsDialog(QDialog):
 
 
 def _settings_state(path: Path, _job: Job) -> _SettingsState:
-    # Not before the window shows: some of it loads numpy.
+    # Imported after the window is shown: some of it loads numpy.
     from core.documents.pages.recognition import is_installed
-    from core.documents.sandbox.walls import in_words
+    from core.documents.sandbox.confinement import in_words
 
     return _SettingsState(load_settings(path).settings, is_installed(), in_words())

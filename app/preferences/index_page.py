@@ -1,4 +1,4 @@
-"""The page of the settings on the model, what it runs on, and the size of its index."""
+"""The settings page on the model, its device, and the size of the index."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.background import Lane, Latest
-from app.widgets.fields import Button, ChoiceBox, ask_for_folder, form, note
-from app.widgets.labels import Label
+from app.widgets.controls import Button, ChoiceBox, Label, ask_for_folder, form, note
 from core.progress import Stage
 from core.settings import IndexSize
 
@@ -34,15 +33,15 @@ if TYPE_CHECKING:
 
 
 class IndexPage(QWidget):
-    """What would be is looked up and measured as the person chooses; nothing is done before Apply.
+    """Shows and measures the effect of a choice; nothing changes before Apply.
 
-    What the model runs on needs no other index, and holds as soon as it is chosen.
+    The device needs no other index, and applies immediately.
     """
 
+    # The person applies these settings; carries a dict.
     chosen = Signal(object)
-    """The person wants these settings, a dict, to hold."""
-    taken_back = Signal()
-    """The person wants to stay with the index that answers."""
+    # The person keeps the current index.
+    current_kept = Signal()
     failed = Signal(object)
 
     def __init__(self, lane: Lane, parent: QWidget) -> None:
@@ -52,24 +51,24 @@ class IndexPage(QWidget):
         self._set: Choices | None = None
         self._measured: Way | None = None
         self._devices: tuple[Device, ...] = ()
-        self._wishes: dict[str, Any] = {}
+        self._pending: dict[str, Any] = {}
         self._source_bytes = 0
         self.model = ChoiceBox(self.tr("What makes vectors of texts"))
-        self.model.activated.connect(self._wish_model)
+        self.model.activated.connect(self._choose_model)
         self.another = Button(self.tr("&Another model…"), self._ask_for_model)
         self.size_box = ChoiceBox(self.tr("How much room the index takes"))
-        self.size_box.activated.connect(self._wish_size)
+        self.size_box.activated.connect(self._choose_size)
         self.device = ChoiceBox(self.tr("The runtime and the device that run the model"))
         self.device.activated.connect(self._choose_device)
         self._device_note = note(self.tr("Looking what there is…"))
         self.cost = note()
         self.time = note()
         self.apply = Button(self.tr("A&pply"), self._apply, "main")
-        self.drop = Button(self.tr("&Leave it as it is"), self._drop)
+        self.drop = Button(self.tr("&Leave it as it is"), self._discard)
         self._lay_out()
-        self._looking = Latest(lane, self, self._show, self._refuse)
-        self._measuring = Latest(lane, self, self._show_time, self.failed)
-        self._finding = Latest(lane, self, self._show_devices, self.failed)
+        self._loading = Latest(lane, self, self._show, self._refuse)
+        self._measuring = Latest(lane, self, self._show_duration, self.failed)
+        self._finding_devices = Latest(lane, self, self._show_devices, self.failed)
         self.setEnabled(False)
 
     def _lay_out(self) -> None:
@@ -95,7 +94,7 @@ class IndexPage(QWidget):
         buttons.addStretch(1)
         lines.addRow("", buttons)
         self.coming = _RebuildStatus(self)
-        self.coming.back.clicked.connect(self.taken_back)
+        self.coming.back.clicked.connect(self.current_kept)
         lines.addRow("", self.coming)
         lines.addRow(self.tr("&Runs on:"), self.device)
         lines.addRow("", self._device_note)
@@ -113,16 +112,16 @@ class IndexPage(QWidget):
     def use(self, library: Library) -> None:
         self._library = library
 
-    def open_anew(self) -> None:
-        """Show what is set at this moment, and what there is to choose from."""
-        self._wishes = {}
-        self._look()
+    def reload(self) -> None:
+        """Show the current settings and the choices."""
+        self._pending = {}
+        self._load()
         if self._library is not None and not self._devices:
             library = self._library
-            self._finding.start(lambda _job: library.choosing.devices())
+            self._finding_devices.start(lambda _job: library.choosing.devices())
 
     def leave(self) -> None:
-        """Stop measuring: nobody looks at it any more."""
+        """Stop measuring, because the page is closed."""
         self._measured = None
         self._measuring.drop()
 
@@ -130,62 +129,64 @@ class IndexPage(QWidget):
         self._source_bytes = sum(folder.size_bytes for folder in status.folders)
 
     def show_progress(self, progress: Progress) -> None:
-        """Show how far an index in the making has come."""
+        """Show the progress of a new index."""
         if progress.stage is Stage.ENCODING:
             self.coming.show_progress(progress)
 
     def refresh(self) -> None:
-        """Ask again what is set, leaving what the person is choosing."""
+        """Show the current settings, but keep the choices that are not applied yet."""
         if self._choices is not None:
-            self._look()
+            self._load()
 
-    # What is looked up
+    # Loading
 
-    def _look(self) -> None:
+    def _load(self) -> None:
         if self._library is not None:
-            choosing, wishes = self._library.choosing, dict(self._wishes)
-            self._looking.start(lambda _job: choosing.choices(**wishes))
+            choosing, pending = self._library.choosing, dict(self._pending)
+            self._loading.start(lambda _job: choosing.choices(**pending))
 
     def _show(self, choices: Choices) -> None:
         self._choices = choices
         self.setEnabled(True)
-        asked = choices.asked
+        chosen_way = choices.asked
         models = choices.models
         _offer_models(self.model, self.tr("The library’s own"), models, choices.settings.model)
-        self.size_box.offer([(_priced_text(cost), cost.size) for cost in choices.costs], asked.size)
-        self.cost.setText(_cost_text(choices, choices.cost(asked), self._source_bytes))
-        if not self._wishes:
-            self._set = choices
-        is_wish = self._set is None or (
-            (choices.settings.model, asked) != (self._set.settings.model, self._set.asked)
+        self.size_box.offer(
+            [(_priced_text(cost), cost.size) for cost in choices.costs], chosen_way.size
         )
-        self.apply.setVisible(is_wish)
-        self.drop.setVisible(is_wish)
-        needs_making = choices.is_changing and choices.passages > 0
-        self.time.setVisible(is_wish and needs_making)
-        self.coming.show_ways(choices if needs_making and not is_wish else None)
-        if is_wish and needs_making:
+        self.cost.setText(_cost_text(choices, choices.cost(chosen_way), self._source_bytes))
+        if not self._pending:
+            self._set = choices
+        is_pending = self._set is None or (
+            (choices.settings.model, chosen_way) != (self._set.settings.model, self._set.asked)
+        )
+        self.apply.setVisible(is_pending)
+        self.drop.setVisible(is_pending)
+        needs_rebuild = choices.is_changing and choices.passages > 0
+        self.time.setVisible(is_pending and needs_rebuild)
+        self.coming.show_ways(choices if needs_rebuild and not is_pending else None)
+        if is_pending and needs_rebuild:
             self._measure(choices)
         else:
             self.leave()
         self._show_device()
 
     def _measure(self, choices: Choices) -> None:
-        """Measure how long it takes, once for each thing that is wished for."""
+        """Measure how long building the index takes, once per choice."""
         if self._measured != choices.asked and self._library is not None:
             self._measured = choices.asked
             self.time.setText(_duration_text(None, choices.passages))
-            self._measuring.start(partial(_encoding_s, self._library, dict(self._wishes)))
+            self._measuring.start(partial(_encoding_s, self._library, dict(self._pending)))
 
-    def _show_time(self, seconds: float) -> None:
+    def _show_duration(self, seconds: float) -> None:
         if self._choices is not None:
             self.time.setText(_duration_text(seconds, self._choices.passages))
 
     def _refuse(self, error: Exception) -> None:
-        """Go back to what can be had, and say why."""
+        """Return to a valid choice, and report the error."""
         self.failed.emit(error)
-        if self._wishes:
-            self._drop()
+        if self._pending:
+            self._discard()
 
     def _show_devices(self, devices: tuple[Device, ...]) -> None:
         self._devices = devices
@@ -204,39 +205,39 @@ class IndexPage(QWidget):
             items.append((self.tr("{0}, which is not there").format(chosen), chosen))
         self.device.offer(items, chosen)
 
-    # What the person does
+    # Choices of the person
 
-    def _wish_model(self) -> None:
-        self._wish_other(self.model.value)
+    def _choose_model(self) -> None:
+        self._set_model(self.model.value)
 
-    def _wish_other(self, model: str) -> None:
-        self._wish(model=model)
+    def _set_model(self, model: str) -> None:
+        self._change(model=model)
 
-    def _wish_size(self) -> None:
-        self._wish(index_size=self.size_box.value)
+    def _choose_size(self) -> None:
+        self._change(index_size=self.size_box.value)
 
-    def _wish(self, **wishes: Any) -> None:
-        self._wishes |= wishes
-        self._look()
+    def _change(self, **pending: Any) -> None:
+        self._pending |= pending
+        self._load()
 
     def _apply(self) -> None:
-        self.chosen.emit(dict(self._wishes))
-        self._wishes = {}
+        self.chosen.emit(dict(self._pending))
+        self._pending = {}
 
-    def _drop(self) -> None:
-        self._wishes = {}
-        self._look()
+    def _discard(self) -> None:
+        self._pending = {}
+        self._load()
 
     def _choose_device(self) -> None:
         self.chosen.emit({"device": self.device.value})
 
     def _ask_for_model(self) -> None:
         dialog = ask_for_folder(self, self.tr("A model’s folder"))
-        dialog.fileSelected.connect(self._wish_other)
+        dialog.fileSelected.connect(self._set_model)
 
 
 class _RebuildStatus(QWidget):
-    """Which index is being made, how far it is, and a way back while it is not done."""
+    """Shows which index is being built and its progress, with a button to cancel it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -256,7 +257,7 @@ class _RebuildStatus(QWidget):
         self.hide()
 
     def show_ways(self, choices: Choices | None) -> None:
-        """Show what is coming and what answers until then; nothing where nothing is coming."""
+        """Show the new and the current index; hide if no index is being built."""
         self.setVisible(choices is not None)
         if choices is not None and choices.answering is not None:
             sentence = self.tr("In the making: {0}. Until it is done there answers: {1}.")
@@ -269,7 +270,7 @@ class _RebuildStatus(QWidget):
 
 
 def _add_row(lines: QFormLayout, text: str, box: ChoiceBox, button: Button) -> None:
-    """Add a row of a box and, behind it, the button for what the box does not offer."""
+    """Add a row of a box and a button for other choices."""
     row = QHBoxLayout()
     row.setSpacing(8)
     row.addWidget(box, 1)
@@ -280,19 +281,19 @@ def _add_row(lines: QFormLayout, text: str, box: ChoiceBox, button: Button) -> N
 
 
 def _offer_models(box: ChoiceBox, without: str, names: Iterable[str], chosen: str) -> None:
-    """Offer models by their names, `without` any of them, and the folder that is chosen."""
+    """Offer the library's own model (`without`), models by name, and the chosen folder."""
     items: list[tuple[str, object]] = [(without, ""), *((name, name) for name in names)]
     if chosen not in {data for _, data in items}:
         items.append((chosen, chosen))
     box.offer(items, chosen)
 
 
-def _encoding_s(library: Library, wishes: dict[str, Any], job: Job) -> float:
-    return library.choosing.encoding_s(job, **wishes)
+def _encoding_s(library: Library, pending: dict[str, Any], job: Job) -> float:
+    return library.choosing.encoding_s(job, **pending)
 
 
-_HARDLY = 0.5
-"""Points: smaller differences tell nothing (docs/measurements/codec.md)."""
+# Points: smaller losses are noise (docs/measurements/codec.md).
+_NOISE = 0.5
 
 
 def _size_text(size: IndexSize) -> str:
@@ -301,15 +302,13 @@ def _size_text(size: IndexSize) -> str:
     return _tr("Balanced") if size is IndexSize.BALANCED else _tr("Exact, for measuring")
 
 
-def _way_text(made: Way) -> str:
-    """Return how an index is made."""
-    if made.size is None:
-        return made.model
-    return _tr("{0}, {1}").format(made.model, _size_text(made.size))
+def _way_text(way: Way) -> str:
+    if way.size is None:
+        return way.model
+    return _tr("{0}, {1}").format(way.model, _size_text(way.size))
 
 
 def _priced_text(cost: Cost) -> str:
-    """Return a size with its bytes on the disk."""
     name = _size_text(cost.size)
     if cost.size is IndexSize.SMALL:
         name = _tr("{0} (recommended)").format(name)
@@ -317,7 +316,6 @@ def _priced_text(cost: Cost) -> str:
 
 
 def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
-    """Say what the chosen way costs."""
     if cost is None:
         return ""
     lines = []
@@ -331,7 +329,7 @@ def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
             lines.append(_tr("The index takes about {0}, {1} bytes a token.").format(size, each))
     if cost.points_lost is None:
         lines.append(_tr("How well it finds then was not measured."))
-    elif cost.points_lost < _HARDLY:
+    elif cost.points_lost < _NOISE:
         lines.append(
             _tr("It finds as well as with all vectors, uncompressed, as far as can be told.")
         )
@@ -341,7 +339,7 @@ def _cost_text(choices: Choices, cost: Cost | None, source_bytes: int) -> str:
 
 
 def _duration_text(seconds: float | None, passages: int) -> str:
-    """Say how long making the index again takes; None while that is being measured."""
+    """Say how long rebuilding the index takes; `seconds` is None during the measurement."""
     if seconds is None:
         return _tr("How long that takes is being measured…")
     sentence = _tr(
@@ -352,7 +350,6 @@ def _duration_text(seconds: float | None, passages: int) -> str:
 
 
 def _device_text(one: Device) -> str:
-    """Return what a person calls a device."""
     place = one.place.partition(".")[0].partition(":")[0].upper()
     kind = {
         "CPU": _tr("processor"),

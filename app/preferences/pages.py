@@ -1,4 +1,4 @@
-"""The pages of the settings that are made of their entries, and what two of them say besides."""
+"""The settings pages that are generated from the entries of the settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app import texts
 from app.desktop.shortcut import ShortcutStage
 from app.theme import PERCENTS, Appearance
 from app.translation import said
-from app.widgets.fields import ChoiceBox, TickBox, form, note
+from app.widgets.controls import ChoiceBox, TickBox, form, note
 from core.errors import Message
 from core.settings import ENTRIES, Entry, PreferencesPage
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class SettingsPage(QWidget):
-    """The settings of one page, in the order and with the texts that their entries have."""
+    """The settings of one page, with the order and texts of their entries."""
 
+    # The person set the setting of this name to this value.
     chosen = Signal(str, object)
-    """The person wants the setting of this name to have this value."""
 
     def __init__(self, page: PreferencesPage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,16 +38,15 @@ class SettingsPage(QWidget):
                 self._add(name, entry)
 
     def offer(self, name: str, items: list[tuple[str, object]]) -> None:
-        """Offer these for a setting, each a text and a value, behind the options of its entry."""
+        """Offer more items (text, value) for a setting, after the options of its entry."""
         choice = self.choices[name]
         choice.offer([*_options(ENTRIES[name]), *items], choice.value)
 
     def row_of(self, name: str) -> QVBoxLayout:
-        """Return the row in which the box of a switch stands."""
+        """Return the row with the box of a switch."""
         return self._rows[ENTRIES[name].row]
 
     def show_settings(self, settings: Settings) -> None:
-        """Show what is set."""
         for name, switch in self.switches.items():
             switch.setChecked(getattr(settings, name))
         for name, choice in self.choices.items():
@@ -91,7 +90,7 @@ class SettingsPage(QWidget):
 
 
 class DesktopPage(SettingsPage):
-    """Colours, size of the text, tray; and how a key of the desktop's brings the window forward."""
+    """Colours, text size, tray and the global shortcut."""
 
     opened = Signal()
 
@@ -112,33 +111,33 @@ class DesktopPage(SettingsPage):
         self.show_shortcut(ShortcutStage.MISSING, "")
 
     def show_settings(self, settings: Settings) -> None:
-        """Show what is set, as far as this desktop can do it."""
+        """Show the settings, with those off that this desktop does not support."""
         has_tray = QSystemTrayIcon.isSystemTrayAvailable()
         self._no_tray.setVisible(not has_tray)
         self._tray.setEnabled(has_tray)
-        can_be = replace(
+        supported = replace(
             settings,
             tray=settings.tray and has_tray,
-            # What the desktop has given, and not what is wished for.
+            # The state that the desktop reported, not the setting.
             shortcut=self._shortcut.isChecked(),
         )
-        super().show_settings(can_be)
+        super().show_settings(supported)
         self._show_appearance()
 
     def show_shortcut(self, stage: ShortcutStage, key: str) -> None:
-        """Show whether the desktop gives a key, and which: in its own words, "" for none yet."""
+        """Show the state of the shortcut and the desktop's name of the key, "" for none."""
         self._shortcut.setVisible(stage is not ShortcutStage.MISSING)
-        self._shortcut.setChecked(stage in (ShortcutStage.ASKED, ShortcutStage.BOUND))
-        self._key.setText(self._told(stage, key))
+        self._shortcut.setChecked(stage in (ShortcutStage.PENDING, ShortcutStage.BOUND))
+        self._key.setText(self._shortcut_text(stage, key))
         self._key.setVisible(bool(self._key.text()))
 
-    def _told(self, stage: ShortcutStage, key: str) -> str:
+    def _shortcut_text(self, stage: ShortcutStage, key: str) -> str:
         if stage is ShortcutStage.MISSING:
             return self.tr(
                 "To call Winnow from anywhere, bind a key to the command winnow --show in the "
                 "keyboard settings of your desktop."
             )
-        if stage is ShortcutStage.ASKED:
+        if stage is ShortcutStage.PENDING:
             return self.tr("The desktop asks which key it shall be…")
         if stage is ShortcutStage.FAILED:
             return self.tr("The desktop gave no key.")
@@ -149,7 +148,7 @@ class DesktopPage(SettingsPage):
         return self.tr("No key yet: choose one in the keyboard settings of your desktop.")
 
     def _choose(self, name: str, value: Any) -> None:
-        # The appearance keeps these two itself, as it does when the menu changes them.
+        # `Appearance` stores these two itself, as for changes in the menu.
         if name == "theme":
             self._appearance.choose_theme(value)
         elif name == "text_percent":
@@ -169,7 +168,7 @@ class DesktopPage(SettingsPage):
 
 
 class RecognitionPage(SettingsPage):
-    """Turns text recognition on and off, and says what it reads."""
+    """Turns text recognition on and off."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(PreferencesPage.RECOGNITION, parent)
@@ -177,7 +176,7 @@ class RecognitionPage(SettingsPage):
         self.lines.insertRow(1, self._state)
 
     def show_choice(self, settings: Settings, *, is_installed: bool) -> None:
-        """Show what is set, as far as it can be had."""
+        """Show the setting, off if recognition is not installed."""
         self.show_settings(replace(settings, ocr=settings.ocr and is_installed))
         self.switches["ocr"].setEnabled(is_installed)
         self._state.setText(

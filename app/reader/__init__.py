@@ -1,1 +1,1 @@
-"""The document that is being read."""
+"""The reader: one document shown as pages, as sheets or as text."""

@@ -1,4 +1,4 @@
-"""What is being read, and what is known of it, fetched in the background."""
+"""The open document: its passages and its contents, which are loaded in the background."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OpenedPassage:
-    """A passage, the others of its document that were found, and the words of the query."""
+    """A passage with the other hits in its document and the words of the query."""
 
     chosen: PassageRow
     rows: tuple[PassageRow, ...]
@@ -39,7 +39,7 @@ class OpenedPassage:
 
     @classmethod
     def inside(cls, outer: OpenedPassage, inner: Inner) -> Self:
-        """Return the begin of a document that lies in the one that is being read."""
+        """Return the beginning of a document contained in the open one."""
         hit = outer.chosen.hit
         start = replace(
             hit.passage, id=-1, document_id=inner.document_id, page=1, start=0, end=0, text=""
@@ -58,7 +58,7 @@ class OpenedPassage:
         return cls(row, (row,), outer.words)
 
     def on_page(self, page: int) -> PassageRow:
-        """Return the chosen passage as one of a page of its document."""
+        """Return the chosen passage, moved to a page of its document."""
         if page == self.chosen.hit.passage.page:
             return self.chosen
         hit = self.chosen.hit
@@ -67,10 +67,10 @@ class OpenedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A document: its text as it was read, and the file that holds it.
+    """A document's stored text and the file that contains it.
 
-    `format` is None where none of ours reads it any more. `file` is the document's own or, if it
-    lies in an archive or a mail, that one. `inside` are the documents that lie in it.
+    `format` is None if no reader supports it any longer. `file` is the document's own file, or the
+    archive or mail that contains it. `inside` lists the documents contained in this one.
     """
 
     pages: tuple[Page, ...]
@@ -98,11 +98,11 @@ class Contents:
 
     @property
     def has_styles(self) -> bool:
-        """Whether its file tells more of its styles than that it is text."""
+        """Whether the file format has styles beyond plain text."""
         return self.format is not None and self.format.has_styles
 
     def sheet_names(self, unnamed: str) -> list[str]:
-        """Return the names of a workbook's sheets; `unnamed` is for those without one."""
+        """Return the sheets' names; `unnamed` is the template for sheets without one."""
         return [
             page.headings[0].text if page.headings else unnamed.format(page.number)
             for page in self.pages
@@ -112,33 +112,33 @@ class Contents:
         return next(page for page in self.pages if page.number == number)
 
     def holds(self, passage: Passage) -> bool:
-        """Whether a passage stands in this text: it is another one once its file was read anew."""
+        """Whether the text still contains a passage; it may not after the file was read again."""
         page = next((page for page in self.pages if page.number == passage.page), None)
         return page is not None and page.text.startswith(passage.text, passage.start)
 
     def with_styles(self, pages: Sequence[Page]) -> Contents:
-        """Return the same text with the styles of `pages`, as far as those have the same text."""
+        """Return the same text with the styles of `pages`, where the text of a page is equal."""
         styles = {page.number: page for page in pages}
         shown = tuple(_styled(page, styles.get(page.number)) for page in self.pages)
         return replace(self, pages=shown)
 
 
 def is_of_same_text(shown: OpenedPassage, before: OpenedPassage, contents: Contents | None) -> bool:
-    """Whether what is to be shown is of the same document, and that was not read anew meanwhile.
+    """Whether both are of the same document and its text has not been replaced.
 
-    `contents` are those that are shown, None where they are still to come.
+    `contents` are the shown contents, or None while they are loading.
     """
     if shown.chosen.document.document_id != before.chosen.document.document_id:
         return False
-    # A passage never changes: the same number has the same words.
+    # Passages are immutable: equal numbers have equal text.
     known = {row.passage_id for row in before.rows}
     new = (row.hit.passage for row in shown.rows if row.passage_id not in known)
     return contents is None or all(map(contents.holds, new))
 
 
 def contents_of(library: Answerer, document: DocumentHit, job: Job) -> Contents:
-    """Return what is stored of a document."""
-    # Not before the window shows.
+    """Return the stored contents of a document."""
+    # Imported here to keep the start of the window fast.
     from core.documents.containers.members import file_of
     from core.documents.formats import format_of
     from core.requests import ListInner, ReadPages
@@ -152,24 +152,24 @@ def contents_of(library: Answerer, document: DocumentHit, job: Job) -> Contents:
 
 
 def styles_of(library: Answerer, document_id: int, job: Job) -> tuple[Page, ...]:
-    """Return a document's pages with their styles; none if its file cannot tell any more."""
+    """Return a document's pages with their styles, or none if its file cannot be read."""
     from core.requests import ReadMarkup
 
     try:
         return library.answer(ReadMarkup(document_id), job)
     except DocumentError:
-        # The text as it was read is shown without; opening the file says what is wrong.
+        # The stored text is shown without styles; opening the file reports the error.
         return ()
 
 
 def sizes_of(library: Answerer, document_id: int, job: Job) -> tuple[PageSize, ...]:
-    """Return the sizes of a document's pages; none if its file cannot tell them."""
+    """Return the sizes of a document's pages, or none if its file cannot be read."""
     from core.requests import MeasurePages
 
     try:
         return library.answer(MeasurePages(document_id), job)
     except DocumentError:
-        # Drawing the page says what is wrong.
+        # Drawing the page reports the error.
         return ()
 
 

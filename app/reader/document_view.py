@@ -1,4 +1,4 @@
-"""One document, as its pages, as its sheets or as its text, whichever it has and one wants."""
+"""One document, shown as pages, as sheets or as text."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.reader.marks import Marks, Part, Spot, part_with
-from app.reader.page_drawer import PageDrawer
-from app.reader.page_view import Fit, PageView
+from app.reader.page_view import Fit, PageDrawer, PageView
 from app.reader.sheet_view import SheetView
 from app.reader.text_view import TextView, Typesetting, typesetting_of
 from app.widgets.notices import EmptyState
@@ -20,24 +19,24 @@ if TYPE_CHECKING:
     from app.background import Lane
     from app.reader.contents import Contents
     from app.reader.marks import Marking
-    from app.reader.page_drawer import PageDrawing
+    from app.reader.page_view import PageDrawing
     from core.documents.document import Page, PageSize
     from core.requests import Answerer
     from core.search.output.match import QueryWord
 
 
 class DocumentView(QStackedWidget):
-    """Shows what is known of a document so far, and what is marked in it.
+    """Shows the contents of a document as far as they are loaded, with its marks.
 
     Args:
         lane: draws the pages.
-        marking: gives what is marked in the document at the moment.
+        marking: returns the current marks of the document.
     """
 
     place_changed = Signal()
-    """Another page or part is shown, or the same in another way."""
-    undrawn = Signal(object)
-    """Why the page that one wants to see cannot be drawn; the text is shown in its place."""
+    """Another page or part is shown, or the view has changed between pages and text."""
+    draw_failed = Signal(object)
+    """The error that prevents the current page from being drawn; its text is shown instead."""
 
     def __init__(
         self, lane: Lane, marking: Callable[[], Marking], parent: QWidget | None = None
@@ -49,7 +48,7 @@ class DocumentView(QStackedWidget):
         self._has_pages = False
         self._sizes: tuple[PageSize, ...] = ()
         self._place = 0
-        self._set: tuple[Page, Part, Typesetting] | None = None
+        self._typeset_part: tuple[Page, Part, Typesetting] | None = None
         self._wanted = Spot(0, 0, 0)
         self._prefers_text = False
         self._page_fails = False
@@ -61,23 +60,22 @@ class DocumentView(QStackedWidget):
             self.addWidget(view)
         self._drawer = PageDrawer(lane, self.pages.next_request, self)
         self._drawer.drawn.connect(self._take_drawing)
-        self._drawer.failed.connect(self._miss_drawing)
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._drawer.go_on)
+        self._drawer.failed.connect(self._handle_draw_error)
+        self._draw_timer = QTimer(self, singleShot=True, interval=0)
+        self._draw_timer.timeout.connect(self._drawer.draw_next)
         self.pages.wanting.connect(self._draw)
         self.pages.turned.connect(self._follow_pages)
         self.sheet.sheet_chosen.connect(self._show_part)
 
-    # What is shown
+    # Content
 
     def use(self, library: Answerer) -> None:
         self._drawer.use(library)
 
     def close_document(self) -> None:
-        """Forget the document that was shown."""
         self._drawer.drop()
-        self._soon.stop()
-        self._contents = self._set = None
+        self._draw_timer.stop()
+        self._contents = self._typeset_part = None
         self._has_pages = False
         self._sizes = ()
         self._page_fails = False
@@ -85,19 +83,19 @@ class DocumentView(QStackedWidget):
         self.pages.clear()
 
     def open_document(self, document_id: int, spot: Spot, *, has_pages: bool) -> None:
-        """Show a document of which nothing is known as yet: the page of `spot`, if it has pages."""
+        """Show the page of `spot`, if there are pages, before the contents are loaded."""
         self.close_document()
         self._document_id = document_id
         self._has_pages = has_pages
         self._wanted = spot
         if self.shows_pages:
-            # The page that one wants to see first, without waiting for the others.
+            # Draw the wanted page first, without waiting for the other pages.
             self.setCurrentWidget(self.pages)
             self.pages.show_document(document_id, (spot.page,), (), self._marks_on)
             self.pages.go_to(0, spot.span if spot.start < spot.end else None)
 
     def show_contents(self, contents: Contents) -> None:
-        """Show a document, of which more may be known than before, where one is."""
+        """Show a document's contents, possibly in place of less complete ones."""
         self._contents = contents
         if not contents.is_there:
             self._page_fails = True
@@ -106,35 +104,35 @@ class DocumentView(QStackedWidget):
         self.go_to(self._wanted)
 
     def show_sizes(self, sizes: tuple[PageSize, ...]) -> None:
-        """Show pages in the sizes that they have."""
+        """Apply the sizes of the pages."""
         self._sizes = sizes
         if self._contents is not None and self.shows_pages:
             self._show_pages(self._contents)
 
-    def say(self, icon: str, headline: str, sentence: str) -> None:
-        """Show no document, and say why."""
+    def show_message(self, icon: str, headline: str, sentence: str) -> None:
+        """Show a message in place of a document."""
         self._drawer.drop()
         self.empty.say(icon, headline, sentence)
         self.setCurrentWidget(self.empty)
 
     def show_words(self, words: tuple[QueryWord, ...]) -> None:
-        """Take the words of the query, which are named where a lit word is pointed at."""
+        """Set the words of the query, which the tooltips of highlights name."""
         for view in (self.pages, self.text, self.sheet.table):
             view.words = words
 
     def show_only(self, word: int | None) -> None:
-        """Light what the query's word with this number lights, and nothing else; None: all."""
+        """Show only the highlights of this query word, or all (None)."""
         for view in (self.pages, self.text, self.sheet.table):
             view.show_only(word)
 
     def show_marks(self) -> None:
-        """Show what is marked by now."""
+        """Show the current marks."""
         if self.currentWidget() is self.pages:
             self.pages.show_marks()
         elif self._contents is not None and self.currentWidget() is not self.empty:
             self._show_part(self._place)
 
-    # Where one is
+    # Position
 
     @property
     def shows_pages(self) -> bool:
@@ -146,32 +144,32 @@ class DocumentView(QStackedWidget):
 
     @property
     def place(self) -> int:
-        """The index of the page or part that is shown."""
+        """The index of the current page or part."""
         return self.pages.place if self.shows_pages else self._place
 
     @property
     def part_count(self) -> int:
-        """How many pages or parts there are."""
+        """The number of pages or parts."""
         if self._contents is None:
             return 1
         is_whole = self.shows_pages or self.shows_sheet
         return len(self._contents.pages if is_whole else self._contents.parts)
 
     @property
-    def told_place(self) -> tuple[int, int]:
-        """How one counts: the page that is shown and how many there are; parts of a single page."""
+    def shown_place(self) -> tuple[int, int]:
+        """The current page and the number of pages, or parts if there is a single page."""
         if self._contents is None or len(self._contents.pages) < 2:
             return self.place + 1, self.part_count
         return self._contents.numbers.index(self.page) + 1, len(self._contents.pages)
 
     @property
     def can_turn(self) -> tuple[bool, bool]:
-        """Whether there is a page or part before the one that is shown, and behind it."""
+        """Whether there is a previous and a next page or part."""
         return self.place > 0, self.place + 1 < self.part_count
 
     @property
     def page(self) -> int:
-        """The number of the page that is shown, or that the part which is shown belongs to."""
+        """The number of the current page, or of the page that contains the current part."""
         if self._contents is None:
             return self._wanted.page
         if self.shows_pages or self.shows_sheet:
@@ -179,9 +177,9 @@ class DocumentView(QStackedWidget):
         return self._contents.parts[self.place].page
 
     def go_to(self, spot: Spot, *, is_gentle: bool = False) -> None:
-        """Show the page or part that a spot lies in, with the spot in view.
+        """Show the page or part that contains a spot, and scroll to the spot.
 
-        Gently: what can be seen already stays where it is.
+        If `is_gentle`, do not scroll when the spot is visible already.
         """
         self._wanted = spot
         if self._contents is None:
@@ -203,7 +201,7 @@ class DocumentView(QStackedWidget):
             self.text.scroll_to(inside, is_gentle=is_gentle)
 
     def turn(self, step: int) -> None:
-        """Go on or back by so many pages or parts."""
+        """Move by this many pages or parts."""
         if self._contents is None:
             return
         if self.shows_pages:
@@ -217,14 +215,14 @@ class DocumentView(QStackedWidget):
                 self.text.scroll_to(passage)
 
     def prefer(self, *, is_text: bool) -> None:
-        """Show pages as text, or as they were printed."""
+        """Choose between text and printed pages."""
         self._prefers_text = is_text
         if not is_text:
             self._page_fails = False
         self.go_to(self._wanted)
 
     def zoom(self, steps: float) -> None:
-        """Make what is shown larger, or smaller with less than no `steps`; 0: as usual."""
+        """Enlarge by this many steps, shrink if negative, or reset (0)."""
         if not self.shows_pages:
             self.text.zoom_by(steps)
         elif steps:
@@ -233,11 +231,11 @@ class DocumentView(QStackedWidget):
             self.pages.set_zoom(Fit.WIDTH)
 
     def fit(self, fit: Fit) -> None:
-        """Show whole pages, or pages as wide as there is room for."""
+        """Fit whole pages, or their width, into the view."""
         if self.shows_pages:
             self.pages.set_zoom(fit)
 
-    # How it is shown
+    # Presentation
 
     def _marks_on(self, page: int) -> Marks:
         return self._marking().on_page(page)
@@ -245,14 +243,14 @@ class DocumentView(QStackedWidget):
     def _show_pages(self, contents: Contents) -> None:
         self.pages.show_document(self._document_id, contents.numbers, self._sizes, self._marks_on)
         self.setCurrentWidget(self.pages)
-        self._tell_page(contents)
+        self._describe_page(contents)
 
-    def _tell_page(self, contents: Contents) -> None:
-        self.pages.tell(contents.pages[self.pages.place].text)
+    def _describe_page(self, contents: Contents) -> None:
+        self.pages.describe(contents.pages[self.pages.place].text)
         self.place_changed.emit()
 
     def _show_part(self, place: int) -> None:
-        """Show the sheet or part at a place with what is marked on it."""
+        """Show a sheet or part with its marks."""
         assert self._contents is not None
         self._place = place
         self._drawer.drop()
@@ -263,30 +261,38 @@ class DocumentView(QStackedWidget):
         else:
             part = self._contents.parts[place]
             page = self._contents.page(part.page)
-            # Kept while one steps from place to place in it: a long page has very many styles.
-            if self._set is None or self._set[0] is not page or self._set[1] is not part:
-                self._set = page, part, typesetting_of(page, part, is_code=self._contents.is_code)
-            self.text.show_text(part.text, self._marking().in_part(part), self._set[2])
+            # Keep it while stepping through one page: long pages have very many styles.
+            if (
+                self._typeset_part is None
+                or self._typeset_part[0] is not page
+                or self._typeset_part[1] is not part
+            ):
+                self._typeset_part = (
+                    page,
+                    part,
+                    typesetting_of(page, part, is_code=self._contents.is_code),
+                )
+            self.text.show_text(part.text, self._marking().in_part(part), self._typeset_part[2])
             self.setCurrentWidget(self.text)
         self.place_changed.emit()
 
     def _follow_pages(self) -> None:
         if self._contents is not None and self.shows_pages:
-            self._tell_page(self._contents)
+            self._describe_page(self._contents)
 
     def _draw(self) -> None:
-        # When all that is shown or resized now has found its place.
+        # Wait until the layout has settled after showing or resizing.
         if self.shows_pages:
-            self._soon.start()
+            self._draw_timer.start()
 
     def _take_drawing(self, page: int, drawing: PageDrawing) -> None:
         self.pages.show_drawing(page, drawing)
 
-    def _miss_drawing(self, page: int, error: Exception) -> None:
+    def _handle_draw_error(self, page: int, error: Exception) -> None:
         if page != self._wanted.page:
-            # Others of its pages can be read; this one stays blank.
+            # Other pages may be readable, so only this one stays blank.
             self.pages.leave_blank(page)
             return
         self._page_fails = True
-        self.undrawn.emit(error)
+        self.draw_failed.emit(error)
         self.go_to(self._wanted)

@@ -1,4 +1,4 @@
-"""What is marked in the document that is read, page by page and part by part; pure, without Qt."""
+"""The marks in the open document, by page and by part, without Qt."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from core.documents.document import Page
 
 
-# As much text as is laid out without the person noticing, even on a slow machine.
+# Characters per part: few enough to lay out without a noticeable delay on a slow machine.
 _LONGEST_PART: Final = 24_000
 
 Span = tuple[int, int]
 
 
 class Spot(NamedTuple):
-    """A stretch of a document: characters of the text of the page with this number."""
+    """A span of the document: a page number and offsets into that page's text."""
 
     page: int
     start: int
@@ -35,7 +35,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of a page that is shown at once; `start` is its place in the page's text."""
+    """A span of a page that is shown at once; `start` is its offset in the page's text."""
 
     page: int
     start: int
@@ -48,10 +48,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is marked on a page or part, in offsets into its text.
+    """The marks of a page or part, in offsets into its text.
 
-    These are what may be lit, the chosen passage if it lies there, what was found in the document,
-    and which stretch of all these the person has come to.
+    These are the highlights, the chosen passage if it is on the page, the matches of the search
+    within the document, and the current match or highlight.
     """
 
     highlights: tuple[Highlight, ...]
@@ -61,7 +61,7 @@ class Marks:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """All that has a place on a drawn page."""
+        """All spans that need boxes on a drawn page."""
         passage = [self.passage] if self.passage is not None else []
         highlights = ((highlight.start, highlight.end) for highlight in self.highlights)
         return tuple(dict.fromkeys([*passage, *highlights, *self.found]))
@@ -71,7 +71,7 @@ NO_MARKS: Final = Marks((), None)
 
 
 def parts_of(pages: Sequence[Page]) -> tuple[Part, ...]:
-    """Return the document in parts: its pages, long ones cut between paragraphs."""
+    """Split the document into parts: its pages, with long pages cut between paragraphs."""
     parts: list[Part] = []
     for page in pages:
         start = 0
@@ -84,7 +84,7 @@ def parts_of(pages: Sequence[Page]) -> tuple[Part, ...]:
 
 
 def part_with(parts: Sequence[Part], page: int, place: int) -> int:
-    """Return the index of the part that holds character `place` of page `page`, or 0."""
+    """Return the index of the part that contains character `place` of page `page`, or 0."""
     found = 0
     for number, part in enumerate(parts):
         if part.page == page and part.start <= place:
@@ -93,7 +93,7 @@ def part_with(parts: Sequence[Part], page: int, place: int) -> int:
 
 
 def next_of(spots: Sequence[Spot], place: Spot, step: int) -> Spot:
-    """Return the spot behind (`step` 1) or before (-1) a `place`, from the other end where none is.
+    """Return the spot after (`step` 1) or before (-1) a `place`, wrapping around at the ends.
 
     >>> spots = [Spot(1, 0, 3), Spot(2, 5, 9)]
     >>> next_of(spots, Spot(1, 0, 3), 1), next_of(spots, Spot(1, 0, 3), -1)
@@ -105,7 +105,7 @@ def next_of(spots: Sequence[Spot], place: Spot, step: int) -> Spot:
 
 
 def within(part: Part, span: Span | None) -> Span | None:
-    """Return what of a page's span lies in a part, in offsets into the part's text."""
+    """Return the intersection of a page's span with a part, in offsets into the part's text."""
     if span is None:
         return None
     start, end = max(span[0], part.start), min(span[1], part.end)
@@ -123,7 +123,7 @@ def _cut(text: str, start: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """What is marked in a whole document: passages, what was found in it, where the person is."""
+    """The marks of a whole document: passages, matches and the current match."""
 
     chosen: PassageRow
     rows: tuple[PassageRow, ...]
@@ -135,7 +135,7 @@ class Marking:
         highlights: list[Highlight] = []
         for row in (self.chosen, *self.rows):
             if row.hit.passage.page == page:
-                # Passages may overlap; what the chosen one says goes first.
+                # Where passages overlap, the highlights of the chosen one take precedence.
                 before = tuple(highlights)
                 highlights.extend(
                     highlight
@@ -155,7 +155,8 @@ class Marking:
         )
 
     def _found_on(self, page: int) -> tuple[Span, ...]:
-        # In their order: there may be thousands, and this is asked for each page that is painted.
+        # Sorted, so bisect: there may be thousands of matches, and each painted page asks for its
+        # own.
         first = bisect_left(self.found, page, key=lambda spot: spot.page)
         last = bisect_right(self.found, page, key=lambda spot: spot.page)
         return tuple(spot.span for spot in self.found[first:last])
@@ -177,7 +178,7 @@ class Marking:
         )
 
     def hits(self) -> tuple[Spot, ...]:
-        """Return the words that are lit, in the document's order."""
+        """Return all highlighted words in document order."""
         pages = sorted({row.hit.passage.page for row in (self.chosen, *self.rows)})
         return tuple(
             Spot(page, highlight.start, highlight.end)

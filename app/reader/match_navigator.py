@@ -1,4 +1,4 @@
-"""From match to match within a document: words that are lit, or what one asks for in its bar."""
+"""Stepping through a document's highlights, or through the matches of the find bar."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from shiboken6 import isValid
 from app import texts
 from app.background import Lane, Latest
 from app.reader.marks import Spot, next_of
+from app.widgets.controls import Label
 from app.widgets.icons import IconButton
-from app.widgets.labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from core.progress import Job
 
 
-MOST_FOUND: Final = 10_000
+MAX_FOUND: Final = 10_000
 
 
 def find(pages: Sequence[Page], words: str, job: Job) -> tuple[Spot, ...]:
-    """Return where `words` stand in the pages, in their order, whatever their case and line ends.
+    """Find `words` in the pages, ignoring case and line breaks.
 
     Raises:
         Cancelled: the job was cancelled.
     """
-    return tuple(islice(_found(pages, words, job), MOST_FOUND))
+    return tuple(islice(_found(pages, words, job), MAX_FOUND))
 
 
 def _found(pages: Sequence[Page], words: str, job: Job) -> Iterator[Spot]:
@@ -50,12 +50,12 @@ def _found(pages: Sequence[Page], words: str, job: Job) -> Iterator[Spot]:
 
 
 class MatchNavigator(QObject):
-    """Knows the places that one may step to, and at which of them one is."""
+    """Holds the spots that can be stepped through, and the current one."""
 
     moved = Signal(object)
-    """The Spot that one has come to."""
+    """The Spot that is now current."""
     changed = Signal()
-    """What there is to step to, or what was found, is something else than before."""
+    """The spots or the current one have changed."""
 
     def __init__(self, lane: Lane, parent: QObject) -> None:
         super().__init__(parent)
@@ -68,7 +68,7 @@ class MatchNavigator(QObject):
 
     @property
     def found(self) -> tuple[Spot, ...]:
-        """What was found, in the document's order."""
+        """The matches in document order."""
         return self._spots
 
     @property
@@ -77,7 +77,7 @@ class MatchNavigator(QObject):
 
     @property
     def is_finding(self) -> bool:
-        """Whether one asked for words, and steps through these."""
+        """Whether the spots are the matches of a search rather than highlights."""
         return bool(self._words)
 
     @property
@@ -86,23 +86,23 @@ class MatchNavigator(QObject):
 
     @property
     def place(self) -> int | None:
-        """Which of the places one is at, counted from 0."""
+        """The index of the current spot."""
         return self._steps.index(self._current) if self._current in self._steps else None
 
     def begin(self, anchor: Spot) -> None:
-        """Go on from `anchor`, at none of the places."""
+        """Start stepping from `anchor`, with no current spot."""
         self._anchor = anchor
         self._current = None
 
     def show_hits(self, hits: Sequence[Spot]) -> None:
-        """Step to these while nothing is asked for."""
+        """Set the highlights, which are stepped through while no words are searched for."""
         self._hits = tuple(hits)
         if not self.is_finding and self._current not in self._hits:
             self._current = None
         self.changed.emit()
 
     def find(self, pages: Sequence[Page], words: str) -> None:
-        """Find `words` in the pages, and go to the place next to where one is."""
+        """Find `words` in the pages and go to the match nearest to the current position."""
         self._words = words.strip()
         if not self._words:
             self.stop()
@@ -110,7 +110,7 @@ class MatchNavigator(QObject):
         self._finding.start(partial(find, pages, self._words))
 
     def stop(self) -> None:
-        """Ask for nothing, and forget what was found."""
+        """End the search and drop its matches."""
         self._finding.drop()
         self._words = ""
         self._spots = ()
@@ -118,7 +118,7 @@ class MatchNavigator(QObject):
         self.changed.emit()
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (-1) place; behind the last comes the first."""
+        """Go to the next (1) or previous (-1) spot, wrapping around at the ends."""
         if self._steps:
             here = self._current or self._anchor
             self._go_to(next_of(self._steps, here, step))
@@ -133,7 +133,7 @@ class MatchNavigator(QObject):
         self._current = None
         self.changed.emit()
         if spots:
-            # The place one is at, if it is still one while one goes on typing.
+            # Stay at the current match if it still matches while the person types.
             self._go_to(next_of(spots, here._replace(start=here.start - 1), 1))
 
     def _go_to(self, spot: Spot) -> None:
@@ -143,11 +143,11 @@ class MatchNavigator(QObject):
 
 
 class FindBar(QFrame):
-    """Takes words, and says how often they were found; hidden until it is wanted."""
+    """An input for words and the number of their matches; hidden until it is opened."""
 
-    asked = Signal(str)
+    words_changed = Signal(str)
     stepped = Signal(int)
-    """To the next (1) or previous (-1) place."""
+    """Step to the next (1) or previous (-1) match."""
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -158,22 +158,22 @@ class FindBar(QFrame):
         self.line.setPlaceholderText(self.tr("Find in this document"))
         self.line.setAccessibleName(self.tr("Find in this document"))
         self.line.setClearButtonEnabled(True)
-        self.line.textChanged.connect(self.asked)
-        self._said = Label(role="muted")
-        self._said.setMinimumWidth(self.fontMetrics().horizontalAdvance("000 / 0000 "))
+        self.line.textChanged.connect(self.words_changed)
+        self._count_label = Label(role="muted")
+        self._count_label.setMinimumWidth(self.fontMetrics().horizontalAdvance("000 / 0000 "))
         back = IconButton("previous", self.tr("Previous place (Shift+F3)"))
         back.clicked.connect(lambda: self.stepped.emit(-1))
-        on = IconButton("next", self.tr("Next place (F3)"))
-        on.clicked.connect(lambda: self.stepped.emit(1))
+        forward = IconButton("next", self.tr("Next place (F3)"))
+        forward.clicked.connect(lambda: self.stepped.emit(1))
         close = IconButton("close", self.tr("Close (Esc)"))
         close.clicked.connect(self.close_bar)
-        self._steps = (back, on)
+        self._steps = (back, forward)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(22, 6, 12, 6)
         layout.setSpacing(4)
         layout.addWidget(self.line, 1)
         layout.addSpacing(6)
-        for widget in (self._said, back, on, close):
+        for widget in (self._count_label, back, forward, close):
             layout.addWidget(widget)
         self._focus_before: QWidget | None = None
         self.show_count(None, 0)
@@ -188,37 +188,37 @@ class FindBar(QFrame):
         return self.line.text() if self.is_open else ""
 
     def open_bar(self) -> None:
-        """Show the line and have it take what is typed; what was typed before is chosen."""
+        """Show the bar, focus its input and select the previous words."""
         if not self.is_open:
             self._focus_before = self.window().focusWidget()
             self.show()
             if self.line.text():
-                self.asked.emit(self.line.text())
+                self.words_changed.emit(self.line.text())
         self.line.setFocus()
         self.line.selectAll()
 
     def close_bar(self) -> None:
-        """Hide the line; the focus goes back where it was."""
+        """Hide the bar and restore the focus."""
         self.hide()
         self.closed.emit()
         before, self._focus_before = self._focus_before, None
-        # Another document may have taken its place: a mail's attachments go with the mail.
+        # The widget may be gone: opening another document removes a mail's attachments.
         if before is not None and isValid(before):
             before.setFocus()
 
     def show_count(self, place: int | None, count: int) -> None:
-        """Say that place number `place`, counted from 0, of `count` is shown."""
+        """Show that match `place`, counted from 0, of `count` is the current one."""
         for button in self._steps:
             button.setEnabled(count > 0)
         if not self.line.text().strip():
-            self._said.setText("")
+            self._count_label.setText("")
         elif not count:
-            self._said.setText(self.tr("Not found"))
+            self._count_label.setText(self.tr("Not found"))
         else:
-            many = f"{texts.number(count)}{'+' if count >= MOST_FOUND else ''}"
-            at = texts.number(place + 1) if place is not None else "–"
-            self._said.setText(self.tr("{0} of {1}").format(at, many))
-        self._said.setAccessibleName(self._said.text())
+            total = f"{texts.number(count)}{'+' if count >= MAX_FOUND else ''}"
+            current = texts.number(place + 1) if place is not None else "–"
+            self._count_label.setText(self.tr("{0} of {1}").format(current, total))
+        self._count_label.setAccessibleName(self._count_label.text())
 
     # Qt's names
 

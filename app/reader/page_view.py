@@ -1,15 +1,17 @@
-"""Pages as they were printed, one below the other, with their words boxed."""
+"""Printed pages: drawn in the background and shown in a column with their marks."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
+    QObject,
     QPoint,
     QPointF,
     QRectF,
@@ -21,6 +23,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QAccessible,
     QColor,
+    QImage,
     QPainter,
     QPaintEvent,
     QPen,
@@ -30,42 +33,147 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QWidget
 
 from app import texts
+from app.background import Lane, Latest
 from app.highlighting import HighlightBox, HighlightTips, paint_beneath
 from app.palette import LIGHT, Scheme, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
-from app.reader.page_drawer import DrawRequest, PageDrawing
 from core.documents.document import PageSize
 from core.search.output.match import visible_highlights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from app.reader.marks import Span
     from core.documents.document import Box
+    from core.progress import Job
+    from core.requests import Answerer
     from core.search.output.match import Highlight, QueryWord
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRequest:
+    """A request to draw a page `width` pixels wide, with the boxes of spans of its text.
+
+    If the page was already `drawn` at this width, only the missing boxes are computed.
+    """
+
+    document_id: int
+    page: int
+    width: int
+    spans: tuple[Span, ...]
+    drawn: PageDrawing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageDrawing:
+    """A drawn page and the boxes of spans of its text, in pixels of the image."""
+
+    image: QImage
+    boxes: Mapping[Span, tuple[Box, ...]]
+    width: int
+
+    def fulfils(self, request: DrawRequest) -> bool:
+        return self.width == request.width and all(span in self.boxes for span in request.spans)
+
+
+def draw_page(library: Answerer, request: DrawRequest, job: Job) -> PageDrawing:
+    """Draw a page. Runs in the background.
+
+    Raises:
+        WinnowError: the page cannot be drawn.
+    """
+    if request.drawn is not None:
+        return _with_boxes(library, request, request.drawn, job)
+    from core.requests import DrawPage
+
+    document_id, page, width = request.document_id, request.page, request.width
+    drawn = library.answer(DrawPage(document_id, page, width, tuple(request.spans)), job)
+    stride = 3 * drawn.width
+    image = QImage(drawn.rgb, drawn.width, drawn.height, stride, QImage.Format.Format_RGB888)
+    return PageDrawing(
+        # The screen's format, so that painting needs no conversion; this also copies the pixels.
+        image.convertToFormat(QImage.Format.Format_RGB32),
+        dict(zip(request.spans, drawn.boxes, strict=True)),
+        request.width,
+    )
+
+
+def _with_boxes(
+    library: Answerer, request: DrawRequest, drawing: PageDrawing, job: Job
+) -> PageDrawing:
+    from core.requests import LocateSpans
+
+    missing = tuple(span for span in request.spans if span not in drawing.boxes)
+    width, height = drawing.image.width(), drawing.image.height()
+    spans = LocateSpans(request.document_id, request.page, width, height, missing)
+    placed = library.answer(spans, job)
+    boxes = {**drawing.boxes, **dict(zip(missing, placed, strict=True))}
+    return replace(drawing, boxes={span: boxes[span] for span in request.spans})
+
+
+class PageDrawer(QObject):
+    """Draws pages one at a time; asks for the most urgent request after each."""
+
+    drawn = Signal(int, object)
+    """The page number and its PageDrawing."""
+    failed = Signal(int, object)
+    """The page number and the error."""
+
+    def __init__(
+        self, lane: Lane, next_request: Callable[[], DrawRequest | None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._next_request = next_request
+        self._library: Answerer | None = None
+        self._request: DrawRequest | None = None
+        self._work = Latest(lane, self, self._take, self._fail)
+
+    def use(self, library: Answerer) -> None:
+        self._library = library
+
+    def draw_next(self) -> None:
+        """Draw the next page unless one is being drawn already."""
+        if self._library is None or self._work.is_running:
+            return
+        self._request = self._next_request()
+        if self._request is not None:
+            self._work.start(partial(draw_page, self._library, self._request))
+
+    def drop(self) -> None:
+        self._work.drop()
+
+    def _take(self, drawing: PageDrawing) -> None:
+        assert self._request is not None
+        self.drawn.emit(self._request.page, drawing)
+        self.draw_next()
+
+    def _fail(self, error: Exception) -> None:
+        assert self._request is not None
+        self.failed.emit(self._request.page, error)
 
 
 MARGIN: Final = 28
 GAP: Final = 16
 USUAL_SIZE: Final = PageSize(595.0, 842.0)
 SMALLEST, LARGEST = 0.25, 6.0
-_WIDEST: Final = 1100
+_MAX_WIDTH: Final = 1100
 _PIXELS_PER_POINT: Final = 96 / 72
 
 
 class Fit(Enum):
-    """How large pages are where no factor was chosen."""
+    """Ways to fit pages into the view."""
 
     WIDTH = auto()
     PAGE = auto()
 
 
+# A way to fit, or a factor of the printed size.
 Zoom = Fit | float
-"""A way to fit, or how many times its printed size a page has."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a page lies in the column, in pixels of the window."""
+class PageRect:
+    """The rectangle of a page in the column, in logical pixels."""
 
     left: float
     top: float
@@ -78,7 +186,7 @@ class Place:
 
 
 class PageLayout:
-    """Pages of some `sizes` in a view of `width` and `height`."""
+    """The layout of pages of these `sizes` in a view of `width` and `height`."""
 
     def __init__(self, sizes: Sequence[PageSize], zoom: Zoom, width: int, height: int) -> None:
         scales = [scale_of(size, zoom, width, height) for size in sizes]
@@ -90,17 +198,17 @@ class PageLayout:
         )
         self.height = ends[-1] + MARGIN if sizes else 0.0
         self.places = [
-            Place(round((self.width - wide) / 2), end - high, wide, high)
+            PageRect(round((self.width - wide) / 2), end - high, wide, high)
             for wide, high, end in zip(widths, heights, ends[1:], strict=True)
         ]
         self._tops = [place.top for place in self.places]
 
     def index_at(self, y: float) -> int:
-        """Return the page that a height lies on, or the gap below which it lies."""
+        """Return the index of the page at height `y`, or above the gap there."""
         return max(0, bisect_right(self._tops, y) - 1)
 
     def between(self, top: float, bottom: float) -> range:
-        """Return the pages that show between two heights."""
+        """Return the indices of the pages between two heights."""
         if not self.places:
             return range(0)
         first = self.index_at(top)
@@ -110,17 +218,17 @@ class PageLayout:
 
 
 def scale_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
-    """Return how many pixels a point of a page has in a view of this size."""
+    """Return the pixels per point of a page in a view of this size."""
     if not isinstance(zoom, Fit):
         return zoom * _PIXELS_PER_POINT
-    wide = max(60, min(_WIDEST, width - 2 * MARGIN)) / size.width
+    wide = max(60, min(_MAX_WIDTH, width - 2 * MARGIN)) / size.width
     if zoom is Fit.WIDTH:
         return wide
     return min(wide, max(60, height - 2 * GAP) / size.height)
 
 
 def factor_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
-    """Return how many times its printed size a page has.
+    """Return the factor between the shown and the printed size of a page.
 
     >>> factor_of(USUAL_SIZE, 1.5, 800, 600)
     1.5
@@ -128,22 +236,22 @@ def factor_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
     return scale_of(size, zoom, width, height) / _PIXELS_PER_POINT
 
 
-# The bar beside the passage, in widths of the page.
+# Distance and width of the passage's bar, as shares of the page's width.
 _BAR_GAP: Final = 0.018
 _BAR_WIDTH: Final = 0.005
-# How much of the page's width lines of a passage take.
-_LEAST_WIDTH: Final = 0.2
-# White paper glares in a dark room; pictures on it are to keep their colours.
+# Minimum width of lines that get a bar, as a share of the page's width.
+_MIN_BAR_LINE: Final = 0.2
+# Dims white paper in the dark theme while pictures keep their colours.
 _DIMMED: Final = QColor(0, 0, 0, 38)
 
 
-def area_of(place: Place, offset: QPointF) -> QRectF:
-    """Return where a page is painted in a view that is scrolled by `offset`."""
+def area_of(place: PageRect, offset: QPointF) -> QRectF:
+    """Return the area of a page in a view scrolled by `offset`."""
     return QRectF(place.left - offset.x(), place.top - offset.y(), place.width, place.height)
 
 
 def rects_in(area: QRectF, drawing: PageDrawing, boxes: Iterable[Box]) -> Iterator[QRectF]:
-    """Return where boxes of a drawing are that is painted in `area`."""
+    """Return the rectangles of boxes of a drawing that is painted in `area`."""
     scale = area.width() / max(1, drawing.image.width())
     for box in boxes:
         rect = _rect(box)
@@ -174,19 +282,21 @@ def paint_marks(
     area: QRectF,
     drawing: PageDrawing,
     marks: Marks,
-    highlight: Iterable[tuple[Highlight, Sequence[Box]]],
+    highlights: Iterable[tuple[Highlight, Sequence[Box]]],
 ) -> None:
-    """Paint what is marked on a page, and of it the words that are `lit`, with their boxes."""
-    # Pages are white whatever the window wears, and so their marks are those of the light one.
+    """Paint the marks of a page and its `highlights`, each with its boxes."""
+    # Pages are white in every theme, so their marks have the colours of the light one.
     scale = area.width() / max(1, drawing.image.width())
     painter.save()
     painter.translate(area.topLeft())
     painter.scale(scale, scale)
-    for one, boxes in highlight:
+    for highlight, boxes in highlights:
         grown = (_rect(box).adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes)
-        paint_beneath(painter, [HighlightBox.of(one, box, LIGHT, 1.15 / scale) for box in grown])
+        paint_beneath(
+            painter, [HighlightBox.of(highlight, box, LIGHT, 1.15 / scale) for box in grown]
+        )
     painter.setPen(Qt.PenStyle.NoPen)
-    # As a pen for marking does: what is black stays black.
+    # Multiply like a highlighter pen, so that black text stays black.
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
     painter.setBrush(QColor(LIGHT.found))
     for span in marks.found:
@@ -212,15 +322,15 @@ def _rect(box: Box) -> QRectF:
 
 
 def _bars(boxes: Sequence[Box], page_width: int) -> list[QRectF]:
-    """Return a bar left of each run of lines: a passage may go on in the next column."""
+    """Return a bar left of each run of lines; a passage may continue in the next column."""
     runs: list[list[Box]] = []
     for box in boxes:
         if runs and box.top >= runs[-1][-1].top - 2 and box.left < runs[-1][0].right:
             runs[-1].append(box)
         else:
             runs.append([box])
-    # The words in a figure lie here and there: a bar for each would strike it through.
-    wide = [run for run in runs if _width(run) >= _LEAST_WIDTH * page_width]
+    # Words in a figure are scattered, and a bar for each would strike through the figure.
+    wide = [run for run in runs if _width(run) >= _MIN_BAR_LINE * page_width]
     bars: list[QRectF] = []
     for run in wide or runs:
         left = min(box.left for box in run) - page_width * _BAR_GAP
@@ -235,25 +345,25 @@ def _width(run: Sequence[Box]) -> float:
 
 _RESIZE_PAUSE_MS: Final = 150
 _ZOOM_STEP: Final = 1.2
-# Pages that are kept drawn: those in view, and some on either side for whoever turns back.
-_KEPT: Final = 12
-# What screen readers are told of views. Qt owns these from their registration on, and ends them
-# with their widgets; Python would end them sooner.
-_TOLD: Final[list[QAccessibleWidget]] = []
+# Drawings that are kept: the pages in view and some before and after them.
+_CACHED_DRAWINGS: Final = 12
+# Accessible interfaces of the views. Qt owns them from registration on and deletes them with their
+# widgets; this list keeps Python from deleting them earlier.
+_ACCESSIBLES: Final[list[QAccessibleWidget]] = []
 
 
 class PageView(QAbstractScrollArea):
-    """Shows a column of pages; tells when pages are wanted that have not been drawn as they are."""
+    """A column of pages; emits `wanting` when pages have to be drawn."""
 
     wanting = Signal()
     turned = Signal()
-    """Another page than before is the one that is read."""
+    """Another page is the current one."""
     zoomed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # The words of the query, which the tooltips of highlights name.
         self.words: tuple[QueryWord, ...] = ()
-        """The query's words, which are named where a lit word is pointed at."""
         self._only: int | None = None
         self._document_id = -1
         self._numbers: tuple[int, ...] = ()
@@ -267,8 +377,8 @@ class PageView(QAbstractScrollArea):
         self._place = 0
         HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("pageView")
-        self.tell("")
-        # Paper has its left on the left in every language.
+        self.describe("")
+        # Pages are not mirrored, whatever the language.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -277,11 +387,11 @@ class PageView(QAbstractScrollArea):
         self.verticalScrollBar().valueChanged.connect(self._follow)
         self._pause = QTimer(self, singleShot=True, interval=_RESIZE_PAUSE_MS)
         self._pause.timeout.connect(self.wanting)
-        # Of a place that scrolls Qt itself tells no more than that.
-        _TOLD.append(QAccessibleWidget(self, QAccessible.Role.Document))
-        QAccessible.registerAccessibleInterface(_TOLD[-1])
+        # Qt's default for scroll areas has no document role.
+        _ACCESSIBLES.append(QAccessibleWidget(self, QAccessible.Role.Document))
+        QAccessible.registerAccessibleInterface(_ACCESSIBLES[-1])
 
-    # What is shown
+    # Content
 
     def show_document(
         self,
@@ -290,9 +400,9 @@ class PageView(QAbstractScrollArea):
         sizes: Sequence[PageSize],
         marks_of: Callable[[int], Marks],
     ) -> None:
-        """Show a document's pages, by their `numbers`; of `sizes` as many as are known.
+        """Show the pages with these `numbers`; `sizes` has the sizes of the first of them.
 
-        Pages that were drawn before are kept, and so is the place if the document is the same.
+        Drawings are kept, and so is the position if the document is the same.
         """
         anchor = self._anchor() if document_id == self._document_id else None
         if document_id != self._document_id:
@@ -309,25 +419,24 @@ class PageView(QAbstractScrollArea):
         self._measure(anchor or (0, 0.0))
         self._follow()
 
-    def tell(self, text: str) -> None:
-        """Tell who cannot see it which page is read, and its text."""
+    def describe(self, text: str) -> None:
+        """Set the current page and its text for screen readers."""
         count = len(self._numbers)
         name = self.tr("Page {0} of {1}") if count else self.tr("Page of the document")
         self.setAccessibleName(name.format(texts.number(self._place + 1), texts.number(count)))
         self.setAccessibleDescription(text)
 
     def clear(self) -> None:
-        """Show no pages."""
         self.show_document(-1, (), (), lambda _page: NO_MARKS)
-        self.tell("")
+        self.describe("")
 
     def show_marks(self) -> None:
-        """Show what is marked by now."""
+        """Show the current marks."""
         self.viewport().update()
         self.wanting.emit()
 
     def show_only(self, word: int | None) -> None:
-        """Light what the query's word with this number lights, and nothing else; None: all."""
+        """Show only the highlights of this query word, or all (None)."""
         self._only = word
         self.viewport().update()
 
@@ -339,25 +448,27 @@ class PageView(QAbstractScrollArea):
         if self._learn_size(page, drawing):
             self._measure(self._anchor())
         self._reach_target()
-        kept = {self._numbers[i] for i in self._in_view(1)}
-        for old in [number for number in self._drawings if number not in kept][: -_KEPT or None]:
+        near = {self._numbers[i] for i in self._in_view(1)}
+        for old in [number for number in self._drawings if number not in near][
+            : -_CACHED_DRAWINGS or None
+        ]:
             del self._drawings[old]
         self.viewport().update()
 
     def leave_blank(self, page: int) -> None:
-        """Show no picture of a page, for there is none, and request for none."""
+        """Show a page blank, and do not request its drawing."""
         self._broken.add(page)
         self.wanting.emit()
 
     def next_request(self) -> DrawRequest | None:
-        """Return the page that is to be drawn first: one in view, then the ones beside them."""
+        """Return the most urgent drawing: pages in view, then their neighbours."""
         order = dict.fromkeys([*self._in_view(0), *self._in_view(1)])
         for index in sorted(order, key=lambda index: index != self._place and index < self._place):
             page = self._numbers[index]
             if page in self._broken:
                 continue
             drawing = self._drawings.get(page)
-            # While one resizes or zooms, what there is will do.
+            # While the view is resized or zoomed, existing drawings are scaled.
             is_settled = drawing is None or not self._pause.isActive()
             width = self._width_of(index) if drawing is None or is_settled else drawing.width
             has_picture = drawing is not None and drawing.width == width
@@ -369,27 +480,27 @@ class PageView(QAbstractScrollArea):
                 return request
         return None
 
-    # Where one is
+    # Position
 
     @property
     def place(self) -> int:
-        """The index of the page that is read."""
+        """The index of the current page."""
         return self._place
 
     @property
     def drawing(self) -> PageDrawing | None:
-        """The page that is read as it was drawn last."""
+        """The latest drawing of the current page."""
         return self._drawings.get(self._numbers[self._place]) if self._numbers else None
 
     @property
     def wanted_width(self) -> int:
-        """The width in device pixels at which the page that is read is sharp."""
+        """The width in device pixels at which the current page is sharp."""
         return self._width_of(self._place) if self._numbers else 1
 
     def go_to(self, index: int, span: Span | None = None, *, is_gentle: bool = False) -> None:
         """Show a page, at a span of its text if one is given.
 
-        Gently: what can be seen already stays where it is.
+        If `is_gentle`, do not scroll when the span is visible already.
         """
         self._target = (index, span, is_gentle)
         if not (is_gentle and index in self._in_view(0)):
@@ -397,15 +508,15 @@ class PageView(QAbstractScrollArea):
         self._reach_target()
 
     def place_of(self, index: int) -> QRectF:
-        """Return where in the view a page is."""
+        """Return the rectangle of a page in the view."""
         return area_of(self._layout.places[index], self._offset())
 
     def point_at(self, at: QPointF) -> tuple[int, float]:
-        """Return what is at a place of the view: a page, and how far down on it, of 1."""
+        """Return the page at a point of the view, and the vertical position on it, from 0 to 1."""
         return self._anchor(at.y())
 
     def turn(self, step: int) -> None:
-        """Go on or back by so many pages."""
+        """Move by this many pages."""
         self.go_to(min(max(self._place + step, 0), len(self._numbers) - 1))
 
     @property
@@ -414,12 +525,12 @@ class PageView(QAbstractScrollArea):
 
     @property
     def factor(self) -> float:
-        """How many times its printed size the page that is read has."""
+        """The factor between the shown and the printed size of the current page."""
         size = self._sizes[self._place] if self._sizes else USUAL_SIZE
         return factor_of(size, self._zoom, self.viewport().width(), self.viewport().height())
 
     def set_zoom(self, zoom: Zoom, at: QPointF | None = None) -> None:
-        """Show pages at a factor or fit to the view; what is `at` a place of the view stays."""
+        """Set the zoom and keep the content at point `at` of the view in place."""
         zoom = zoom if isinstance(zoom, Fit) else min(max(zoom, SMALLEST), LARGEST)
         if zoom == self._zoom:
             return
@@ -430,30 +541,32 @@ class PageView(QAbstractScrollArea):
         self._pause.start()
 
     def zoom_by(self, steps: float, at: QPointF | None = None) -> None:
-        """Make pages larger, or smaller with less than no `steps`."""
+        """Enlarge pages by this many steps; shrink them if negative."""
         self.set_zoom(self.factor * _ZOOM_STEP**steps, at)
 
-    # What is marked
+    # Marks
 
-    def boxes_of_lit(self) -> list[tuple[Highlight, tuple[Box, ...]]]:
-        """Return the words lit on the page that is read with their boxes, in the image's pixels."""
-        return self._lit_on(self._numbers[self._place]) if self._numbers else []
+    def highlight_boxes(self) -> list[tuple[Highlight, tuple[Box, ...]]]:
+        """Return the highlights of the current page with their boxes, in pixels of the image."""
+        return self._highlights_on(self._numbers[self._place]) if self._numbers else []
 
-    def places_of_lit(self) -> list[tuple[Highlight, list[QRectF]]]:
-        """Return the same with the places of their boxes in the view."""
+    def highlight_rects(self) -> list[tuple[Highlight, list[QRectF]]]:
+        """Return the highlights of the current page with their rectangles in the view."""
         if not self._numbers:
             return []
-        return [(highlight, list(places)) for highlight, places in self._lit_in(self._place)]
+        return [
+            (highlight, list(places)) for highlight, places in self._highlight_rects(self._place)
+        ]
 
-    def _lit_in(self, index: int) -> Iterator[tuple[Highlight, Iterator[QRectF]]]:
+    def _highlight_rects(self, index: int) -> Iterator[tuple[Highlight, Iterator[QRectF]]]:
         page = self._numbers[index]
         if (drawing := self._drawings.get(page)) is None:
             return
         area = area_of(self._layout.places[index], self._offset())
-        for highlight, boxes in self._lit_on(page):
+        for highlight, boxes in self._highlights_on(page):
             yield highlight, rects_in(area, drawing, boxes)
 
-    def _lit_on(self, page: int) -> list[tuple[Highlight, tuple[Box, ...]]]:
+    def _highlights_on(self, page: int) -> list[tuple[Highlight, tuple[Box, ...]]]:
         drawing = self._drawings.get(page)
         boxes = drawing.boxes if drawing is not None else {}
         highlights = visible_highlights(self._marks_of(page).highlights, self._only)
@@ -468,19 +581,19 @@ class PageView(QAbstractScrollArea):
             (
                 highlight
                 for index in self._in_view(0)
-                for highlight, places in self._lit_in(index)
+                for highlight, places in self._highlight_rects(index)
                 if any(rect.contains(place) for rect in places)
             ),
             None,
         )
 
-    # Measures
+    # Layout
 
     def _width_of(self, index: int) -> int:
         return max(1, round(self._layout.places[index].width * self.devicePixelRatioF()))
 
     def _learn_size(self, page: int, drawing: PageDrawing) -> bool:
-        """Take a page's proportions from its picture; give whether they were others."""
+        """Update a page's proportions from its drawing; return whether they have changed."""
         index = self._numbers.index(page) if page in self._numbers else -1
         if index < 0:
             return False
@@ -494,14 +607,14 @@ class PageView(QAbstractScrollArea):
     def _offset(self) -> QPointF:
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
-    def _in_view(self, beside: int) -> range:
-        """Return the pages that can be seen, and as many on either side."""
+    def _in_view(self, margin: int) -> range:
+        """Return the visible pages, and this many before and after them."""
         top = self.verticalScrollBar().value()
         seen = self._layout.between(top, top + self.viewport().height())
-        return range(max(0, seen.start - beside), min(len(self._numbers), seen.stop + beside))
+        return range(max(0, seen.start - margin), min(len(self._numbers), seen.stop + margin))
 
     def _anchor(self, y: float = 0.0) -> tuple[int, float]:
-        """Return what stands at a height of the view: a page, and how much of it is above."""
+        """Return the page at height `y` of the view, and the share of it that is above."""
         if not self._layout.places:
             return 0, 0.0
         height = self.verticalScrollBar().value() + y
@@ -510,7 +623,7 @@ class PageView(QAbstractScrollArea):
         return index, (height - place.top) / max(place.height, 1.0)
 
     def _measure(self, anchor: tuple[int, float], y: float = 0.0) -> None:
-        """Lay the pages out anew; what stood at height `y` of the view stays there."""
+        """Update the layout; keep the content at height `y` of the view in place."""
         size = self.viewport().size()
         self._layout = PageLayout(self._sizes, self._zoom, size.width(), size.height())
         bars = (
@@ -530,7 +643,7 @@ class PageView(QAbstractScrollArea):
 
     @Slot()  # not known to Qt before it is connected, it would make another class of this one
     def _follow(self) -> None:
-        """Take note of where one is by now."""
+        """Update the current page from the scroll position."""
         middle = self.verticalScrollBar().value() + self.viewport().height() / 3
         place = min(self._layout.index_at(middle), max(0, len(self._numbers) - 1))
         is_other, self._place = place != self._place, place
@@ -543,7 +656,7 @@ class PageView(QAbstractScrollArea):
         self.verticalScrollBar().setValue(round(top))
 
     def _reach_target(self) -> None:
-        """Scroll to the span that one wants to see, if it is known where that stands."""
+        """Scroll to the target span once its position is known."""
         if self._target is None:
             return
         index, span, is_gentle = self._target
@@ -589,8 +702,8 @@ class PageView(QAbstractScrollArea):
             drawing = self._drawings.get(page)
             paint_paper(painter, area, scheme, drawing)
             if drawing is not None:
-                highlight = self._lit_on(page)
-                paint_marks(painter, area, drawing, self._marks_of(page), highlight)
+                highlights = self._highlights_on(page)
+                paint_marks(painter, area, drawing, self._marks_of(page), highlights)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         anchor = self._anchor()

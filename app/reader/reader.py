@@ -1,4 +1,4 @@
-"""The reader: the chosen passage in its document, with all that one may do there."""
+"""The reader: the chosen passage in its document, with the commands for reading."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from app.reader.contents import (
     sizes_of,
     styles_of,
 )
+from app.reader.controls import MailStrip, ReaderCommand, ReaderHeader, command_of
 from app.reader.document_view import DocumentView
-from app.reader.header import MailStrip, ReaderHeader
-from app.reader.keys import ReaderCommand, command_of
 from app.reader.marks import Marking
 from app.reader.match_navigator import FindBar, MatchNavigator
 from app.reader.page_view import Fit
@@ -38,23 +37,23 @@ if TYPE_CHECKING:
     from core.search.output.match import QueryWord
 
 
-_PATIENCE_MS: Final = 300
+_STYLE_TIMEOUT_MS: Final = 300
 
 
-class Reader(QFrame):
-    """Shows one document at a time; all that it shows is fetched in the background."""
+class ReaderView(QFrame):
+    """Shows one document at a time, loaded in the background."""
 
     document_opened = Signal(object)
-    """The PassageRow of what is read, with the page that is shown."""
+    """The PassageRow of the document, with the current page."""
     folder_opened = Signal(object)
 
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._library: Answerer | None = None
-        # Chosen before the library was open: the service has answered already.
-        self._awaited: OpenedPassage | None = None
+        # Chosen before the library was open, from an answer of the service.
+        self._pending: OpenedPassage | None = None
         self._shown: OpenedPassage | None = None
-        self._outer: list[OpenedPassage] = []
+        self._back_stack: list[OpenedPassage] = []
         self._contents: Contents | None = None
         self.header = ReaderHeader()
         self.notice = NoticeBar()
@@ -62,11 +61,11 @@ class Reader(QFrame):
         self.find_bar = FindBar()
         self._matches = MatchNavigator(lane, self)
         self.view = DocumentView(lane, self._marking)
-        self._reading = Latest(lane, self, self._take_contents, self._say_unreadable)
-        self._styling = Latest(lane, self, self._take_styles, self._say_error)
-        self._measuring = Latest(lane, self, self.view.show_sizes, self._say_error)
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._patience.timeout.connect(self._show_unstyled)
+        self._reading = Latest(lane, self, self._take_contents, self._show_unreadable)
+        self._styling = Latest(lane, self, self._take_styles, self._show_error)
+        self._measuring = Latest(lane, self, self.view.show_sizes, self._show_error)
+        self._style_timeout = QTimer(self, singleShot=True, interval=_STYLE_TIMEOUT_MS)
+        self._style_timeout.timeout.connect(self._show_unstyled)
         self._connect()
         self._lay_out()
         self.clear()
@@ -81,9 +80,9 @@ class Reader(QFrame):
         header.stepped.connect(self._matches.step)
         header.back_wanted.connect(self._go_back)
         self.mail_strip.opened.connect(self._show_inner)
-        self.view.place_changed.connect(self._tell_place)
-        self.view.undrawn.connect(self._say_undrawn)
-        self.find_bar.asked.connect(self._find)
+        self.view.place_changed.connect(self._update_place)
+        self.view.draw_failed.connect(self._show_draw_error)
+        self.find_bar.words_changed.connect(self._find)
         self.find_bar.stepped.connect(self._matches.step)
         self.find_bar.closed.connect(self._matches.stop)
         self._matches.changed.connect(self._show_marks)
@@ -103,28 +102,28 @@ class Reader(QFrame):
             layout.addWidget(widget)
         layout.addWidget(self.view, 1)
 
-    # What is shown
+    # Content
 
     def use(self, library: Answerer) -> None:
         self._library = library
         self.view.use(library)
-        if (awaited := self._awaited) is not None:
-            self._awaited = None
-            self._show(awaited)
+        if (pending := self._pending) is not None:
+            self._pending = None
+            self._show(pending)
 
     def clear(self) -> None:
         """Show no document."""
         self._drop()
-        self._shown = self._awaited = None
-        self._outer.clear()
+        self._shown = self._pending = None
+        self._back_stack.clear()
         self.header.hide()
         self.find_bar.hide()
-        self.view.say(
+        self.view.show_message(
             "page", self.tr("Nothing selected"), self.tr("Choose a result to read it here.")
         )
 
     def show_only(self, word: int | None) -> None:
-        """Light what the query's word with this number lights, and nothing else; None: all."""
+        """Show only the highlights of this query word, or all (None)."""
         self.view.show_only(word)
 
     def show_passage(
@@ -137,21 +136,21 @@ class Reader(QFrame):
 
         Args:
             chosen: the passage.
-            rows: the passages of the document that were found.
-            words: those of the query, which are named where a lit word is pointed at.
+            rows: all passages of the document that were found.
+            words: the words of the query, which the tooltips of highlights name.
         """
         shown = OpenedPassage(chosen, rows, words)
-        if self._outer and self._outer[0].chosen.passage_id == chosen.passage_id:
-            # A newer answer with the mail, one of whose attachments is being read.
-            self._outer[0] = shown
+        if self._back_stack and self._back_stack[0].chosen.passage_id == chosen.passage_id:
+            # A newer answer contains the mail, but one of its attachments is open.
+            self._back_stack[0] = shown
             return
-        self._outer.clear()
+        self._back_stack.clear()
         self._show(shown)
 
     def _show(self, shown: OpenedPassage) -> None:
         if self._library is None:
-            self._awaited = shown
-            self.view.say("page", *texts.opening())
+            self._pending = shown
+            self.view.show_message("page", *texts.opening())
             return
         self.view.show_words(shown.words)
         before, self._shown = self._shown, shown
@@ -159,13 +158,13 @@ class Reader(QFrame):
         self.header.show_document(
             shown.chosen.title, document.path, has_pages=document.has_page_images
         )
-        self.header.show_back(self._outer[-1].chosen.title if self._outer else "")
+        self.header.show_back(self._back_stack[-1].chosen.title if self._back_stack else "")
         if before is None or not is_of_same_text(shown, before, self._contents):
             self._open(self._library, shown)
         elif before.chosen.passage_id != shown.chosen.passage_id:
             self._matches.begin(shown.passage)
             self.view.go_to(shown.passage)
-        # Or the same passage in a newer answer: only what is lit may have changed.
+        # In a newer answer to the same query, only the highlights may differ.
         self._matches.show_hits(self._marking().hits())
 
     def _open(self, library: Answerer, shown: OpenedPassage) -> None:
@@ -183,21 +182,21 @@ class Reader(QFrame):
             self._measuring.start(partial(sizes_of, library, document.document_id))
 
     def _drop(self) -> None:
-        """Forget the document, and what is being fetched of it."""
+        """Close the document and cancel its background work."""
         for work in (self._reading, self._styling, self._measuring):
             work.drop()
-        self._patience.stop()
+        self._style_timeout.stop()
         self._contents = None
         self.view.close_document()
         self._matches.stop()
         self.mail_strip.hide()
-        self._hush()
+        self._dismiss_notice()
 
     def _take_contents(self, contents: Contents) -> None:
         assert self._shown is not None
         assert self._library is not None
         if not contents.pages:
-            self._say_gone()
+            self._show_unavailable()
             return
         self._contents = contents
         self.header.show_file(contents.file)
@@ -205,24 +204,24 @@ class Reader(QFrame):
             self.mail_strip.show_mail(self._shown.chosen.title, contents.inside)
             self.mail_strip.show()
         if not contents.is_there:
-            self._say(self._missing_notice())
+            self._show_notice(self._missing_notice())
         document = self._shown.chosen.document
         if not any(page.text for page in contents.pages) and not document.has_page_images:
-            self.view.say(
+            self.view.show_message(
                 "page",
                 self.tr("No text"),
                 self.tr("There is no text in this document that Winnow could read."),
             )
             return
         if contents.has_styles:
-            # What is quick to come is worth a moment: the text would move when it gets its styles.
+            # Wait briefly for styles, because text moves when they are applied later.
             self._styling.start(partial(styles_of, self._library, document.document_id))
-            self._patience.start()
+            self._style_timeout.start()
         else:
             self._show_contents(contents)
 
     def _show_contents(self, contents: Contents) -> None:
-        self._patience.stop()
+        self._style_timeout.stop()
         self.view.show_contents(contents)
         if self.find_bar.words:
             self._find(self.find_bar.words)
@@ -231,7 +230,7 @@ class Reader(QFrame):
         if self._contents is None:
             return
         self._contents = self._contents.with_styles(pages)
-        if pages or self._patience.isActive():
+        if pages or self._style_timeout.isActive():
             self._show_contents(self._contents)
 
     def _show_unstyled(self) -> None:
@@ -245,16 +244,16 @@ class Reader(QFrame):
         )
 
     def _show_marks(self) -> None:
-        """Show what is marked by now, and which of how many places one is at."""
+        """Show the marks and the position among the matches."""
         is_finding = self._matches.is_finding
         self.find_bar.show_count(self._matches.place, self._matches.count if is_finding else 0)
         self.header.show_hit(self._matches.place, 0 if is_finding else self._matches.count)
         if self._shown is not None:
             self.view.show_marks()
 
-    def _tell_place(self) -> None:
+    def _update_place(self) -> None:
         self.header.show_view(is_text=not self.view.shows_pages)
-        self.header.show_place(*self.view.told_place, can_turn=self.view.can_turn)
+        self.header.show_place(*self.view.shown_place, can_turn=self.view.can_turn)
 
     def _find(self, words: str) -> None:
         if self._contents is not None:
@@ -266,49 +265,49 @@ class Reader(QFrame):
 
     def _show_inner(self, inner: Inner) -> None:
         assert self._shown is not None
-        self._outer.append(self._shown)
+        self._back_stack.append(self._shown)
         self._show(OpenedPassage.inside(self._shown, inner))
 
     def _go_back(self) -> None:
-        if self._outer:
-            self._show(self._outer.pop())
+        if self._back_stack:
+            self._show(self._back_stack.pop())
 
-    # What is said
+    # Messages
 
     def _missing_notice(self) -> Notice:
         assert self._shown is not None
         sentence = self.tr("The file is no longer at {0}. This is its text as it was last read.")
         return Notice(sentence.format(texts.shown_path(self._shown.chosen.document.path)))
 
-    def _say_undrawn(self, error: Exception) -> None:
+    def _show_draw_error(self, error: Exception) -> None:
         if self._contents is not None and not self._contents.is_there:
             return
         if self._shown is None or not isinstance(error, DocumentError):
-            self._say(notice_of(error))
+            self._show_notice(notice_of(error))
             return
-        # What is told of a document is the reason alone, as it stands beside the file's name.
+        # Messages about a document contain only the reason, without the file's name.
         sentence = self.tr("{0}: {1}. This is its text as it was last read.")
         name = texts.name_of(self._shown.chosen.document.path)
-        self._say(Notice(sentence.format(name, said(str(error)))))
+        self._show_notice(Notice(sentence.format(name, said(str(error)))))
 
-    def _hush(self) -> None:
+    def _dismiss_notice(self) -> None:
         self.notice.clear()
         self._notices.hide()
 
-    def _say(self, notice: Notice) -> None:
+    def _show_notice(self, notice: Notice) -> None:
         self.notice.show_notice(notice)
         self._notices.show()
 
-    def _say_error(self, error: Exception) -> None:
-        self._say(notice_of(error))
+    def _show_error(self, error: Exception) -> None:
+        self._show_notice(notice_of(error))
 
-    def _say_unreadable(self, error: Exception) -> None:
-        self._say_gone()
-        self._say(notice_of(error))
+    def _show_unreadable(self, error: Exception) -> None:
+        self._show_unavailable()
+        self._show_notice(notice_of(error))
 
-    def _say_gone(self) -> None:
-        self._hush()
-        self.view.say(
+    def _show_unavailable(self) -> None:
+        self._dismiss_notice()
+        self.view.show_message(
             "page",
             self.tr("This document cannot be shown"),
             self.tr("It may have been removed from the library meanwhile. Search again."),
@@ -317,7 +316,7 @@ class Reader(QFrame):
     # Keys
 
     def do(self, command: ReaderCommand) -> None:
-        """Do what a key asks for."""
+        """Execute a command."""
         match command:
             case ReaderCommand.FIND:
                 if self._shown is not None:
@@ -337,7 +336,7 @@ class Reader(QFrame):
 
     def _command(self, event: QKeyEvent) -> ReaderCommand | None:
         command = command_of(event)
-        # Esc is for whoever cares, unless there is something to close here.
+        # Leave Esc to other widgets unless the find bar is open.
         if command is ReaderCommand.CLOSE and not self.find_bar.is_open:
             return None
         return command
@@ -345,7 +344,7 @@ class Reader(QFrame):
     # Qt's names
 
     def event(self, event: QEvent) -> bool:
-        # Keys that mean something else elsewhere in the window are ours while one reads.
+        # Override the window's shortcuts for these keys while the reader has the focus.
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)

@@ -1,4 +1,4 @@
-"""A workbook as a table, with its words lit in their cells."""
+"""A workbook as a table with highlights in its cells."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.highlighting import HighlightedText, HighlightTips
 from app.palette import scheme_of
-from app.reader.keys import command_of
+from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
-from app.widgets.labels import Label
+from app.widgets.controls import Label
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
 from core.documents.document import SheetRow
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
@@ -51,29 +51,29 @@ if TYPE_CHECKING:
 
     from core.documents.document import Page
 
-_MOST_COLUMNS: Final = 16_384
+_MAX_COLUMNS: Final = 16_384
 
 
 class SheetModel(QAbstractTableModel):
-    """A page of a workbook; its cells are looked up in the page's text when they are shown."""
+    """One sheet; cell texts are looked up in the page's text when they are shown."""
 
     def __init__(self, page: Page) -> None:
         super().__init__()
-        # Not before the window shows.
-        from core.documents.packed_rows import packed
+        # Imported here to keep the start of the window fast.
+        from core.documents.document import packed_rows
 
         self._text = page.text
-        self._rows = packed(page.rows, len(page.text))
-        self._beside = _beside(page)
-        self._columns = min(self._rows.most_columns, _MOST_COLUMNS)
+        self._rows = packed_rows(page.rows, len(page.text))
+        self._trailing = _trailing_rows(page)
+        self._columns = min(self._rows.most_columns, _MAX_COLUMNS)
 
     def row(self, place: int) -> SheetRow:
-        """Return a row; behind the last one of the sheet come the lines that stand beside it."""
+        """Return a row; the lines of text after the table follow its last row."""
         count = len(self._rows)
-        return self._rows[place] if place < count else self._beside[place - count]
+        return self._rows[place] if place < count else self._trailing[place - count]
 
     def span_of(self, row: int, column: int) -> Span | None:
-        """Return where in the page's text a cell stands; None for one without text."""
+        """Return the span of a cell in the page's text, or None if it is empty."""
         number = column + 1
         for cell, start, end in self.row(row).cells:
             if cell == number:
@@ -85,14 +85,14 @@ class SheetModel(QAbstractTableModel):
         return self._text[span[0] : span[1]] if span is not None else ""
 
     def lengths(self, row: int) -> Iterator[tuple[int, int]]:
-        """Return the columns of a row's cells with how many characters are in them."""
+        """Return the column and the text length of each cell of a row."""
         for column, start, end in self.row(row).cells:
             yield column - 1, end - start
 
     def at(self, offset: int) -> tuple[int, int]:
-        """Return the row and column of the cell that a character of the page's text stands in."""
-        if self._beside and offset >= self._beside[0].start:
-            starts = [row.start for row in self._beside]
+        """Return the row and column of the cell at an offset of the page's text."""
+        if self._trailing and offset >= self._trailing[0].start:
+            starts = [row.start for row in self._trailing]
             row = len(self._rows) + bisect_right(starts, offset) - 1
         else:
             row = self._rows.row_at(offset)
@@ -101,13 +101,13 @@ class SheetModel(QAbstractTableModel):
         return row, column
 
     def rows_of(self, span: Span) -> range:
-        """Return the rows that a span of the page's text lies in."""
+        """Return the rows that a span of the page's text covers."""
         return range(self.at(span[0])[0], self.at(max(span[0], span[1] - 1))[0] + 1)
 
     # Qt's names
 
     def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._rows) + len(self._beside)
+        return 0 if parent.isValid() else len(self._rows) + len(self._trailing)
 
     def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
         return 0 if parent.isValid() else self._columns
@@ -132,7 +132,7 @@ class SheetModel(QAbstractTableModel):
 
 
 def letters_of(column: int) -> str:
-    """Return what programs call a column, counted from 1.
+    """Return the letters of a column, counted from 1.
 
     >>> [letters_of(column) for column in (1, 26, 27, 703)]
     ['A', 'Z', 'AA', 'AAA']
@@ -144,8 +144,8 @@ def letters_of(column: int) -> str:
     return letters
 
 
-def _beside(page: Page) -> list[SheetRow]:
-    """Return what stands behind the last row, comments and the like, as rows without a number."""
+def _trailing_rows(page: Page) -> list[SheetRow]:
+    """Return the text after the last row, such as comments, as rows without a number."""
     if not page.rows or not page.rows[-1].cells:
         return []
     found = []
@@ -158,15 +158,15 @@ def _beside(page: Page) -> list[SheetRow]:
 
 
 _PADDING: Final = 7
-_NARROWEST, _WIDEST = 56, 420
-# So many rows tell how wide the columns of all are to be.
+_MIN_WIDTH, _MAX_WIDTH = 56, 420
+# Rows that are measured to set the widths of the columns.
 _MEASURED_ROWS: Final = 200
-_LONGEST_MEASURED: Final = 400
-_MOST_WIDENED: Final = 100
+_MAX_MEASURED_LENGTH: Final = 400
+_MAX_WIDENED: Final = 100
 
 
 def _direction_of(text: str) -> Qt.LayoutDirection:
-    """Return where a sheet begins: by the first letter that goes from one side to the other.
+    """Return the direction of a sheet, which its first letter with a direction decides.
 
     >>> _direction_of("1 | Month"), _direction_of("1 | שלום")
     (<LayoutDirection.LeftToRight: 0>, <LayoutDirection.RightToLeft: 1>)
@@ -178,7 +178,7 @@ def _direction_of(text: str) -> Qt.LayoutDirection:
 
 
 class SheetView(QFrame):
-    """Shows one sheet of a workbook, and lets one choose among them."""
+    """One sheet of a workbook, and tabs to switch between sheets."""
 
     sheet_chosen = Signal(int)
 
@@ -193,21 +193,21 @@ class SheetView(QFrame):
         self._tabs.setUsesScrollButtons(True)
         self._tabs.setAccessibleName(self.tr("Sheets"))
         self._tabs.currentChanged.connect(self.sheet_chosen)
-        self._whole = Label(wraps=True)
-        self._whole.setObjectName("cellText")
-        self._whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._whole.setMaximumHeight(4 * self.fontMetrics().lineSpacing() + 12)
+        self._cell_label = Label(wraps=True)
+        self._cell_label.setObjectName("cellText")
+        self._cell_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._cell_label.setMaximumHeight(4 * self.fontMetrics().lineSpacing() + 12)
         self.table.cell_chosen.connect(self._show_cell)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.table, 1)
-        layout.addWidget(self._whole)
+        layout.addWidget(self._cell_label)
         layout.addWidget(self._tabs)
-        self._whole.hide()
+        self._cell_label.hide()
 
     def show_names(self, names: Sequence[str]) -> None:
-        """Offer sheets of these names."""
+        """Set the names of the sheets."""
         with QSignalBlocker(self._tabs):
             while self._tabs.count():
                 self._tabs.removeTab(0)
@@ -216,25 +216,25 @@ class SheetView(QFrame):
         self._tabs.setVisible(len(names) > 1)
 
     def show_sheet(self, place: int, page: Page, marks: Marks) -> None:
-        """Show sheet number `place`, counted from 0; one that is shown stays in place."""
+        """Show sheet `place`, counted from 0; keep the position if it is shown already."""
         with QSignalBlocker(self._tabs):
             self._tabs.setCurrentIndex(place)
         self.table.show_page(page, marks)
 
     def _show_cell(self, text: str) -> None:
-        self._whole.setText(text)
-        self._whole.setVisible(bool(text))
+        self._cell_label.setText(text)
+        self._cell_label.setVisible(bool(text))
 
 
 class SheetTable(MeasuredTable):
-    """The cells of a sheet; of any number, only those in view are ever asked for."""
+    """The cells of a sheet; only the visible ones are requested from the model."""
 
     cell_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # The words of the query, which the tooltips of highlights name.
         self.words: tuple[QueryWord, ...] = ()
-        """The query's words, which are named where a lit word is pointed at."""
         self.marks = NO_MARKS
         self._only: int | None = None
         self.highlights: tuple[Highlight, ...] = ()
@@ -260,11 +260,11 @@ class SheetTable(MeasuredTable):
         rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def measure(self) -> None:
-        """Make rows, and the columns of what is shown, as large as their texts need."""
+        """Set the sizes of rows and columns from the font."""
         set_row_height(self, self.fontMetrics().lineSpacing() + 9)
         if (sheet := self.sheet) is not None:
             self._fit_columns(sheet)
-            self._fit_lit(sheet)
+            self._fit_highlights(sheet)
 
     @property
     def sheet(self) -> SheetModel | None:
@@ -272,36 +272,36 @@ class SheetTable(MeasuredTable):
         return model if isinstance(model, SheetModel) else None
 
     def show_page(self, page: Page, marks: Marks) -> None:
-        """Show a page of a workbook with `marks`; one that is shown stays in place."""
+        """Show a page of a workbook with `marks`; keep the position if it is shown already."""
         if page is not self._page:
             self._page = page
             old = self.model()
             model = SheetModel(page)
             model.setParent(self)
-            # As its own program shows it, wherever lines begin in this window.
+            # Use the direction of the sheet, not of the window.
             self.setLayoutDirection(_direction_of(page.text))
             self.setModel(model)
             old.deleteLater()
-            self.horizontalHeader().setDefaultSectionSize(_NARROWEST)
+            self.horizontalHeader().setDefaultSectionSize(_MIN_WIDTH)
             self._fit_columns(model)
-            self.selectionModel().currentChanged.connect(self._tell_cell)
-            # What is shown of a cell below is one of the sheet before.
+            self.selectionModel().currentChanged.connect(self._emit_cell_text)
+            # Clear the full text of the previous sheet's cell.
             self.cell_chosen.emit("")
         self.marks = marks
         sheet = self.sheet
         assert sheet is not None
         self.passage_rows = sheet.rows_of(marks.passage) if marks.passage else range(0)
         self.show_only(self._only)
-        self._fit_lit(sheet)
+        self._fit_highlights(sheet)
 
     def show_only(self, word: int | None) -> None:
-        """Light what the query's word with this number lights, and nothing else; None: all."""
+        """Show only the highlights of this query word, or all (None)."""
         self._only = word
         self.highlights = visible_highlights(self.marks.highlights, word)
         self.viewport().update()
 
     def scroll_to(self, span: Span | None, *, is_gentle: bool = False) -> None:
-        """Bring the cell in which a span of the page's text stands into view."""
+        """Scroll to the cell that contains a span of the page's text."""
         sheet = self.sheet
         if span is None or sheet is None or not sheet.rowCount():
             self.scrollToTop()
@@ -312,7 +312,7 @@ class SheetTable(MeasuredTable):
         self.scrollTo(index, hint.EnsureVisible if is_gentle else hint.PositionAtCenter)
 
     def highlights_in(self, span: Span) -> tuple[Highlight, ...]:
-        """Return what is lit in a cell, in offsets into its text."""
+        """Return the highlights in a cell, in offsets into its text."""
         inside = (
             highlight
             for highlight in self.highlights
@@ -321,7 +321,7 @@ class SheetTable(MeasuredTable):
         return shifted(inside, -span[0])
 
     def has_found(self, span: Span) -> bool:
-        """Whether something that was found begins in a cell; there may be thousands of places."""
+        """Whether a match begins in a cell. Bisects, because there may be thousands of matches."""
         found = self.marks.found
         place = bisect_left(found, span[0], key=lambda one: one[0])
         return place < len(found) and found[place][0] < span[1]
@@ -340,7 +340,7 @@ class SheetTable(MeasuredTable):
             return None
         return self._delegate.highlight_at(text, span, self.visualRect(index), place)
 
-    def _tell_cell(self, current: AnyIndex) -> None:
+    def _emit_cell_text(self, current: AnyIndex) -> None:
         text, _ = self.cell_at(current)
         is_cut = self.fontMetrics().horizontalAdvance(text) + 2 * _PADDING > self.columnWidth(
             current.column()
@@ -348,7 +348,7 @@ class SheetTable(MeasuredTable):
         self.cell_chosen.emit(text if is_cut else "")
 
     def _fit_columns(self, model: SheetModel) -> None:
-        """Make each column as wide as what stands in some of its rows, within bounds."""
+        """Set the width of each column from a sample of rows, within limits."""
         rows = model.rowCount()
         longest: dict[int, tuple[int, int]] = {}
         for row in range(0, rows, max(1, rows // _MEASURED_ROWS)):
@@ -357,24 +357,24 @@ class SheetTable(MeasuredTable):
         for column, (_, row) in longest.items():
             self._widen(column, model.text_of(row, column))
 
-    def _fit_lit(self, model: SheetModel) -> None:
-        """Make columns wider whose lit words could not be seen."""
-        for highlight in islice(self.highlights, _MOST_WIDENED):
+    def _fit_highlights(self, model: SheetModel) -> None:
+        """Widen columns whose highlights would be cut off."""
+        for highlight in islice(self.highlights, _MAX_WIDENED):
             row, column = model.at(highlight.start)
             span = model.span_of(row, column)
             if span is not None:
                 self._widen(column, model.text_of(row, column)[: highlight.end - span[0]] + " …")
 
     def _widen(self, column: int, text: str) -> None:
-        width = self.fontMetrics().horizontalAdvance(text[:_LONGEST_MEASURED]) + 2 * _PADDING + 4
-        wanted = min(max(width, _NARROWEST), _WIDEST)
+        width = self.fontMetrics().horizontalAdvance(text[:_MAX_MEASURED_LENGTH]) + 2 * _PADDING + 4
+        wanted = min(max(width, _MIN_WIDTH), _MAX_WIDTH)
         if wanted > self.columnWidth(column):
             self.setColumnWidth(column, wanted)
 
     # Qt's names
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Some keys move a cursor here, and mean something to the reader.
+        # Leave the reader's keys to the reader instead of moving the cursor.
         if command_of(event) is not None:
             event.ignore()
         else:
@@ -382,19 +382,19 @@ class SheetTable(MeasuredTable):
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Paints a cell: its text on one line, what is lit in it and what was found."""
+    """Paints a cell: one line of text with its highlights and matches."""
 
     def __init__(self, table: SheetTable) -> None:
         super().__init__(table)
         self._table = table
 
     def highlight_at(self, text: str, span: Span, area: QRect, place: QPoint) -> Highlight | None:
-        """Return the lit word of a cell at a place of the view."""
-        shown = self._lit_text(text, span, area)
+        """Return the highlight at a point of the view."""
+        shown = self._highlighted_text(text, span, area)
         left, top = self._corner(area, shown)
         return shown.highlight_at(QPointF(place.x() - left, place.y() - top))
 
-    def _lit_text(self, text: str, span: Span, area: QRect) -> HighlightedText:
+    def _highlighted_text(self, text: str, span: Span, area: QRect) -> HighlightedText:
         width = area.width() - 2 * _PADDING
         return HighlightedText(text, self._table.highlights_in(span), self._table.font(), width, 1)
 
@@ -419,7 +419,7 @@ class CellDelegate(QStyledItemDelegate):
         if span is not None:
             if table.has_found(span):
                 painter.fillRect(area, QColor(scheme.found))
-            shown = self._lit_text(text, span, area)
+            shown = self._highlighted_text(text, span, area)
             painter.setClipRect(area)
             corner = self._corner(area, shown)
             shown.paint(painter, QPointF(*corner), QColor(scheme.text), scheme)
@@ -431,4 +431,4 @@ class CellDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
-        return QSize(_NARROWEST, self._table.verticalHeader().defaultSectionSize())
+        return QSize(_MIN_WIDTH, self._table.verticalHeader().defaultSectionSize())

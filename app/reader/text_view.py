@@ -1,7 +1,7 @@
-"""The text of a document, set as its styles tell, with its words lit.
+"""The text of a document with its styles and highlights.
 
-Nothing here knows HTML or loads anything: what is shown is the text that was found, in formats,
-character by character the same.
+The text is inserted with formats, character by character the same as the stored text; no HTML
+is interpreted and no resources are loaded.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from app.highlighting import (
     spans_in_qt_offsets,
 )
 from app.palette import scheme_of
-from app.reader.keys import command_of
+from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from core.documents.document import Style, StyledSpan
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from core.documents.document import Page
 
 
+# Block property: the block has a background, which is painted below its highlights.
 SHADED: Final = QTextFormat.Property.UserProperty.value
-"""Of a block that stands on a ground of its own, which is painted below what is lit on it."""
 _LINE_PERCENT: Final = 138
 _CODE_PERCENT: Final = 118
 _HEADING_SIZES: Final = (1.55, 1.3, 1.15, 1.05)
@@ -84,10 +84,10 @@ _BLOCKS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Typesetting:
-    """How a part of a page is set; places are offsets into the part's text.
+    """How a part of a page is typeset; positions are offsets into the part's text.
 
-    `headings` are where they start, with their level and length. Code is set in fixed width, and
-    its first line has the number `first_line`.
+    `headings` map offsets to level and length. Code uses a fixed-width font, and its first line has
+    the number `first_line`.
     """
 
     styles: tuple[StyledSpan, ...] = ()
@@ -100,7 +100,7 @@ PLAIN: Final = Typesetting()
 
 
 def typesetting_of(page: Page, part: Part, *, is_code: bool) -> Typesetting:
-    """Return how a part of a page is set."""
+    """Return the typesetting of a part of a page."""
     styles = tuple(
         replace(span, start=max(span.start, part.start) - part.start, end=span.end - part.start)
         for span in page.styles
@@ -119,14 +119,14 @@ def typesetting_of(page: Page, part: Part, *, is_code: bool) -> Typesetting:
 
 
 def fixed_font(like: QFont) -> QFont:
-    """Return the system's font of fixed width in the size of another one."""
+    """Return the system's fixed-width font in the size of another font."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPointSizeF(like.pointSizeF() * 0.94)
     return font
 
 
 def fill(document: QTextDocument, text: str, setting: Typesetting, scheme: Scheme) -> None:
-    """Set `text` in a document, in the place of all that was in it."""
+    """Replace the content of a document with `text`."""
     document.clear()
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
@@ -166,7 +166,6 @@ class _Writer:
         self._lists: dict[tuple[Style, int], QTextList] = {}
 
     def line(self, start: int, end: int, *, is_first: bool) -> None:
-        """Write the line from `start` to `end`."""
         styles = self._styles_at(start)
         block, char = self._formats(start, end, styles)
         if is_first:
@@ -194,7 +193,7 @@ class _Writer:
         return {span.style: span for span in self._open}
 
     def _inside(self, start: int, end: int) -> Iterator[tuple[int, int, list[Style]]]:
-        """Return the parts of a line one after another, each with its styles inside the line."""
+        """Split a line into runs, each with its styles."""
         while self._next_inline < len(self._inline) and self._inline[self._next_inline].start < end:
             self._within.append(self._inline[self._next_inline])
             self._next_inline += 1
@@ -236,7 +235,7 @@ class _Writer:
                 char.setFont(font)
                 block.setTopMargin(6 if start else 0)
         if start == end and not is_code:
-            # The blank line between two paragraphs need not be as high as a line of text.
+            # The blank line between two paragraphs is lower than a line of text.
             small = QFont(self._font)
             small.setPointSizeF(max(1.0, small.pointSizeF() * 0.5))
             char.setFont(small)
@@ -249,7 +248,7 @@ class _Writer:
                 self._lists.clear()
             return
         if item.start != start:
-            # Further lines of an item stand below its words.
+            # Indent further lines of an item to the text of its first line.
             block = self._cursor.blockFormat()
             block.setLeftMargin(block.leftMargin() + _STEP * item.level)
             self._cursor.setBlockFormat(block)
@@ -272,9 +271,9 @@ class _Writer:
 
     def _styled(self, plain: QTextCharFormat, styles: list[Style]) -> QTextCharFormat:
         char = QTextCharFormat(plain)
-        # The font first: it would take back what is set of it.
+        # Set the font first: it would override the other properties.
         if Style.LITERAL in styles:
-            # No ground of its own: it would cover the light of a word.
+            # No background of its own, which would cover highlights.
             char.setFont(self._fixed)
         if Style.STRONG in styles:
             char.setFontWeight(QFont.Weight.Bold)
@@ -297,22 +296,22 @@ def line_numbers(setting: Typesetting, text: str) -> list[int]:
     return numbers
 
 
-_WIDEST_COLUMN: Final = 720
+_MAX_COLUMN_WIDTH: Final = 720
 _SIDE: Final = 28
-# Room left of the text for the bar that marks the passage.
+# Space left of the text for the bar that marks the passage.
 _GUTTER: Final = 14
 _ZOOM_STEP: Final = 1.1
 _FONT_FACTOR: Final = 1.06
 
 
 class TextView(QTextEdit):
-    """Shows a part of a document in a column that reads well, scrolled to the passage."""
+    """A part of a document in a readable column, scrolled to the passage."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # The words of the query, which the tooltips of highlights name.
         self.words: tuple[QueryWord, ...] = ()
-        """The query's words, which are named where a lit word is pointed at."""
-        self._whole = ""
+        self._text = ""
         self._both_ways = False
         self._setting = PLAIN
         self._numbers: list[int] = []
@@ -335,95 +334,95 @@ class TextView(QTextEdit):
         self._zoom = 1.0
         self._anchor: tuple[int, float] | None = None
         self._is_resizing = False
-        self.verticalScrollBar().valueChanged.connect(self._let_go)
-        self._take_font()
+        self.verticalScrollBar().valueChanged.connect(self._drop_anchor)
+        self._update_font()
 
     @property
     def highlights(self) -> tuple[Highlight, ...]:
-        """The lit words, in Qt's offsets into the text that is shown."""
+        """The highlights, in Qt's offsets into the shown text."""
         return self._highlights
 
     @property
     def marks(self) -> Marks:
-        """What is marked in the text that is shown."""
+        """The marks of the shown text."""
         return self._marks
 
     @property
     def line_numbers(self) -> list[int]:
-        """The numbers of the lines that stand beside them; none beside what is no code."""
+        """The line numbers of code; empty for other text."""
         return self._numbers
 
     @property
     def zoom(self) -> float:
-        """How many times its usual size the text has."""
+        """The factor between the current and the default text size."""
         return self._zoom
 
     def zoom_by(self, steps: float) -> None:
-        """Make the text larger, or smaller with less than no `steps`; 0: as usual."""
+        """Enlarge the text by this many steps, shrink it if negative, or reset it (0)."""
         self._zoom = min(max(self._zoom * _ZOOM_STEP**steps, 0.5), 4.0) if steps else 1.0
-        self._take_font()
-        self._set_again()
+        self._update_font()
+        self._typeset_again()
 
     def show_text(self, text: str, marks: Marks, setting: Typesetting = PLAIN) -> None:
-        """Show `text` with `marks`, whose offsets lie in it; text that is shown stays in place."""
-        if text != self._whole or setting != self._setting:
-            self._whole, self._setting = text, setting
+        """Show `text` with `marks` in its offsets; keep the position if the text is the same."""
+        if text != self._text or setting != self._setting:
+            self._text, self._setting = text, setting
             self._both_ways = goes_both_ways(text)
             self._anchor = None
-            self._set()
+            self._typeset()
         self._marks = marks
         self._found = spans_in_qt_offsets(text, marks.found)
         self.show_only(self._only)
 
     def show_only(self, word: int | None) -> None:
-        """Light what the query's word with this number lights, and nothing else; None: all."""
+        """Show only the highlights of this query word, or all (None)."""
         self._only = word
         self._highlights = in_qt_offsets(
-            self._whole, visible_highlights(self._marks.highlights, word)
+            self._text, visible_highlights(self._marks.highlights, word)
         )
         self.viewport().update()
 
     def scroll_to(self, span: Span | None, *, is_gentle: bool = False) -> None:
-        """Bring a span of the text into view with some of what stands before it.
+        """Scroll to a span of the text and show some of the text before it.
 
-        Gently: what can be seen already stays where it is.
+        If `is_gentle`, do not scroll when the span is visible already.
         """
         bar = self.verticalScrollBar()
         if span is None:
             bar.setValue(0)
             return
-        line = self._line_of(qt_offset(self._whole, span[0]))
+        line = self._line_of(qt_offset(self._text, span[0]))
         high = self.viewport().height()
         if not is_gentle or line.top() < 10 or line.bottom() > high - 10:
             bar.setValue(max(0, round(line.top()) + bar.value() - high // (3 if is_gentle else 5)))
 
-    def _set_again(self) -> None:
-        """Set the text that is shown in other colours or another size, where one was."""
+    def _typeset_again(self) -> None:
+        """Set the shown text again after a change of colours or size."""
         bar = self.verticalScrollBar()
         share = bar.value() / max(1, bar.maximum())
-        self._set()
+        self._typeset()
         bar.setValue(round(share * bar.maximum()))
 
-    def _set(self) -> None:
+    def _typeset(self) -> None:
         is_code = self._setting.is_code
-        self._numbers = line_numbers(self._setting, self._whole) if is_code else []
-        # Lines of code keep their shape; whoever wants more of a long one scrolls.
+        self._numbers = line_numbers(self._setting, self._text) if is_code else []
+        # Lines of code are not wrapped; long ones can be scrolled.
         wrap = QTextEdit.LineWrapMode.NoWrap if is_code else QTextEdit.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
         if is_code:
             self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         else:
             self.unsetLayoutDirection()
-        fill(self.document(), self._whole, self._setting, scheme_of(self.palette()))
+        fill(self.document(), self._text, self._setting, scheme_of(self.palette()))
         self._set_margins()
 
-    def _take_font(self) -> None:
+    def _update_font(self) -> None:
         font = self.font()
         font.setPointSizeF(font.pointSizeF() * _FONT_FACTOR * self._zoom)
         self.document().setDefaultFont(font)
 
     def _highlight_at(self, place: QPoint) -> Highlight | None:
-        # The cursor stands between two characters: the one that is meant may lie on either side.
+        # A cursor is between two characters, and the point may be on either of them.
         cursor = self.cursorForPosition(place)
         if not self.cursorRect(cursor).adjusted(-40, 0, 40, 0).contains(place):
             return None
@@ -431,7 +430,7 @@ class TextView(QTextEdit):
         return lit_around(self._highlights, cursor.position() - int(is_before))
 
     def _blocks(self) -> Iterator[tuple[QTextBlock, QPointF]]:
-        """Return the blocks in view with the places of their top left corners."""
+        """Return the blocks in view with their top left corners."""
         layout = self.document().documentLayout()
         offset = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         block = self.cursorForPosition(self.viewport().rect().topLeft()).block()
@@ -443,7 +442,7 @@ class TextView(QTextEdit):
             block = block.next()
 
     def _found_in_view(self) -> tuple[Span, ...]:
-        """Return what was found of the lines that can be seen, in Qt's offsets."""
+        """Return the matches on the visible lines, in Qt's offsets."""
         if not self._found:
             return ()
         area, move = self.viewport().rect(), QTextCursor.MoveOperation
@@ -451,7 +450,7 @@ class TextView(QTextEdit):
         first.movePosition(move.StartOfLine)
         last = self.cursorForPosition(area.bottomRight())
         last.movePosition(move.EndOfLine)
-        # In their order: there may be thousands in the text, and this is asked at each painting.
+        # Sorted, so bisect: there may be thousands of matches, and this runs on each paint.
         begin = bisect_right(self._found, first.position(), key=lambda span: span[1])
         end = bisect_left(self._found, last.position(), key=lambda span: span[0])
         return self._found[begin:end]
@@ -463,7 +462,7 @@ class TextView(QTextEdit):
         painter.setPen(Qt.PenStyle.NoPen)
         for block, place in self._blocks():
             if block.blockFormat().hasProperty(SHADED):
-                painter.fillRect(self._ground_of(block, place), QColor(scheme.hover))
+                painter.fillRect(self._background_of(block, place), QColor(scheme.hover))
         for span in self._found_in_view():
             for rect in self._rects_of(span):
                 painter.fillRect(rect, QColor(scheme.found))
@@ -477,17 +476,17 @@ class TextView(QTextEdit):
                 ),
                 -start,
             )
-            lit = marks_beneath(block.layout(), inside, scheme, both_ways=self._both_ways)
-            paint_beneath(painter, lit, place)
+            boxes = marks_beneath(block.layout(), inside, scheme, both_ways=self._both_ways)
+            paint_beneath(painter, boxes, place)
             if self._numbers and block.blockNumber() < len(self._numbers):
                 self._paint_number(painter, block, place, QColor(scheme.faint))
         if self._marks.current is not None:
             painter.setPen(QPen(QColor(scheme.accent), 1.5))
-            (current,) = spans_in_qt_offsets(self._whole, [self._marks.current])
+            (current,) = spans_in_qt_offsets(self._text, [self._marks.current])
             for rect in self._rects_of(current):
                 painter.drawRoundedRect(rect.adjusted(-2, -1, 2, 1), 3, 3)
         if self._marks.passage is not None:
-            offsets = (qt_offset(self._whole, offset) for offset in self._marks.passage)
+            offsets = (qt_offset(self._text, offset) for offset in self._marks.passage)
             top, bottom = (self._line_of(offset) for offset in offsets)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.accent))
@@ -495,8 +494,8 @@ class TextView(QTextEdit):
             bar = QRectF(0, top.top(), 3, bottom.bottom() - top.top())
             painter.drawRoundedRect(bar, 1.5, 1.5)
 
-    def _ground_of(self, block: QTextBlock, place: QPointF) -> QRectF:
-        """Return what a block that is shaded takes, from its text on."""
+    def _background_of(self, block: QTextBlock, place: QPointF) -> QRectF:
+        """Return the background area of a shaded block, starting at its text."""
         document = self.document()
         height = document.documentLayout().blockBoundingRect(block).height()
         start = block.layout().position().x()
@@ -513,13 +512,13 @@ class TextView(QTextEdit):
         line = block.layout().lineAt(0)
         right = _GUTTER + self._numbers_width() - 12
         box = QRectF(0, place.y() + line.y(), right, line.height())
-        # A painter goes by the program's direction, not by the widget's.
+        # A painter follows the application's direction, not the widget's.
         align = Qt.AlignmentFlag
         painter.drawText(box, align.AlignRight | align.AlignAbsolute, str(number))
         painter.setPen(Qt.PenStyle.NoPen)
 
     def _rects_of(self, span: Span) -> Iterator[QRectF]:
-        """Return where a span, in Qt's offsets, stands in view, a rectangle a line."""
+        """Return the rectangles in view of a span in Qt's offsets, one per line."""
         first, last = span
         high = self.viewport().height()
         block = self.document().findBlock(first)
@@ -540,21 +539,22 @@ class TextView(QTextEdit):
                         yield QRectF(x, y, right - left, height)
             block = block.next()
 
-    def _place_kept(self) -> tuple[int, float]:
-        """Return a place of the text, in Qt's offsets, and the height at which it is to stay.
+    def _resize_anchor(self) -> tuple[int, float]:
+        """Return the offset to keep in place on a resize, in Qt's offsets, and its height in the
+        view.
 
-        It is where the passage begins, as long as that is in view; else what stands at the top.
+        It is the start of the passage if that is in view, otherwise the text at the top.
         """
         if self._marks.passage is not None:
-            offset = qt_offset(self._whole, self._marks.passage[0])
+            offset = qt_offset(self._text, self._marks.passage[0])
             top = self._line_of(offset).top()
             if 0 <= top < self.viewport().height():
                 return offset, top
         cursor = self.cursorForPosition(QPoint(0, 0))
         return cursor.position(), float(self.cursorRect(cursor).top())
 
-    def _let_go(self) -> None:
-        # One and the same place is kept while one drags: else the text would creep with each step.
+    def _drop_anchor(self) -> None:
+        # Keep one anchor during a whole resize; otherwise the text would creep with each step.
         if not self._is_resizing:
             self._anchor = None
 
@@ -570,7 +570,7 @@ class TextView(QTextEdit):
         return self.fontMetrics().horizontalAdvance("0") * max(digits, 2) + 26
 
     def _set_margins(self) -> None:
-        side = max(_SIDE, (self.width() - _WIDEST_COLUMN) // 2) if not self._numbers else 6
+        side = max(_SIDE, (self.width() - _MAX_COLUMN_WIDTH) // 2) if not self._numbers else 6
         margins = self.viewportMargins()
         if margins.left() != side:
             self.setViewportMargins(side, 0, max(side - 12, 0), 0)
@@ -583,7 +583,7 @@ class TextView(QTextEdit):
     # Qt's names
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Some keys move a cursor here, and mean something to the reader.
+        # Leave the reader's keys to the reader instead of moving the cursor.
         if command_of(event) is not None:
             event.ignore()
         else:
@@ -595,7 +595,7 @@ class TextView(QTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if self._anchor is None:
-            self._anchor = self._place_kept()
+            self._anchor = self._resize_anchor()
         self._is_resizing = True
         self._set_margins()
         super().resizeEvent(event)
@@ -607,6 +607,6 @@ class TextView(QTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._take_font()
-        if event.type() in {QEvent.Type.FontChange, QEvent.Type.PaletteChange} and self._whole:
-            self._set_again()
+            self._update_font()
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.PaletteChange} and self._text:
+            self._typeset_again()

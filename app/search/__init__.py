@@ -1,1 +1,1 @@
-"""The box, and what it finds."""
+"""The search box and its results."""

@@ -1,4 +1,4 @@
-"""The box that queries are typed into, the help and the earlier searches that it offers."""
+"""The search box, its help and its history."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.palette import scheme_of
 from app.translation import said
-from app.widgets.fields import Button
+from app.widgets.controls import Button, Label, scaled
 from app.widgets.icons import IconButton, IconLabel, icon
-from app.widgets.labels import Label, scaled
 from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:
@@ -38,14 +37,14 @@ if TYPE_CHECKING:
 
 
 class SearchBox(QFrame):
-    """A large line to type into, with buttons that clear, save, remember and explain."""
+    """A large input with buttons to clear, save, recall and explain queries."""
 
     changed = Signal(str)
     left_downwards = Signal()
     entered = Signal()
     entered_for_folder = Signal()
     history_wanted = Signal()
-    """The person asks for earlier searches, as the arrow down in an empty box does."""
+    """The history was requested, by its button or by Down in an empty box."""
     star_clicked = Signal()
     help_wanted = Signal()
 
@@ -57,7 +56,7 @@ class SearchBox(QFrame):
         self._edit.setPlaceholderText(self.tr("Search your documents"))
         self._edit.setAccessibleName(self.tr("Search"))
         self._edit.setFont(scaled(self._edit.font(), 1.3))
-        self._edit.textChanged.connect(self._tell)
+        self._edit.textChanged.connect(self._handle_text)
         self._edit.installEventFilter(self)
         self._clear = IconButton("clear", self.tr("Clear (Esc)"))
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -87,33 +86,33 @@ class SearchBox(QFrame):
         return self._edit.text()
 
     def clear(self) -> None:
-        """Empty the box and wait for a query."""
+        """Clear the box and focus it."""
         self._edit.clear()
         self._edit.setFocus()
 
     def set_text(self, text: str) -> None:
-        """Have `text` in the box; what was there comes back with Undo."""
+        """Replace the text; Undo restores the previous one."""
         self._edit.selectAll()
         self._edit.insert(text)
 
     def select(self) -> None:
-        """Wait for a query that takes the place of the present one."""
+        """Focus the box and select its text."""
         self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._edit.selectAll()
 
     def type_on(self, text: str) -> None:
-        """Go on typing here."""
+        """Focus the box and insert `text` at its end."""
         self._edit.setFocus()
         self._edit.setCursorPosition(len(self._edit.text()))
         self._edit.insert(text)
 
     def add(self, text: str) -> None:
-        """Have `text` behind what is in the box, apart from it."""
+        """Append `text`, separated by a space."""
         before = self._edit.text()
         self.type_on(text if not before or before[-1:].isspace() else f" {text}")
 
     def show_saved(self, *, is_saved: bool) -> None:
-        """Show whether the search in the box is a saved one."""
+        """Show whether the query in the box is saved."""
         name = self.tr("Forget this saved search") if is_saved else self.tr("Save this search")
         self._star.set_drawing("starred" if is_saved else "star")
         self._star.setAccessibleName(name)
@@ -127,7 +126,7 @@ class SearchBox(QFrame):
         self._star.setVisible(has_text)
         self._history.setVisible(not has_text)
 
-    def _tell(self, text: str) -> None:
+    def _handle_text(self, text: str) -> None:
         self._show_buttons()
         self.changed.emit(text)
 
@@ -161,7 +160,7 @@ class SearchBox(QFrame):
 
 
 class OperatorHelp(NamedTuple):
-    """An operator of the query language: how it is written, what it means, an example."""
+    """An operator of the query language: its form, its meaning and an example."""
 
     form: str
     meaning: str
@@ -169,7 +168,7 @@ class OperatorHelp(NamedTuple):
 
 
 def operators(_job: Job) -> tuple[OperatorHelp, ...]:
-    """Return all operators; in the background, because this loads numpy."""
+    """Return all operators. Runs in the background, because this loads numpy."""
     from core.search.query.operators import OPERATORS
 
     return tuple(
@@ -178,11 +177,11 @@ def operators(_job: Job) -> tuple[OperatorHelp, ...]:
 
 
 class QueryHelp(QDialog):
-    """Lists the operators; an example that is clicked goes into the box."""
+    """Lists the operators; clicking an example inserts it into the box."""
 
     example_chosen = Signal(str)
 
-    def __init__(self, told: tuple[OperatorHelp, ...], parent: QWidget) -> None:
+    def __init__(self, listed: tuple[OperatorHelp, ...], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("queryHelp")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -197,7 +196,7 @@ class QueryHelp(QDialog):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        for line, one in enumerate(told):
+        for line, one in enumerate(listed):
             form = Label(one.form)
             bold = QFont(fixed)
             bold.setWeight(QFont.Weight.DemiBold)
@@ -227,7 +226,7 @@ class QueryHelp(QDialog):
         whole.addWidget(scrolled(self._page))
 
     def show_below(self, place: QWidget) -> None:
-        """Show the help below a widget, as wide as that at most, with all that has room."""
+        """Show the help below a widget, within its width and the screen's height."""
         width = min(max(place.width(), 560), 820)
         height = self._page.heightForWidth(width - 2) + 2
         start = 0 if place.isRightToLeft() else place.width() - width
@@ -247,18 +246,18 @@ def _place(column: int) -> Qt.AlignmentFlag:
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
-_MOST_KEPT: Final = 100
-_MOST_SHOWN: Final = 12
-_LONGEST_SHOWN: Final = 80
+_MAX_RECENT: Final = 100
+_MAX_IN_MENU: Final = 12
+_MAX_LABEL_LENGTH: Final = 80
 
 
 class History(QObject):
-    """Remembers queries by which something was found that the person turned to."""
+    """Remembers queries whose results were opened, and saved queries."""
 
     chosen = Signal(str)
-    """The person wants this query again."""
+    """The query to search for again."""
     changed = Signal()
-    """What is remembered is different from before."""
+    """The recent or saved queries have changed."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -267,12 +266,12 @@ class History(QObject):
 
     @property
     def recent(self) -> tuple[str, ...]:
-        """The queries, the latest first."""
+        """The recent queries, latest first."""
         return self._recent
 
     @property
     def saved(self) -> tuple[str, ...]:
-        """The queries that were saved, in the order in which they were."""
+        """The saved queries in the order in which they were saved."""
         return self._saved
 
     def restore(self, settings: Settings) -> None:
@@ -282,27 +281,27 @@ class History(QObject):
         """Remember a query as the latest one."""
         query = query.strip()
         if query and query != next(iter(self._recent), ""):
-            others = [earlier for earlier in self._recent if earlier != query]
-            self._recent = (query, *others)[:_MOST_KEPT]
+            rest = [earlier for earlier in self._recent if earlier != query]
+            self._recent = (query, *rest)[:_MAX_RECENT]
             self.changed.emit()
 
     def is_saved(self, query: str) -> bool:
         return query.strip() in self._saved
 
     def toggle(self, query: str) -> None:
-        """Save a query, or forget that it was saved."""
+        """Save a query, or remove it from the saved ones."""
         query = query.strip()
         rest = tuple(saved for saved in self._saved if saved != query)
         self._saved = rest if query in self._saved else (*rest, query)
         self.changed.emit()
 
     def clear(self) -> None:
-        """Forget the queries that were not saved."""
+        """Forget the recent queries."""
         self._recent = ()
         self.changed.emit()
 
     def show_menu(self, below: QWidget) -> QMenu:
-        """Offer the queries in a menu below a widget; it deletes itself."""
+        """Show the queries in a menu below a widget; the menu deletes itself."""
         menu = QMenu(below)
         menu.setAccessibleName(self.tr("Saved and recent searches"))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -312,7 +311,7 @@ class History(QObject):
             action.triggered.connect(partial(self.chosen.emit, query))
         if self._saved:
             menu.addSeparator()
-        recent = [earlier for earlier in self._recent if earlier not in self._saved][:_MOST_SHOWN]
+        recent = [earlier for earlier in self._recent if earlier not in self._saved][:_MAX_IN_MENU]
         for query in recent:
             action = menu.addAction(icon("history", color), _shown(query))
             action.triggered.connect(partial(self.chosen.emit, query))
@@ -330,6 +329,6 @@ class History(QObject):
 
 
 def _shown(query: str) -> str:
-    """Return a query as a menu shows it, in which & would underline the next letter."""
-    short = query if len(query) <= _LONGEST_SHOWN else query[: _LONGEST_SHOWN - 1] + "…"
+    """Return a query as a menu label: shortened, with & escaped."""
+    short = query if len(query) <= _MAX_LABEL_LENGTH else query[: _MAX_LABEL_LENGTH - 1] + "…"
     return short.replace("&", "&&")

@@ -1,4 +1,4 @@
-"""The query's words as a row of chips; pointing at one shows what it lights, and nothing else."""
+"""The query's words as a row of chips; hovering over one shows only its highlights."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 from app import texts
 from app.highlighting import about_share, paint_underline
 from app.palette import lit_color, scheme_of, word_color
-from app.widgets.labels import scaled
+from app.widgets.controls import scaled
 from core.search.output.match import QueryWord
 
 if TYPE_CHECKING:
@@ -49,29 +49,29 @@ _KEYBOARD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A word of the query; one that lights nothing is only an outline, one that says little faded.
+    """A word of the query: an outline if it has no highlights, faded if it is insignificant.
 
     `word` is the number of its colour.
     """
 
     text: str
     word: int
-    is_lit: bool
+    has_highlights: bool
     share: float | None = None
     is_significant: bool = True
 
 
 class ChipButton(QAbstractButton):
-    """A chip that can be pointed at, by mouse or by keyboard, and pressed to stay so."""
+    """A chip that can be hovered over, focused by keyboard, and pinned by a click."""
 
     pointed = Signal(bool)
-    """The mouse or the keyboard's focus has come to the chip, or has left it."""
+    """The mouse or the keyboard focus has entered (True) or left the chip."""
     stepped = Signal(int)
-    """Right (1) or left (-1) was pressed."""
+    """The right (1) or left (-1) arrow key was pressed."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._chip = Chip("", 0, is_lit=False)
+        self._chip = Chip("", 0, has_highlights=False)
         self._is_under_mouse = False
         self._is_focused = False
         self.setCheckable(True)
@@ -89,30 +89,30 @@ class ChipButton(QAbstractButton):
 
     @property
     def is_focused(self) -> bool:
-        """The keyboard has brought the focus here; a click does not count."""
+        """Whether the focus came from the keyboard; clicks do not count."""
         return self._is_focused
 
     def show_chip(self, chip: Chip) -> None:
         self._chip = chip
         self.setText(chip.text)
         self.setAccessibleName(chip.text)
-        said = self._said()
-        self.setAccessibleDescription(said)
-        self.setToolTip(texts.hint(said))
+        description = self._description()
+        self.setAccessibleDescription(description)
+        self.setToolTip(texts.hint(description))
         self.update()
 
-    def _said(self) -> str:
+    def _description(self) -> str:
         chip = self._chip
         if not chip.is_significant:
-            said = self.tr("Says little in this query: nothing is lit for it.")
-        elif not chip.is_lit:
-            said = self.tr("Nothing in the results is like it.")
+            description = self.tr("Says little in this query: nothing is lit for it.")
+        elif not chip.has_highlights:
+            description = self.tr("Nothing in the results is like it.")
         else:
-            said = self.tr("Point here to see what it lights alone; press to keep it so.")
+            description = self.tr("Point here to see what it lights alone; press to keep it so.")
         share = about_share(QueryWord(chip.word, chip.text, chip.share))
-        return f"{said}\n{chip.text}: {share}" if share else said
+        return f"{description}\n{chip.text}: {share}" if share else description
 
-    def _tell(self) -> None:
+    def _emit_pointed(self) -> None:
         self.pointed.emit(self._is_under_mouse or self._is_focused)
         self.update()
 
@@ -133,7 +133,7 @@ class ChipButton(QAbstractButton):
         color = word_color(scheme, chip.word)
         pen = QPen(QColor(scheme.line), 1)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if chip.is_significant and chip.is_lit:
+        if chip.is_significant and chip.has_highlights:
             painter.setBrush(lit_color(scheme, chip.word, 1.0))
             pen = QPen(Qt.PenStyle.NoPen)
         elif not chip.is_significant:
@@ -148,32 +148,32 @@ class ChipButton(QAbstractButton):
             painter.drawRoundedRect(area.adjusted(-0.6, -0.6, 0.6, 0.6), radius, radius)
         if chip.is_significant or is_pointed:
             line = area.adjusted(_PADDING - 2, 0, 2 - _PADDING, -2.5)
-            paint_underline(painter, line, scheme, chip.word, 1.0 if chip.is_lit else 0.4)
-        is_strong = (chip.is_significant and chip.is_lit) or is_pointed
+            paint_underline(painter, line, scheme, chip.word, 1.0 if chip.has_highlights else 0.4)
+        is_strong = (chip.is_significant and chip.has_highlights) or is_pointed
         painter.setPen(QColor(scheme.text if is_strong else scheme.muted))
         painter.drawText(area.adjusted(0, -1.5, 0, -1.5), Qt.AlignmentFlag.AlignCenter, chip.text)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        # Not as soon as it is entered: a chip that comes up under a resting mouse was not meant.
+        # Not on enter: a chip that appears under a resting mouse is not meant.
         super().mouseMoveEvent(event)
         if not self._is_under_mouse:
             self._is_under_mouse = True
-            self._tell()
+            self._emit_pointed()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._is_under_mouse = False
-        self._tell()
+        self._emit_pointed()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._is_focused = event.reason() in _KEYBOARD
-        self._tell()
+        self._emit_pointed()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._is_focused = False
-        self._tell()
+        self._emit_pointed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
@@ -188,19 +188,19 @@ class ChipButton(QAbstractButton):
 
 _GAP: Final = 6
 _STEP: Final = 60
-_MOST: Final = 64
-"""Chips: as many as find room on a wide screen. Somebody may paste a page as a query."""
+# Maximum number of chips, enough for a wide screen: the query may be a pasted page.
+_MAX_CHIPS: Final = 64
 
 
 class ChipRow(QWidget):
-    """One line of chips, moved along where they find no room; one stop for the Tab key.
+    """One line of chips that scrolls if they do not fit; a single stop for the Tab key.
 
-    The first words have chips, those behind them are counted. Left and right go from chip to chip.
-    A chip that is pressed stays pointed at until it is pressed again or another query is answered.
+    The first words have chips, the rest are counted. The left and right keys move between chips. A
+    pinned chip stays active until it is clicked again or another query is answered.
     """
 
     pointed = Signal(object)
-    """The number of the word that is pointed at now; None for none."""
+    """The number of the active word, or None."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -216,22 +216,22 @@ class ChipRow(QWidget):
 
     @property
     def chips(self) -> tuple[Chip, ...]:
-        """Those that are shown, or can be moved to."""
+        """All chips, including those that are scrolled out of view."""
         return self._chips
 
     @property
     def buttons(self) -> tuple[ChipButton, ...]:
-        """One for each chip, in their order."""
+        """The buttons of the chips, in order."""
         return tuple(self._buttons[: len(self._chips)])
 
     @property
     def hidden(self) -> int:
-        """How many words of the query have no chip in view."""
+        """The number of query words without a visible chip."""
         return self._beyond + sum(not button.isVisible() for button in self.buttons)
 
     @property
     def only(self) -> int | None:
-        """The number of the word that is pointed at."""
+        """The number of the active word."""
         return self._only
 
     def show_answer(self, answer: Answer) -> None:
@@ -243,13 +243,13 @@ class ChipRow(QWidget):
                 Chip(
                     word.text,
                     word.number,
-                    word.number in answer.lit_words,
+                    word.number in answer.highlighted_words,
                     word.share,
                     word.is_significant,
                 )
-                for word in answer.words[:_MOST]
+                for word in answer.words[:_MAX_CHIPS]
             ),
-            beyond=max(0, len(answer.words) - _MOST),
+            beyond=max(0, len(answer.words) - _MAX_CHIPS),
         )
 
     def clear(self) -> None:
@@ -266,27 +266,27 @@ class ChipRow(QWidget):
         self._chips = chips
         self._beyond = beyond
         while len(self._buttons) < len(chips):
-            self._buttons.append(self._made())
+            self._buttons.append(self._create_button())
         for button, chip in zip(self._buttons, chips, strict=False):
             if button.chip != chip:
                 button.show_chip(chip)
         words = ", ".join(chip.text for chip in chips)
         self.setAccessibleName(self.tr("Words of the query: {0}").format(words) if words else "")
         if not any(button.focusPolicy() for button in self.buttons):
-            self._make_stop(0)
+            self._set_tab_stop(0)
         self.setVisible(bool(chips))
         self._lay_out()
-        self._tell()
+        self._emit_pointed()
 
-    def _made(self) -> ChipButton:
+    def _create_button(self) -> ChipButton:
         button = ChipButton(self)
         button.pointed.connect(partial(self._point, button))
         button.stepped.connect(partial(self._step, button))
         button.toggled.connect(partial(self._pin, button))
         return button
 
-    def _make_stop(self, place: int) -> None:
-        """Have the Tab key come to the chip at `place`."""
+    def _set_tab_stop(self, place: int) -> None:
+        """Let the Tab key focus the chip at `place`."""
         for number, button in enumerate(self._buttons):
             is_stop = number == place
             policy = Qt.FocusPolicy.TabFocus if is_stop else Qt.FocusPolicy.NoFocus
@@ -295,12 +295,12 @@ class ChipRow(QWidget):
     def _point(self, button: ChipButton, is_pointed: bool) -> None:
         if is_pointed and button.is_focused:
             self._bring_into_view(button)
-        self._tell()
+        self._emit_pointed()
 
     def _step(self, button: ChipButton, step: int) -> None:
         place = self._buttons.index(button) + step
         if 0 <= place < len(self._chips):
-            self._make_stop(place)
+            self._set_tab_stop(place)
             self._bring_into_view(self._buttons[place])
             self._buttons[place].setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -309,10 +309,10 @@ class ChipRow(QWidget):
             for button in self._buttons:
                 if button is not pinned:
                     button.setChecked(False)
-        self._tell()
+        self._emit_pointed()
 
-    def _tell(self) -> None:
-        """Say what is pointed at: by mouse before keyboard, and by both before what is pressed."""
+    def _emit_pointed(self) -> None:
+        """Emit the active word: hovered, else focused by keyboard, else pinned."""
         under_mouse = [button for button in self.buttons if button.is_under_mouse]
         focused = [button for button in self.buttons if button.is_focused]
         pressed = [button for button in self.buttons if button.isChecked()]
@@ -322,7 +322,7 @@ class ChipRow(QWidget):
             self._only = only
             self.pointed.emit(only)
 
-    # Where the chips stand
+    # Layout
 
     def _widths(self) -> list[int]:
         return [button.sizeHint().width() for button in self.buttons]
@@ -347,7 +347,7 @@ class ChipRow(QWidget):
         self.update()
 
     def _rest_width(self) -> int:
-        """Return how much room is kept for saying how many chips find none."""
+        """Return the width reserved for the count of words without a chip."""
         if self._room() <= self.width() and not self._beyond:
             return 0
         most = self._rest(len(self._chips) + self._beyond)

@@ -1,4 +1,4 @@
-"""What is taken from results: a quotation, words to search on with, a list as a file."""
+"""Actions on results: copy, export, and search for similar passages."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _WORDS: Final = 12
 
 
 class ResultActions(QObject):
-    """Copies passages, finds others like them, and writes the answer into a file."""
+    """Copies passages, searches for similar ones, and exports the answer."""
 
-    query_made = Signal(object)
-    """A query (a str) that finds what is like a passage."""
+    query_created = Signal(object)
+    """The query (a str) for passages similar to one."""
     written = Signal(object)
-    """The answer is in a file; a Notice that says where."""
+    """A Notice that names the file to which the answer was exported."""
     failed = Signal(object)
 
     def __init__(
@@ -46,7 +46,7 @@ class ResultActions(QObject):
         self._files = session.files
         self._results = results
         self._library: Answerer | None = None
-        self._looking = Latest(session.reads, self, self.query_made, self.failed)
+        self._looking = Latest(session.reads, self, self.query_created, self.failed)
         self._unfolding = Latest(session.reads, self, self._show_copies, self.failed)
         session.opened.connect(self.use)
         self._citing = Latest(session.reads, self, _put_into_clipboard, self.failed)
@@ -58,32 +58,32 @@ class ResultActions(QObject):
         header.export_wanted.connect(self.ask_for_file)
 
     def copy(self, row: PassageRow) -> None:
-        """Put a passage with its source into the clipboard."""
-        # Loaded long since, with the answer that the row is of.
+        """Copy a passage with its source to the clipboard."""
+        # Imported already, with the answer of this row.
         from core.search.output.export import quotation
 
         _put_into_clipboard(quotation(row.document, row.hit.passage))
 
     def copy_citation(self, row: PassageRow) -> None:
-        """Put a document into the clipboard as an entry of a bibliography."""
+        """Copy a document's bibliography entry to the clipboard."""
         if self._library is not None:
             self._citing.start(partial(_citation, self._library, row.document))
 
     def find_alike(self, row: PassageRow) -> None:
-        """Search for the words that say most of what a passage is about."""
+        """Search for the words most characteristic of a passage."""
         if self._library is not None:
             self._looking.start(partial(_salient, self._library, row.passage_id))
 
     def find_copies(self, document: DocumentHit) -> None:
-        """Look for the copies and versions of a document that the shown answer names."""
+        """Find the copies and versions of a document in the shown answer."""
         answer = self._results.answer
         if self._library is not None and answer is not None:
             self._unfolding.start(partial(_copies, self._library, answer, document))
 
     def _show_copies(self, found: tuple[Answer, DocumentHit, list[DocumentHit]]) -> None:
-        asked, document, hits = found
+        answered, document, hits = found
         answer = self._results.answer
-        if answer is None or answer.results.query != asked.results.query:
+        if answer is None or answer.results.query != answered.results.query:
             return
         there = {one.best.document.document_id for one in answer.found}
         if document.document_id in there:
@@ -92,13 +92,13 @@ class ResultActions(QObject):
 
     def list_copies(self, row: PassageRow) -> None:
         """Search for all copies and versions of a document."""
-        # Loaded long since, with the answer that the row is of.
+        # Imported already, with the answer of this row.
         from core.search.query.language import Clause
 
-        self.query_made.emit(str(Clause("same", readable_path(row.document.path))))
+        self.query_created.emit(str(Clause("same", readable_path(row.document.path))))
 
     def ask_for_file(self, form: str) -> QFileDialog | None:
-        """Ask where the answer is to be written, in the form of that name."""
+        """Open a dialog for the file to export to in this format."""
         answer = self._results.answer
         if answer is None:
             return None
@@ -114,7 +114,7 @@ class ResultActions(QObject):
         return dialog
 
     def write(self, answer: Answer, form: str, path: str) -> None:
-        """Write the documents of `answer` into a file, in the order in which they are shown."""
+        """Export the documents of `answer` in their shown order."""
         hits = tuple(found.best.document for found in answer.found)
         results = replace(answer.results, hits=hits)
         task = self._files.start(partial(_write, results, form, Path(path)))
@@ -133,9 +133,9 @@ def _put_into_clipboard(text: str) -> None:
 
 def _citation(library: Answerer, document: DocumentHit, job: Job) -> str:
     from core.requests import ReadPages
-    from core.search.output.bibtex import bibtex, doi_in
+    from core.search.output.export import bibtex, doi_in
 
-    # A DOI on another page is one of those that the document cites.
+    # A DOI on a later page usually belongs to a cited document.
     pages = library.answer(ReadPages(document.document_id), job)[:1]
     return bibtex(document, doi_in(pages[0].text) if pages else "")
 
@@ -150,7 +150,7 @@ def _salient(library: Answerer, passage_id: int, job: Job) -> str:
 def _copies(
     library: Answerer, answer: Answer, document: DocumentHit, job: Job
 ) -> tuple[Answer, DocumentHit, list[DocumentHit]]:
-    """Return the copies of a document, each with the passage that answers the query best."""
+    """Return the copies of a document, each with its best passage for the query."""
     from core.requests import Search
     from core.search.query.language import Clause, Query, parse
 
@@ -161,7 +161,7 @@ def _copies(
     request = Search(query, answer.results.mode, limit, is_refined=False)
     found = {hit.document_id: hit for hit in library.answer(request, job).hits}
     if not wanted <= found.keys():
-        # A version may lack the words that were looked for.
+        # A version may lack the words of the query.
         for hit in library.answer(replace(request, query=str(same)), job).hits:
             found.setdefault(hit.document_id, hit)
     hits = [found[copy.document_id] for copy in document.copies if copy.document_id in found]
@@ -175,7 +175,7 @@ def _write(results: SearchResults, form: str, path: Path, _job: Job) -> None:
 
 
 def _file_name(query: str) -> str:
-    """Return a name that every system takes, after the words of a query.
+    """Return a file name that is valid on every system, made of the words of a query.
 
     >>> _file_name('in:"/srv" grain/oats?')
     'in srv grain oats'

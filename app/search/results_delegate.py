@@ -1,4 +1,4 @@
-"""How a row of the results list is measured, laid out once, and painted often."""
+"""The layout and painting of the results list's rows."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from app.highlighting import HighlightedText, line_height
 from app.palette import Scheme, scheme_of
 from app.search.results_model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.rows import MoreRow, PassageRow, Row
+from app.widgets.controls import scaled
 from app.widgets.icons import pixmap
-from app.widgets.labels import scaled
 from app.widgets.tables import AnyIndex
 from core.catalog.normalisation import day_of
 from core.search.output.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters
@@ -44,17 +44,17 @@ INDENT: Final = 18
 GAP: Final = 5
 MORE_HEIGHT: Final = 34
 _SAMPLE: Final = "the results that were found stand here, in 20 lines of text"
-_LOST_AT_END: Final = 2.5
-"""Letters that find no room at the end of a line, on average, because words stay whole."""
+# Mean number of characters that do not fit at a line's end, because words are not split.
+_UNUSED_AT_END: Final = 2.5
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """The fonts of the rows and what the rows' heights are made of, for one font of the list.
+    """The fonts and metrics of rows for one font of the list.
 
-    `letter` is the mean width of a letter of the snippets. With it the lines of a snippet are told
-    well enough without laying it out, which takes a hundred times as long: in a list of a thousand
-    documents that would be a second on the window's thread. A snippet that needs more is elided.
+    `letter` is the mean width of a character of the snippets, from which the number of lines is
+    estimated. Laying snippets out takes a hundred times as long: a second on the GUI thread for a
+    thousand documents. A snippet that needs more lines than estimated is elided.
     """
 
     letter: float
@@ -67,18 +67,18 @@ class Measures:
     tag_font: QFont
 
     def lines(self, row: PassageRow, width: int) -> int:
-        """Return how many lines the row's snippet gets."""
+        """Return the number of lines of the row's snippet."""
         most = (BEST_SNIPPET if row.is_best else FURTHER_SNIPPET).lines
-        room = max(inner_width(row, width) / self.letter - _LOST_AT_END, 1.0)
+        room = max(inner_width(row, width) / self.letter - _UNUSED_AT_END, 1.0)
         return max(1, min(most, math.ceil(width_in_letters(row.snippet) / room)))
 
     @property
     def divider(self) -> int:
-        """How high the line is above the less likely results."""
+        """Height of the divider above the less likely results, in pixels."""
         return 2 * TOP + self.label
 
     def height(self, row: PassageRow, width: int, *, has_label: bool) -> int:
-        """How high a row is that is `width` pixels wide; `has_label` counts for further rows."""
+        """Return the height of a row in pixels; `has_label` applies to further passages."""
         snippet = self.lines(row, width) * self.snippet_line
         if row.is_best:
             return 2 * TOP + self.title + self.label + 2 * GAP + snippet
@@ -86,7 +86,7 @@ class Measures:
 
 
 def inner_width(row: PassageRow, width: int) -> int:
-    """Return how wide a row's texts are."""
+    """Return the width of a row's texts in pixels."""
     return width - 2 * SIDE - (INDENT if is_beneath(row) else 0)
 
 
@@ -96,7 +96,6 @@ def is_beneath(row: PassageRow) -> bool:
 
 
 def measures_of(font: QFont) -> Measures:
-    """Return the measures for the font of the list."""
     title, snippet, path = scaled(font, 1.06), scaled(font, 0.96), scaled(font, 0.86)
     tag = scaled(path, 0.86)
     for strong in (title, tag):
@@ -114,14 +113,14 @@ def measures_of(font: QFont) -> Measures:
 
 
 MARK: Final = 15
-_APART: Final = 12
-_BESIDE_TAG: Final = 8
-_IN_TAG: Final = 5
+_LABEL_GAP: Final = 12
+_TAG_GAP: Final = 8
+_TAG_PADDING: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Where the parts of a row stand; told as from the left, mirrored where one reads so."""
+    """Places the parts of a row, mirrored for right-to-left languages."""
 
     row: QRect
     direction: Qt.LayoutDirection
@@ -139,13 +138,13 @@ class Sides:
         return self.direction == Qt.LayoutDirection.RightToLeft
 
     def place(self, area: QRect) -> QRect:
-        """Return where `area`, a part of the row, comes to stand."""
+        """Return `area`, a part of the row, mirrored if necessary."""
         return QStyle.visualRect(self.direction, self.row, area)
 
 
 @dataclass(frozen=True, slots=True)
 class RowSetting:
-    """What decides beside the row how it is laid out."""
+    """The parameters of a row's layout besides its content."""
 
     width: int
     is_right: bool
@@ -154,7 +153,7 @@ class RowSetting:
 
 @dataclass(frozen=True, slots=True)
 class PlacedText:
-    """A small text of one line in the row, and where it stands."""
+    """A short text of one line and its place in the row."""
 
     text: str
     place: QRect
@@ -164,9 +163,9 @@ class PlacedText:
 
 @dataclass(slots=True)
 class RowLayout:
-    """A passage row laid out; all places count from the row's top left corner.
+    """The layout of a passage row, relative to the row's top left corner.
 
-    `tag` is the ground of the document's kind, `mark` the place of the sign of a right passage.
+    `tag` is the background of the file type, `mark` the place of the icon for a right passage.
     """
 
     row: PassageRow
@@ -175,7 +174,7 @@ class RowLayout:
     snippet: HighlightedText
     measures: Measures
     only: int | None = None
-    said: list[PlacedText] = field(default_factory=list)
+    labels: list[PlacedText] = field(default_factory=list)
     tag: QRectF | None = None
     mark: QRect | None = None
     title_place: QPointF = field(default_factory=QPointF)
@@ -183,7 +182,6 @@ class RowLayout:
 
     @classmethod
     def of(cls, row: PassageRow, setting: RowSetting, measures: Measures) -> RowLayout:
-        """Lay `row` out."""
         is_mirrored = setting.direction == Qt.LayoutDirection.RightToLeft
         inner, lines = inner_width(row, setting.width), measures.lines(row, setting.width)
         text = row.snippet
@@ -205,8 +203,8 @@ class RowLayout:
         layout._place()
         return layout
 
-    def light(self, row: PassageRow, only: int | None) -> None:
-        """Take the lit words of the same passage's new row, or what is pointed at now."""
+    def update_highlights(self, row: PassageRow, only: int | None) -> None:
+        """Update the highlights from the same passage's new row, or for another active word."""
         if row is not self.row:
             self.row = row
             self._place()
@@ -216,15 +214,15 @@ class RowLayout:
             self.title.light(row.title_highlights, only)
 
     def highlight_at(self, place: QPointF) -> Highlight | None:
-        """Return the lit word at `place`."""
+        """Return the highlight at `place`."""
         found = self.snippet.highlight_at(place - self.snippet_place)
         if found is None and self.title is not None:
             found = self.title.highlight_at(place - self.title_place)
         return found
 
     def _place(self) -> None:
-        """Say where everything stands."""
-        self.said, self.tag, self.mark = [], None, None
+        """Compute the places of all parts."""
+        self.labels, self.tag, self.mark = [], None, None
         width = self.setting.width
         sides = Sides(QRect(0, 0, width, 1), self.setting.direction)
         left = SIDE + (INDENT if is_beneath(self.row) else 0)
@@ -235,12 +233,12 @@ class RowLayout:
         self.snippet_place = _corner(self.snippet, inner, top, sides)
 
     def _place_best(self, inner: QRect, sides: Sides) -> int:
-        """Place the title and the path beneath it; give where the snippet begins."""
+        """Place the title and the path below it; return the top of the snippet."""
         assert self.title is not None
         line = QRect(inner.left(), TOP, inner.width(), self.title.height)
         flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
         small = self.measures.path_font
-        self.said.append(PlacedText(page_label(self.row), sides.place(line), flags, small))
+        self.labels.append(PlacedText(page_label(self.row), sides.place(line), flags, small))
         if self.setting.is_right:
             end = round(line.right() - _page_width(self.row, self.measures)) - MARK
             self.mark = sides.place(_mark_in(line, end))
@@ -255,49 +253,49 @@ class RowLayout:
         left = line.left()
         if kind:
             font = self.measures.tag_font
-            width = QFontMetrics(font).horizontalAdvance(kind) + 2 * _IN_TAG
+            width = QFontMetrics(font).horizontalAdvance(kind) + 2 * _TAG_PADDING
             place = sides.place(QRect(left, line.top(), width, line.height()))
             self.tag = QRectF(place)
-            self.said.append(PlacedText(kind, place, Qt.AlignmentFlag.AlignCenter, font))
-            left += width + _BESIDE_TAG
+            self.labels.append(PlacedText(kind, place, Qt.AlignmentFlag.AlignCenter, font))
+            left += width + _TAG_GAP
         small = self.measures.path_font
         metrics = QFontMetrics(small)
         middle = Qt.AlignmentFlag.AlignVCenter
         end = " · ".join(filter(None, (shown_day(document), texts.score(self.row.hit))))
-        self.said.append(PlacedText(end, sides.place(line), sides.trailing | middle, small))
+        self.labels.append(PlacedText(end, sides.place(line), sides.trailing | middle, small))
         right = line.right() - (metrics.horizontalAdvance(end) + 10 if end else 0)
         room = QRect(left, line.top(), right - left, line.height())
         path = metrics.elidedText(
             texts.shown_place(document), Qt.TextElideMode.ElideMiddle, room.width()
         )
-        self.said.append(PlacedText(path, sides.place(room), sides.leading | middle, small))
+        self.labels.append(PlacedText(path, sides.place(room), sides.leading | middle, small))
 
     def _place_label(self, inner: QRect, sides: Sides) -> int:
-        """Place the page and the heading of a further passage; give where the snippet begins."""
+        """Place the page and heading of a further passage; return the top of the snippet."""
         small, height = self.measures.path_font, self.measures.label
         top = TOP // 2
         line = QRect(inner.left(), top, inner.width(), height)
         label, score = place_label(self.row), texts.score(self.row.hit)
-        self.said.append(PlacedText(score, sides.place(line), sides.trailing, small))
+        self.labels.append(PlacedText(score, sides.place(line), sides.trailing, small))
         if self.setting.is_right:
             self.mark = sides.place(_mark_in(line, line.left()))
             line.setLeft(line.left() + MARK + GAP)
         metrics = QFontMetrics(small)
-        line.setRight(line.right() - metrics.horizontalAdvance(score) - _APART)
+        line.setRight(line.right() - metrics.horizontalAdvance(score) - _LABEL_GAP)
         shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, line.width())
-        self.said.append(PlacedText(shown, sides.place(line), sides.leading, small))
+        self.labels.append(PlacedText(shown, sides.place(line), sides.leading, small))
         return top + (height + GAP if label or self.setting.is_right else 0)
 
 
 def shown_day(document: DocumentHit) -> str:
-    """Return the document's day, its own or its file's; "" for one without either."""
+    """Return the document's date, its own or its file's, or ""."""
     if not document.dated_ns:
         return ""
     return texts.day(day_of(document.dated_ns))
 
 
 def page_label(row: PassageRow) -> str:
-    """Return the page of the passage; "" for a document that has no pages."""
+    """Return the page of the passage, or "" for a document without pages."""
     page = row.hit.passage.page
     if page == 1 and not row.document.has_page_images:
         return ""
@@ -305,14 +303,14 @@ def page_label(row: PassageRow) -> str:
 
 
 def place_label(row: PassageRow) -> str:
-    """Return the page and the heading that a passage stands under; "" for neither."""
+    """Return the page and the heading of the passage, or ""."""
     context = row.hit.passage.context.strip().rsplit("\n", 1)[-1].strip()
     heading = "" if context == row.title else context
     return " · ".join(part for part in (page_label(row), heading) if part)
 
 
 def _corner(text: HighlightedText, line: QRect, top: int, sides: Sides) -> QPointF:
-    """Return the top left corner of `text` at the beginning of `line`."""
+    """Return the top left corner of `text` at the start of `line`."""
     room = QRect(line.left(), top, round(text.width), text.height)
     return QPointF(sides.place(room).topLeft())
 
@@ -323,7 +321,7 @@ def _page_width(row: PassageRow, measures: Measures) -> float:
 
 
 def _mark_in(line: QRect, left: int) -> QRect:
-    """Return the place of the sign of a passage that is right, from `left` on in `line`."""
+    """Return the place of the mark of a right passage, at `left` in `line`."""
     return QRect(left, line.center().y() - MARK // 2 + 1, MARK, MARK)
 
 
@@ -331,9 +329,9 @@ _FRAME: Final = 6
 
 
 class ResultDelegate(QStyledItemDelegate):
-    """Paints passages with their lit words; rows are laid out when they are first painted.
+    """Paints passages with highlights; rows are laid out when they are first painted.
 
-    Layouts are kept until the width or the rows change.
+    Layouts are cached until the width or the rows change.
     """
 
     def __init__(self, results: ResultsModel, parent: QWidget) -> None:
@@ -345,22 +343,22 @@ class ResultDelegate(QStyledItemDelegate):
         self._only: int | None = None
 
     def show_only(self, word: int | None) -> None:
-        """Light what the query's word with this number lights, or what tells most (None)."""
+        """Show only the highlights of this query word, or the most significant ones (None)."""
         self._only = word
 
     def highlight_at(self, row: PassageRow, place: QPointF) -> Highlight | None:
-        """Return the lit word of a row that was painted at `place` in it."""
+        """Return the highlight at `place` in a painted row."""
         layout = self._layouts.get(row.passage_id)
         above = QPointF(0, self._above(row, self._font))
         return layout.highlight_at(place - above) if layout is not None else None
 
     def _above(self, row: Row, font: QFont) -> int:
-        """Return how much of a row is the line above the less likely results."""
+        """Return the height of the divider at the top of the row, or 0."""
         is_first = isinstance(row, PassageRow) and row.passage_id == self._results.first_unlikely
         return self._measured(font).divider if is_first else 0
 
     def forget(self) -> None:
-        """Drop the layouts, because the rows are others or the font is."""
+        """Drop the layouts after a change of rows or font."""
         self._layouts.clear()
 
     def _measured(self, font: QFont) -> Measures:
@@ -374,21 +372,21 @@ class ResultDelegate(QStyledItemDelegate):
             layout = RowLayout.of(row, setting, self._measured(font))
             self._layouts[row.passage_id] = layout
         if layout.row is not row or layout.only != self._only:
-            layout.light(row, self._only)
+            layout.update_highlights(row, self._only)
         return layout
 
     @staticmethod
     def _paint_passage(painter: QPainter, layout: RowLayout, scheme: Scheme) -> None:
-        """Paint a row, whose top left corner the painter counts from."""
+        """Paint a row at the painter's origin."""
         muted = QColor(scheme.muted)
         if layout.tag is not None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.line))
             painter.drawRoundedRect(layout.tag, 4, 4)
         painter.setPen(muted)
-        for said in layout.said:
-            painter.setFont(said.font)
-            painter.drawText(said.place, said.flags, said.text)
+        for label in layout.labels:
+            painter.setFont(label.font)
+            painter.drawText(label.place, label.flags, label.text)
         if layout.mark is not None:
             drawn = pixmap("right", scheme.accent, MARK, painter.device().devicePixelRatioF())
             painter.drawPixmap(QPointF(layout.mark.topLeft()), drawn)
@@ -400,17 +398,17 @@ class ResultDelegate(QStyledItemDelegate):
     def _paint_divider(
         self, painter: QPainter, option: QStyleOptionViewItem, scheme: Scheme, height: int
     ) -> None:
-        """Paint the line above the less likely results into the top of the first one's row."""
+        """Paint the divider above the less likely results at the top of the first of them."""
         area = QRect(option.rect.left(), option.rect.top(), option.rect.width(), height)
         inner = area.adjusted(SIDE, 0, -SIDE, 0)
         sides = Sides(area, option.direction)
         font = self._measured(option.font).path_font
-        said = self.tr("Less likely")
+        text = self.tr("Less likely")
         painter.setFont(font)
         painter.setPen(QColor(scheme.muted))
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(sides.place(inner), flags, said)
-        left = inner.left() + QFontMetrics(font).horizontalAdvance(said) + _APART
+        painter.drawText(sides.place(inner), flags, text)
+        left = inner.left() + QFontMetrics(font).horizontalAdvance(text) + _LABEL_GAP
         rule = QRect(left, area.center().y(), max(inner.right() - left, 0), 1)
         painter.fillRect(sides.place(rule), QColor(scheme.line))
 
@@ -428,8 +426,8 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setPen(QColor(scheme.accent))
         label = area.adjusted(SIDE + INDENT, 0, -SIDE, 0)
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
-        said = texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
-        painter.drawText(sides.place(label), flags, said)
+        text = texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
+        painter.drawText(sides.place(label), flags, text)
 
     # Qt's names
 
@@ -439,7 +437,7 @@ class ResultDelegate(QStyledItemDelegate):
         scheme = scheme_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # Else the painter would take the left for the right once more.
+        # Without this, the painter would mirror the row a second time.
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         if above := self._above(row, option.font):
             self._paint_divider(painter, option, scheme, above)
@@ -454,10 +452,10 @@ class ResultDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        # Asked for each row of a list whenever it is laid out: not by way of Qt's variants.
+        # Called for each row on each layout of the list, so avoid Qt's variants.
         row = self._results.row_at(index)
         width: int = option.rect.width()
-        # For the step of its scroll bar, which the view has set, Qt asks without a width as well.
+        # Qt also asks without a width, for the scroll step, which the view sets itself.
         if not isinstance(row, PassageRow) or not width:
             return QSize(0, MORE_HEIGHT)
         has_label = not row.is_best and bool(place_label(row) or index.data(RIGHT_ROLE))

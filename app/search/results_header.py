@@ -1,4 +1,4 @@
-"""What stands above the results: how many there are, their order, files that are called so."""
+"""The lines above the results: count and order, files by name, spelling suggestions."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.translation import said
-from app.widgets.fields import Button
+from app.widgets.controls import Button, ElidedLabel, Label, scaled
 from app.widgets.icons import IconButton
-from app.widgets.labels import ElidedLabel, Label, scaled
+from app.widgets.notices import announce
 from core.catalog.normalisation import fold
 from core.printable import quoted
 from core.settings import Order
@@ -31,12 +31,13 @@ from core.settings import Order
 if TYPE_CHECKING:
     from app.search.rows import Answer
     from core.catalog.documents import NamedDocument
+    from core.responses import SearchResults
 
 
 def in_order(answer: Answer, order: Order) -> Answer:
-    """Return `answer` with its documents in `order`; equals stand as they rank.
+    """Return `answer` with its documents in `order`, ties by rank.
 
-    What is less likely stands behind the rest in any order.
+    Less likely results come last in any order.
     """
     ranks = {hit.document_id: rank for rank, hit in enumerate(answer.results.hits)}
     found = sorted(answer.found, key=lambda one: ranks[one.best.document.document_id])
@@ -49,14 +50,14 @@ def in_order(answer: Answer, order: Order) -> Answer:
 
 
 def ordered_as(answer: Answer, shown: Answer) -> Answer:
-    """Return `answer`, which has the documents of `shown`, in the order in which those stand."""
+    """Return `answer` with its documents in the same order as in `shown`."""
     places = {one.best.document.document_id: place for place, one in enumerate(shown.found)}
     found = sorted(answer.found, key=lambda one: places[one.best.document.document_id])
     return replace(answer, found=tuple(found))
 
 
 def name_key(name: str) -> list[tuple[int, str]]:
-    """Return what names are compared by: case and accents don't count, and numbers by their size.
+    """Return a sort key that ignores case and accents and compares numbers by value.
 
     >>> sorted(["Été 10", "ete 9", "Eta"], key=name_key)
     ['Eta', 'ete 9', 'Été 10']
@@ -66,12 +67,12 @@ def name_key(name: str) -> list[tuple[int, str]]:
 
 
 class ResultsHeader(QFrame):
-    """Counts the documents, and lets the person choose their order."""
+    """Shows the number of documents, and offers their order and export."""
 
     export_wanted = Signal(str)
-    """The person wants the results in a file of this suffix."""
+    """The suffix of the file to export to."""
     order_chosen = Signal(object)
-    """The person wants this Order."""
+    """The chosen Order."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,9 +117,9 @@ class ResultsHeader(QFrame):
         self._button.setToolTip(self.tr("Order of the results"))
 
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
-        """Count the documents of `answer`; there may be more where it is not the whole."""
+        """Show the number of documents of `answer`; if it is not whole, there may be more."""
         count = texts.documents(len(answer.found))
-        # Filters alone find nothing better than other things: what they leave comes by date.
+        # Hits of filters alone have no relevance, so they are listed by date.
         is_listed = not any(row.hit.found_by for row in answer.rows)
         by_date = is_listed and self._order is Order.RELEVANCE
         self._name_order(Order.DATE if by_date else self._order)
@@ -154,10 +155,10 @@ _SHOWN: Final = 3
 
 
 class NamedFiles(QFrame):
-    """A few lines above the results; away while no file is called so."""
+    """A few files whose names match; hidden if there are none."""
 
     opened = Signal(object)
-    """The person asked for the document at this path."""
+    """The path of the document to open."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -171,11 +172,11 @@ class NamedFiles(QFrame):
 
     @property
     def lines(self) -> list[str]:
-        """What is shown, line by line."""
+        """The shown lines."""
         return [label.accessibleName() for label in self.findChildren(QPushButton)]
 
     def show_named(self, named: tuple[NamedDocument, ...]) -> None:
-        """Show the first of these; nothing for none."""
+        """Show the first of these files."""
         if named[:_SHOWN] != self._named:
             self._named = named[:_SHOWN]
             while (item := self._lines.takeAt(0)) is not None:
@@ -197,16 +198,93 @@ class NamedFiles(QFrame):
         name.setAccessibleName(spoken)
         place = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         place.set_text(texts.shown_path(named.path.parent))
-        told = Label(state, role="faint")
+        state_label = Label(state, role="faint")
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)
         row.addWidget(name)
         row.addWidget(place, 1)
-        row.addWidget(told)
+        row.addWidget(state_label)
         return line
 
     def _state(self, named: NamedDocument) -> str:
         if named.reason:
             return said(named.reason)
         return self.tr("not read yet") if named.is_waiting else ""
+
+
+# Maximum length of a query in a link, in characters.
+_LONGEST: Final = 60
+
+
+def _short(query: str) -> str:
+    """Return a query shortened for a link."""
+    shown = quoted(query)
+    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
+
+
+class SpellingLine(QFrame):
+    """Shows a spelling suggestion, or that a corrected query was searched for."""
+
+    chosen = Signal(str)
+    """The corrected query to search for."""
+    exactly_wanted = Signal()
+    """A search for the query as typed, without correction, was requested."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("spellingLine")
+        self._results: SearchResults | None = None
+        self._offer = Label(self.tr("Did you mean"), role="muted")
+        self._correction = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
+        self._link = Button("", self._choose, "quiet")
+        self._link.setCursor(Qt.CursorShape.PointingHandCursor)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(20, 4, 14, 4)
+        line.setSpacing(4)
+        line.addWidget(self._offer)
+        line.addWidget(self._correction, 1)
+        line.addWidget(self._link)
+        self._rest = QWidget()
+        line.addWidget(self._rest, 1)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """The shown text, or "" while hidden."""
+        return "" if self.isHidden() else self.accessibleName()
+
+    def show_results(self, results: SearchResults | None) -> None:
+        """Show the suggestion or correction of results, if there is one."""
+        self._results = results
+        if results is None or not (results.is_corrected or results.offered):
+            self.hide()
+            return
+        if results.is_corrected:
+            correction = self.tr(
+                "Nothing was found for “{0}”. These are results for “{1}”."
+            ).format(quoted(results.asked), quoted(results.query))
+            link = self.tr("Search for “{0}” instead").format(_short(results.asked))
+        else:
+            correction = ""
+            link = _short(results.offered)
+        self._correction.set_text(correction)
+        self._correction.setVisible(bool(correction))
+        self._offer.setVisible(not correction)
+        self._rest.setVisible(not correction)
+        self._link.setText(link.replace("&", "&&"))
+        spoken = correction or self.tr("Did you mean “{0}”?").format(link)
+        self._link.setAccessibleName(link if correction else spoken)
+        is_news = spoken != self.accessibleName() or self.isHidden()
+        self.setAccessibleName(spoken)
+        self.show()
+        if is_news:
+            announce(self, spoken)
+
+    def _choose(self) -> None:
+        if self._results is None:
+            return
+        if self._results.is_corrected:
+            self.exactly_wanted.emit()
+        else:
+            self.chosen.emit(self._results.offered)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+# Whether the person marked the passage as right.
 RIGHT_ROLE: Final = Qt.ItemDataRole.UserRole + 2
-"""Whether the person marked the passage as the right one."""
 
 
 class ResultsModel(QAbstractListModel):
-    """Documents with their best passage; further passages lie behind a row that opens."""
+    """Documents with their best passage; further passages are below a row that expands."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class ResultsModel(QAbstractListModel):
 
     @property
     def first_unlikely(self) -> int | None:
-        """The number of the passage above which a line says that what follows is less likely."""
+        """The number of the passage below the divider of less likely results."""
         return self._first_unlikely
 
     @property
@@ -42,7 +42,7 @@ class ResultsModel(QAbstractListModel):
         return self._answer
 
     def show_answer(self, answer: Answer) -> None:
-        """Take the place of the present rows; documents stay open while the query is the same."""
+        """Replace all rows; documents stay expanded while the query is the same."""
         before = self._answer
         if before is None or before.results.query != answer.results.query:
             self._open.clear()
@@ -67,9 +67,9 @@ class ResultsModel(QAbstractListModel):
         self.endResetModel()
 
     def show_copies(self, answer: Answer, document_id: int) -> None:
-        """Take `answer`, which has the copies of this document beside what was there before.
+        """Update to `answer`, which adds the copies of one document.
 
-        They stand beneath its row of copies where that is open.
+        They are inserted below its row of copies if that is expanded.
         """
         self._answer = answer
         copies = answer.of_document(document_id).copies
@@ -86,8 +86,8 @@ class ResultsModel(QAbstractListModel):
         row = self._rows[number] if number < len(self._rows) else None
         return isinstance(row, PassageRow) and row.is_copy
 
-    def show_lights(self, answer: Answer) -> None:
-        """Take `answer`, which differs in nothing but its lit words; all rows stay in place."""
+    def update_highlights(self, answer: Answer) -> None:
+        """Update to `answer`, which differs only in its highlights; rows stay in place."""
         self._answer = answer
         now = {row.passage_id: row for row in answer.rows}
         for number, row in enumerate(self._rows):
@@ -97,7 +97,7 @@ class ResultsModel(QAbstractListModel):
                 self.dataChanged.emit(index, index, [ROW_ROLE])
 
     def show_marks(self, right: frozenset[int]) -> None:
-        """Mark the passages of these numbers as the right ones, and no others."""
+        """Mark the passages with these numbers as right, and no others."""
         changed = self._right ^ right
         self._right = right
         for number, row in enumerate(self._rows):
@@ -118,21 +118,21 @@ class ResultsModel(QAbstractListModel):
         return self._rows[index.row()] if index.isValid() else None
 
     def index_of_passage(self, passage_id: int) -> QModelIndex:
-        """Return the row of that passage; an invalid index where it is not in the list."""
+        """Return the index of a passage; invalid if it is not in the list."""
         for number, row in enumerate(self._rows):
             if isinstance(row, PassageRow) and row.passage_id == passage_id:
                 return self.index(number)
         return QModelIndex()
 
     def index_of_document(self, document_id: int) -> QModelIndex:
-        """Return the row of a document's best passage, likewise."""
+        """Return the index of a document's best passage; invalid if it is not in the list."""
         for number, row in enumerate(self._rows):
             if row.document.document_id == document_id:
                 return self.index(number)
         return QModelIndex()
 
     def toggle(self, index: AnyIndex) -> None:
-        """Show or hide the further passages, or copies, that the row at `index` stands for."""
+        """Expand or collapse the further passages, or copies, of the row at `index`."""
         row = self.row_at(index)
         if not isinstance(row, MoreRow) or self._answer is None:
             return
@@ -156,8 +156,8 @@ class ResultsModel(QAbstractListModel):
             self.endInsertRows()
         self.dataChanged.emit(self.index(number), self.index(number))
 
-    def _spoken(self, row: Row) -> str:
-        """Return the row in words, for screen readers."""
+    def _accessible_text(self, row: Row) -> str:
+        """Return a row's text for screen readers."""
         if isinstance(row, MoreRow):
             return texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
         page = self.tr("page {0}").format(row.hit.passage.page)
@@ -179,7 +179,7 @@ class ResultsModel(QAbstractListModel):
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         row = self.row_at(index)
         flags = super().flags(index)
-        # The files of others' libraries lie on other machines.
+        # The files of other people's libraries are on other machines.
         is_here = isinstance(row, PassageRow) and not row.document.is_elsewhere
         if isinstance(row, PassageRow) and is_here and row.document.file is not None:
             flags |= Qt.ItemFlag.ItemIsDragEnabled
@@ -192,7 +192,7 @@ class ResultsModel(QAbstractListModel):
         return ["text/uri-list"]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """Return the files in which the documents lie, as a file manager does."""
+        """Return the files that contain the documents, as a file manager does."""
         rows = (self.row_at(index) for index in indexes)
         files = dict.fromkeys(row.document.file for row in rows if row is not None)
         data = QMimeData()
@@ -211,7 +211,7 @@ class ResultsModel(QAbstractListModel):
         if role == RIGHT_ROLE:
             return isinstance(row, PassageRow) and row.passage_id in self._right
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._spoken(row)
+            return self._accessible_text(row)
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, PassageRow):
             return texts.hint(texts.shown_place(row.document))
         return None

@@ -1,4 +1,4 @@
-"""The list of results: its rows, how one moves by keyboard, what is opened."""
+"""The results list: its rows, keyboard navigation and context menu."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from app.highlighting import HighlightTips
 from app.search.results_delegate import ResultDelegate
 from app.search.results_model import RIGHT_ROLE, ResultsModel
-from app.search.rows import Answer, MoreRow, PassageRow, with_copies_as_before
+from app.search.rows import Answer, MoreRow, PassageRow, with_earlier_copies
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
@@ -44,32 +44,32 @@ _ALIKE: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_
 
 
 class ResultsView(QListView):
-    """Shows an answer; one of its passages is always the current one."""
+    """Shows an answer; one of its passages is always current."""
 
     passage_chosen = Signal(object)
-    """The current passage is another one (a PassageRow), or there is none any more (None)."""
+    """The current PassageRow, or None."""
     document_opened = Signal(object)
-    """The person asked for the document of this PassageRow."""
+    """The PassageRow whose document to open."""
     folder_opened = Signal(object)
-    """The person asked for the folder of this PassageRow's document."""
+    """The PassageRow whose document's folder to open."""
     copy_wanted = Signal(object)
-    """The person wants the passage of this PassageRow in the clipboard."""
+    """The PassageRow whose passage to copy."""
     copies_wanted = Signal(object)
-    """The person wants to see the copies and versions of a DocumentHit beneath it."""
+    """The DocumentHit whose copies and versions to list below it."""
     citation_wanted = Signal(object)
-    """The person wants this PassageRow's document as an entry of a bibliography."""
+    """The PassageRow whose document's bibliography entry to copy."""
     same_wanted = Signal(object)
-    """The person wants a list of the copies and versions of this PassageRow's document."""
+    """The PassageRow whose document's copies and versions to search for."""
     alike_wanted = Signal(object)
-    """The person wants passages like that of this PassageRow."""
+    """The PassageRow whose passage is the example to search by."""
     judged = Signal(object)
-    """The person marked this PassageRow as the right one, or no longer."""
+    """The PassageRow whose mark to toggle."""
     view_moved = Signal()
-    """Other rows can be seen than before."""
+    """Other rows have come into view."""
     end_reached = Signal()
-    """The person sees the last rows."""
+    """The last rows are in view."""
     why_wanted = Signal()
-    """The person asked why the current passage was found."""
+    """An explanation of the current passage was requested."""
     left_upwards = Signal()
     typed = Signal(str)
 
@@ -77,11 +77,11 @@ class ResultsView(QListView):
         super().__init__(parent)
         self._chosen: PassageRow | None = None
         self._is_own_choice = False
-        # The document that was chosen and is not found for the moment: it is being read anew.
-        self._missed: int | None = None
-        # It was there as the first alone, and is worth going back to only as that.
-        self._is_missed_as_first = False
-        # Whether a row that becomes the current one does so by the person's hand.
+        # The chosen document, while it is missing because its file is read again.
+        self._missing: int | None = None
+        # It was current only as the first row, and is restored only as that.
+        self._was_missing_first = False
+        # Whether a change of the current row is the person's choice.
         self._is_choosing = True
         self._results = ResultsModel(self)
         self._painter = ResultDelegate(self._results, self)
@@ -96,11 +96,11 @@ class ResultsView(QListView):
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # A bar that comes and goes would change the width, and every row with it.
+        # A scroll bar that appears would change the width and with it the layout of every row.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.verticalScrollBar().setSingleStep(24)
-        self.verticalScrollBar().valueChanged.connect(self._tell_end)
+        self.verticalScrollBar().valueChanged.connect(self._check_end)
         self.verticalScrollBar().valueChanged.connect(self.view_moved)
         self._results.rowsInserted.connect(self.view_moved)
         self._results.modelReset.connect(self._painter.forget)
@@ -111,27 +111,28 @@ class ResultsView(QListView):
 
     @property
     def chosen(self) -> PassageRow | None:
-        """The passage that the reader shows."""
+        """The passage shown in the reader."""
         return self._chosen
 
     @property
     def is_in_use(self) -> bool:
-        """Whether the person has chosen a row, or looks at others than the first ones."""
+        """Whether the person has chosen a row or scrolled."""
         return self._is_own_choice or self.verticalScrollBar().value() > 0
 
     def show_answer(self, answer: Answer) -> None:
-        """Show `answer`; what the person chose stays current and in place if it is still there.
+        """Show `answer`; keep the person's choice current and in place if it is still there.
 
-        What was current only because it was the first gives way to the first of another query, to
-        the first by meaning where the words alone had answered meanwhile, and to the first by all
-        tokens where the index alone had.
+        A row that was current only as the first is replaced by the first row of another query, or
+        of
+        a better ranked answer to the same query: by meaning after words alone, or by all tokens
+        after the index's vectors.
         """
         before = self._results.answer
         is_same_query = before is not None and before.results.query == answer.results.query
         is_better = before is not None and _exactness(answer) > _exactness(before)
         stays = self._is_own_choice or (is_same_query and not is_better)
         if not is_same_query:
-            self._missed = None
+            self._missing = None
         self._is_choosing = False
         self._show(answer, is_same_query=is_same_query, stays=stays)
         self._is_choosing = True
@@ -141,12 +142,12 @@ class ResultsView(QListView):
         current = self._results.row_at(self.currentIndex())
         was_more = isinstance(current, MoreRow)
         if self._results.answer is not None:
-            answer = with_copies_as_before(answer, self._results.answer)
+            answer = with_earlier_copies(answer, self._results.answer)
         self._results.show_answer(answer)
-        index = self._index_that_stays() if stays else QModelIndex()
+        index = self._index_to_keep() if stays else QModelIndex()
         if not index.isValid():
             if is_same_query:
-                self._note_missed(stays=stays)
+                self._remember_missing(stays=stays)
             index = self._results.index(0)
             self._is_own_choice = False
         if is_same_query and was_more and isinstance(current, MoreRow):
@@ -159,16 +160,16 @@ class ResultsView(QListView):
             self.scrollToTop()
         self._choose(index)
 
-    def _index_that_stays(self) -> QModelIndex:
-        """Return what was chosen before another answer was shown; an invalid index if it is gone.
+    def _index_to_keep(self) -> QModelIndex:
+        """Return the index of the previous choice; invalid if it is gone.
 
-        A document that was read anew has other passages, and may be away for a moment before.
+        A document that was read again has new passages, and may be missing for a moment before.
         """
-        if self._missed is not None:
-            index = self._results.index_of_document(self._missed)
+        if self._missing is not None:
+            index = self._results.index_of_document(self._missing)
             if index.isValid():
-                self._missed = None
-                if index.row() == 0 or not self._is_missed_as_first:
+                self._missing = None
+                if index.row() == 0 or not self._was_missing_first:
                     return index
         if self._chosen is None:
             return QModelIndex()
@@ -177,24 +178,24 @@ class ResultsView(QListView):
             return index
         return self._results.index_of_document(self._chosen.document.document_id)
 
-    def _note_missed(self, *, stays: bool) -> None:
-        """Take note of the document that was current, if it is not among what is found now."""
-        if self._missed is not None:
-            if self._results.index_of_document(self._missed).isValid():
-                self._missed = None
+    def _remember_missing(self, *, stays: bool) -> None:
+        """Remember the current document if it is missing in the new answer."""
+        if self._missing is not None:
+            if self._results.index_of_document(self._missing).isValid():
+                self._missing = None
             return
         if self._chosen is not None:
             document = self._chosen.document.document_id
             if not self._results.index_of_document(document).isValid():
-                self._missed, self._is_missed_as_first = document, not stays
+                self._missing, self._was_missing_first = document, not stays
 
-    def show_lights(self, answer: Answer) -> None:
-        """Show `answer`, which differs from the one that is shown in nothing but its lit words."""
+    def update_highlights(self, answer: Answer) -> None:
+        """Show `answer`, which differs from the shown one only in its highlights."""
         before = self._results.answer
         if before is not None:
-            # Copies may have been unfolded since it was asked what lights.
-            answer = with_copies_as_before(answer, before)
-        self._results.show_lights(answer)
+            # Copies may have been expanded since the highlights were requested.
+            answer = with_earlier_copies(answer, before)
+        self._results.update_highlights(answer)
         if before is None or self._chosen is None:
             return
         document_id, passage_id = self._chosen.document.document_id, self._chosen.passage_id
@@ -204,21 +205,21 @@ class ResultsView(QListView):
             self.passage_chosen.emit(self._chosen)
 
     def show_copies(self, answer: Answer, document_id: int) -> None:
-        """Show `answer`, which has the copies of this document beside what was there before."""
+        """Show `answer`, which adds the copies of one document."""
         self._results.show_copies(answer, document_id)
         self.view_moved.emit()
 
     def show_only(self, word: int | None) -> None:
-        """Light what the query's word with this number lights, and nothing else; None: all."""
+        """Show only the highlights of this query word, or all (None)."""
         self._painter.show_only(word)
         self.viewport().update()
 
     def show_marks(self, right: frozenset[int]) -> None:
-        """Mark the passages of these numbers as the right ones."""
+        """Mark the passages with these numbers as right."""
         self._results.show_marks(right)
 
     def in_view(self) -> set[int]:
-        """Return the numbers of the passages that can be seen."""
+        """Return the numbers of the visible passages."""
         area = self.viewport().rect()
         seen: set[int] = set()
         index = self.indexAt(area.topLeft())
@@ -230,24 +231,23 @@ class ResultsView(QListView):
 
     def clear(self) -> None:
         self._is_own_choice = False
-        self._missed = None
+        self._missing = None
         self._results.clear()
         self._choose(QModelIndex())
 
     def current_document(self) -> PassageRow | None:
-        """Return the row whose document Enter opens."""
+        """Return the row whose document the Enter key opens."""
         row = self._results.row_at(self.currentIndex())
         return row if isinstance(row, PassageRow) else self._chosen
 
     def show_first(self) -> None:
-        """Go to the first row."""
         self._is_choosing = self._is_own_choice = False
-        self._missed = None
+        self._missing = None
         self.setCurrentIndex(self._results.index(0))
         self._is_choosing = True
         self.scrollToTop()
 
-    def _tell_end(self, value: int) -> None:
+    def _check_end(self, value: int) -> None:
         bar = self.verticalScrollBar()
         if value and value > bar.maximum() - bar.pageStep():
             self.end_reached.emit()
@@ -279,7 +279,7 @@ class ResultsView(QListView):
             self.document_opened.emit(row)
 
     def _toggle(self, index: AnyIndex) -> None:
-        """Show or hide what a row stands for; copies are looked for when they are first shown."""
+        """Expand or collapse a row; copies are loaded when first expanded."""
         self._results.toggle(index)
         row, answer = self._results.row_at(index), self._results.answer
         if not isinstance(row, MoreRow) or not row.is_of_copies or answer is None:
@@ -303,7 +303,7 @@ class ResultsView(QListView):
         super().currentChanged(current, previous)
         if current.isValid():
             if self._is_choosing:
-                self._is_own_choice, self._missed = True, None
+                self._is_own_choice, self._missing = True, None
             self._choose(current)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -356,12 +356,12 @@ class ResultsView(QListView):
         row = self._results.row_at(index)
         if not isinstance(row, PassageRow):
             return
-        # Made anew: what it says is about one row.
+        # Created on each use, because it depends on the row.
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Open the document"), partial(self.document_opened.emit, row))
         menu.addAction(self.tr("Show in its folder"), partial(self.folder_opened.emit, row))
-        # The row is the current one: the click that opens the menu has chosen it.
+        # This is the current row: the click that opens the menu has selected it.
         why_this = menu.addAction(self.tr("Why this result…"), self.why_wanted.emit)
         why_this.setShortcut(QKeySequence("Ctrl+I"))
         if row.document.copies or row.is_copy:
@@ -405,8 +405,8 @@ def _toggles(key: int, row: MoreRow) -> bool:
 
 
 def _exactness(answer: Answer) -> int:
-    """Return by what an answer was put in order: 0 words, 1 the index's vectors, 2 all tokens."""
-    # Only a model has tokens.
+    """Return the ranking of an answer: 0 by words, 1 by the index's vectors, 2 by all tokens."""
+    # Only answers by meaning have tokens.
     if not answer.results.tokens:
         return 0
     return 1 + any(row.hit.is_exact for row in answer.rows)

@@ -1,4 +1,4 @@
-"""The answer to a query as the list shows it; made in the background, without Qt."""
+"""The answer to a query as rows of the results list, computed in the background, without Qt."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PassageRow:
-    """A passage in the list; the best one of its document stands for the document.
+    """A passage in the list; the best one of a document represents the document.
 
-    `highlights` lie in the passage's text: what may be lit there, for each word of the query. Where
-    the row `is_exact` every word of the passage had its chance; until then one stands for several.
-    A document that stands beneath the one that it `is_copy` or a version of has one row.
+    `highlights` are spans of the passage's text, each with its query word. If the row `is_exact`,
+    every token of the passage was aligned; otherwise only the tokens that the index stores.
+    A document listed below the one that it `is_copy` or a version of has one row.
     """
 
     document: DocumentHit
@@ -50,13 +50,13 @@ class PassageRow:
 
     @property
     def is_likely(self) -> bool:
-        """Whether its document was found otherwise than by chance."""
+        """Whether its document is unlikely to be a chance hit."""
         return self.document.is_likely
 
 
 @dataclass(frozen=True, slots=True)
 class MoreRow:
-    """Stands for the further passages of a document, or its copies, and shows or hides them."""
+    """Expands and collapses the further passages, or copies, of a document."""
 
     document: DocumentHit
     count: int
@@ -69,10 +69,9 @@ Row = PassageRow | MoreRow
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """A document in the answer: its best passage and the further ones, best first.
+    """A document in the answer: its best passage and further ones, best first.
 
-    `copies` are its copies and versions, each by its best passage, once the person has asked for
-    them.
+    `copies` are its copies and versions, each by its best passage, once they were requested.
     """
 
     best: PassageRow
@@ -84,23 +83,23 @@ class FoundDocument:
         return (self.best, *self.further, *self.copies)
 
     def of(self, rows: Sequence[PassageRow]) -> FoundDocument:
-        """Return the same document with other rows in the places of its own."""
+        """Return the same document with other rows in place of its own."""
         copies = 1 + len(self.further)
         return FoundDocument(rows[0], tuple(rows[1:copies]), tuple(rows[copies:]))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Results arranged for the window; `lit_words` numbers the words that light anything."""
+    """Results arranged for the window; `highlighted_words` are the words with highlights."""
 
     results: SearchResults
     words: tuple[QueryWord, ...]
     found: tuple[FoundDocument, ...]
-    lit_words: frozenset[int]
+    highlighted_words: frozenset[int]
 
     @property
     def likely(self) -> int:
-        """How many of its documents are likely."""
+        """The number of likely documents."""
         return sum(one.best.is_likely for one in self.found)
 
     @property
@@ -109,7 +108,7 @@ class Answer:
         return tuple(row for found in self.found for row in found.rows)
 
     def of_document(self, document_id: int) -> FoundDocument:
-        """Return what was found of a document in the answer, or of the one it is a copy of."""
+        """Return the entry of a document, or of the one that it is a copy of."""
         return next(
             found
             for found in self.found
@@ -118,7 +117,7 @@ class Answer:
 
 
 def arrange(results: SearchResults) -> Answer:
-    """Return `results` as rows, with titles, snippets and lit words worked out."""
+    """Return `results` as rows, with titles, snippets and highlights."""
     words = query_words(results.tokens, results.query)
     found: list[FoundDocument] = []
     for document in results.hits:
@@ -127,40 +126,42 @@ def arrange(results: SearchResults) -> Answer:
             for place, hit in enumerate(document.passages)
         ]
         found.append(FoundDocument(rows[0], tuple(rows[1:])))
-    highlight = _lit_words(found)
+    highlight = _highlighted_words(found)
     if not results.tokens:
-        # Without the encoder's tokens a word may have been a filter: only what was found is sure.
+        # Without tokens, a word may belong to a filter; only matched words are certain.
         words = tuple(word for word in words if word.number in highlight)
     return Answer(results, words, tuple(found), highlight)
 
 
-def lit_exactly(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> Answer:
-    """Return `answer` with the words lit that `exact` aligns, by the passages' numbers.
+def with_exact_highlights(answer: Answer, exact: Mapping[int, tuple[Alignment, ...]]) -> Answer:
+    """Return `answer` with exact highlights from the alignments in `exact`, by passage number.
 
-    The passages stand where they stood and their snippets are cut where they were.
+    The order of passages and the bounds of snippets stay the same.
     """
     found: list[FoundDocument] = []
     for document in answer.found:
         rows = [
-            _lit_exactly(answer, row, exact[row.passage_id]) if row.passage_id in exact else row
+            _row_with_exact_highlights(answer, row, exact[row.passage_id])
+            if row.passage_id in exact
+            else row
             for row in document.rows
         ]
         is_new = any(row is not before for row, before in zip(rows, document.rows, strict=True))
         found.append(document.of(rows) if is_new else document)
-    return replace(answer, found=tuple(found), lit_words=_lit_words(found))
+    return replace(answer, found=tuple(found), highlighted_words=_highlighted_words(found))
 
 
-def lit_as_before(answer: Answer, before: Answer) -> Answer:
-    """Return `answer` with what is lit exactly in the answer `before` it to the same query."""
+def with_earlier_highlights(answer: Answer, before: Answer) -> Answer:
+    """Return `answer` with the exact highlights of an earlier answer to the same query."""
     now, then = answer.results, before.results
     if (now.query, now.tokens) != (then.query, then.tokens):
         return answer
-    # A passage never changes: the same number has the same words.
+    # Passages are immutable: equal numbers have equal text.
     exact = {row.passage_id: row.hit.alignments for row in before.rows if row.is_exact}
     for row in answer.rows:
         if row.is_exact:
             exact.pop(row.passage_id, None)
-    return lit_exactly(answer, exact) if exact else answer
+    return with_exact_highlights(answer, exact) if exact else answer
 
 
 def with_copies(answer: Answer, document_id: int, hits: Sequence[DocumentHit]) -> Answer:
@@ -176,11 +177,11 @@ def with_copies(answer: Answer, document_id: int, hits: Sequence[DocumentHit]) -
         replace(one, copies=rows) if one.best.document.document_id == document_id else one
         for one in answer.found
     )
-    return replace(answer, found=found, lit_words=_lit_words(found))
+    return replace(answer, found=found, highlighted_words=_highlighted_words(found))
 
 
-def with_copies_as_before(answer: Answer, before: Answer) -> Answer:
-    """Return `answer` with the copies that the answer `before` it to the same query has."""
+def with_earlier_copies(answer: Answer, before: Answer) -> Answer:
+    """Return `answer` with the copies listed in an earlier answer to the same query."""
     if answer.results.query != before.results.query:
         return answer
     known = {one.best.document.copies: one.copies for one in before.found if one.copies}
@@ -190,11 +191,11 @@ def with_copies_as_before(answer: Answer, before: Answer) -> Answer:
         replace(one, copies=one.copies or known.get(one.best.document.copies, ()))
         for one in answer.found
     )
-    return replace(answer, found=found, lit_words=_lit_words(found))
+    return replace(answer, found=found, highlighted_words=_highlighted_words(found))
 
 
 def shown_title(document: DocumentHit) -> str:
-    """Return the document's title, or its file's name where it has none."""
+    """Return the document's title, or its file's name if it has none."""
     return quoted(document.title.strip() or document.path.name)
 
 
@@ -221,7 +222,9 @@ def _passage_row(
     )
 
 
-def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, ...]) -> PassageRow:
+def _row_with_exact_highlights(
+    answer: Answer, row: PassageRow, alignments: tuple[Alignment, ...]
+) -> PassageRow:
     hit, tokens = replace(row.hit, alignments=alignments), answer.results.tokens
     highlights = highlights_in_text(hit, tokens, answer.words)
     return replace(
@@ -234,7 +237,7 @@ def _lit_exactly(answer: Answer, row: PassageRow, alignments: tuple[Alignment, .
     )
 
 
-def _lit_words(found: Iterable[FoundDocument]) -> frozenset[int]:
+def _highlighted_words(found: Iterable[FoundDocument]) -> frozenset[int]:
     rows = (row for document in found for row in document.rows)
     return frozenset(
         highlight.word

@@ -1,4 +1,4 @@
-"""When the library is asked what: after a pause in typing, and exact lights behind the answer."""
+"""Scheduling of searches: after a pause in typing, then reranked, then with exact highlights."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
-from app.search.rows import Answer, arrange, lit_as_before, lit_exactly
+from app.search.rows import Answer, arrange, with_earlier_highlights, with_exact_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -21,38 +21,37 @@ if TYPE_CHECKING:
     from core.search.words.vocabulary import Vocabulary
 
 
+# Shorter than the time between two keys, so that results follow the typing.
 _PAUSE_MS: Final = 60
-"""Less than between two keys: what is typed is searched for as it stands, key by key."""
+# Documents requested unless more are wanted.
 FEWEST: Final = 20
-"""Documents that are asked for, unless more are wanted."""
-_MOST: Final = 1000
+_MAX_DOCUMENTS: Final = 1000
 _STEP: Final = 3
-_PATIENCE_MS: Final = 80
-"""After so long without an answer by meaning, what the words alone find is shown meanwhile."""
+# Time without an answer by meaning after which hits by words are shown meanwhile.
+_WORDS_DELAY_MS: Final = 80
 
 
 class Searcher(QObject):
-    """Keeps the answer in step with the box, the model and the library; late answers are dropped.
+    """Keeps the answer up to date with the query, the model and the library; drops late answers.
 
-    Until the model is loaded the answer is by words; it is made anew by meaning when it is. Where
-    the service in the background has its model loaded it answers until then, by both, also before
-    the library is open; without it words alone answer before that, from the catalog. In a library
-    so large that meaning takes its time the words' answer comes first as well. What the index has
-    found by meaning is shown at once, and put in order once more by all tokens of its best
-    passages, which takes a moment.
+    While the model is loading, answers are by words, and are replaced by meaning afterwards. If the
+    background service has its model loaded, it answers both ways until then, even before the
+    library is open; otherwise the catalog alone answers by words before that. In a library so large
+    that a search by meaning is slow, hits by words are shown first as well. The index's hits by
+    meaning are shown at once, and reranked by all tokens of the best passages shortly after.
     """
 
     answered = Signal(object)
     settled = Signal(object)
-    """The Answer that was given last, in the order in which it stays."""
+    """The latest Answer, reranked and final."""
     outdated = Signal()
-    """Something else is asked than what the answer that is shown answers."""
+    """The query has changed since the shown answer."""
     failed = Signal(object)
     unanswered = Signal()
-    """Nothing is said to what is asked before the library is open."""
+    """There is no answer before the library is open."""
 
     def __init__(self, lane: Lane, shown: Callable[[], Answer | None], parent: QObject) -> None:
-        """Begin with nothing asked; `shown` gives the answer that is shown at each moment."""
+        """Start without a query; `shown` returns the answer that is currently shown."""
         super().__init__(parent)
         self._library: Answerer | None = None
         self._is_alone = True
@@ -66,71 +65,70 @@ class Searcher(QObject):
         self._limit = FEWEST
         self._is_shown = False
         self._is_settled = False
-        self._is_asked_again = False
+        self._is_refresh_pending = False
         self._is_more_wanted = False
         self._latest = Latest(lane, self, self._answer, self._fail)
         self._settling = Latest(lane, self, self._settle, self._fail)
-        # Its failures say nothing that the search by meaning would not say too.
-        self._meanwhile = Latest(lane, self, self.answered)
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._patience.timeout.connect(self._search_words)
+        # A failure here is reported by the search by meaning, too.
+        self._searching_words = Latest(lane, self, self.answered)
+        self._words_timer = QTimer(self, singleShot=True, interval=_WORDS_DELAY_MS)
+        self._words_timer.timeout.connect(self._search_words)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._search)
 
     @property
     def query(self) -> str:
-        """What is asked."""
         return self._query
 
     @property
     def is_waiting(self) -> bool:
-        """The answer that is shown is not the one to the query in the box."""
+        """Whether the shown answer is not to the query in the box."""
         return self._pause.isActive() or self._latest.is_running
 
     @property
     def is_settling(self) -> bool:
-        """Whether the answer that is shown is about to be put in order once more."""
+        """Whether the shown answer is about to be reranked."""
         return self._settling.is_running
 
     @property
     def limit(self) -> int:
-        """How many documents are asked for at the moment."""
+        """The number of documents requested."""
         return self._limit
 
     @property
     def has_service(self) -> bool:
-        """Whether the service may answer, for the model is not loaded here."""
+        """Whether the service may answer, because the model is not loaded here."""
         return self._service is not None
 
     def use(self, library: Answerer, *, is_alone: bool) -> None:
         """Search a library from now on.
 
         Args:
-            library: one's own library, or several as one.
-            is_alone: whether it is one library, so that a query can name no other.
+            library: the local library, or several combined.
+            is_alone: whether it is a single library, so that a query can name no other.
         """
         is_first = self._library is None
         self._library, self._is_alone = library, is_alone
-        # What was answered before it was open is what it would answer.
+        # An answer from before the library was open is the same.
         if not (is_first and self._is_shown):
             self.refresh()
 
     def use_catalog(self, home: Path) -> None:
-        """Have words answer from the catalog of the library in `home` until that is open."""
+        """Answer by words from the catalog of the library in `home` until the library is open."""
         self._catalog = UnopenedCatalog(home)
 
     def use_service(self, home: Path | None) -> None:
-        """Have the service of the library in `home` answer until `use_meaning`; None: no longer."""
+        """Let the service of the library in `home` answer until `use_meaning`; None: disable."""
         self._service = home
 
     def use_meaning(self) -> None:
-        """Search by meaning also, from now on."""
+        """Search by meaning too, from now on."""
         self._is_warm = True
         self._service = None
         self.refresh()
 
     def ask(self, query: str) -> None:
-        """Search for `query` once no key comes for a moment; what was asked before is dropped."""
+        """Search for `query` after a pause in typing; cancel the previous search."""
         query = query.strip()
         if query == self._query:
             return
@@ -139,7 +137,7 @@ class Searcher(QObject):
         self._limit = self._fewest
         self._is_shown = self._is_settled = self._is_more_wanted = False
         self._drop()
-        self._is_asked_again = False
+        self._is_refresh_pending = False
         self.outdated.emit()
         if query:
             self._pause.start()
@@ -147,62 +145,60 @@ class Searcher(QObject):
             self._pause.stop()
 
     def ask_now(self) -> None:
-        """Don't wait for a pause in typing."""
+        """Search without waiting for a pause in typing."""
         if self._pause.isActive():
             self._pause.stop()
             self._search()
 
     def ask_exactly(self) -> None:
-        """Search for what is asked to the letter, not for what may have been meant by it."""
+        """Search for the query as typed, without correction or completion."""
         self._is_exact = True
         self._is_shown = self._is_settled = False
         self._drop()
         self._search()
 
     def ask_for_more(self) -> None:
-        """Search for documents behind those that were found, once there is an answer."""
+        """Search for more documents once there is an answer."""
         self._is_more_wanted = self.is_waiting
-        if not self.is_waiting and self._limit < _MOST:
-            self._limit = min(_STEP * self._limit, _MOST)
+        if not self.is_waiting and self._limit < _MAX_DOCUMENTS:
+            self._limit = min(_STEP * self._limit, _MAX_DOCUMENTS)
             self._search()
 
     def reach(self, *, is_far: bool) -> None:
-        """Find many documents at once where they are not shown as they rank."""
+        """Request many documents at once if they are not shown by rank."""
         self._fewest = FEWEST * _STEP**is_far
         if self._limit < self._fewest:
             self._limit = self._fewest
             self.refresh()
 
     def refresh(self) -> None:
-        """Search again, because the library has changed; does nothing where nothing is asked."""
+        """Search again after a change of the library; does nothing without a query."""
         if not self._query or self._pause.isActive():
             return
         if self._latest.is_running:
-            self._is_asked_again = True
+            self._is_refresh_pending = True
         else:
             self._search()
 
     def _search(self) -> None:
         if (self._library, self._service, self._catalog) != (None, None, None):
-            self._is_asked_again = False
-            # One that has settled is not put into the index's order again.
-            work = self._search_as_it_stands(by_meaning=self._is_warm, is_refined=self._is_settled)
+            self._is_refresh_pending = False
+            # Do not undo the reranking of a final answer.
+            work = self._search_work(by_meaning=self._is_warm, is_refined=self._is_settled)
             self._latest.start(work)
-            # An answer that is shown already is not replaced by a lesser one.
+            # Do not replace a shown answer by one by words alone.
             if self._is_warm and not self._is_shown:
-                self._patience.start()
+                self._words_timer.start()
 
     def _search_words(self) -> None:
         if self._library is not None and self._latest.is_running:
-            work = self._search_as_it_stands(by_meaning=False, is_refined=False)
-            self._meanwhile.start(work)
+            work = self._search_work(by_meaning=False, is_refined=False)
+            self._searching_words.start(work)
 
-    def _search_as_it_stands(
-        self, *, by_meaning: bool, is_refined: bool
-    ) -> Callable[[Job], Answer | None]:
+    def _search_work(self, *, by_meaning: bool, is_refined: bool) -> Callable[[Job], Answer | None]:
         library = self._catalog if self._library is None else self._library
         return partial(
-            _found,
+            _execute,
             library,
             self._service,
             self._query,
@@ -215,25 +211,25 @@ class Searcher(QObject):
         )
 
     def _drop(self) -> None:
-        self._patience.stop()
+        self._words_timer.stop()
         self._latest.drop()
         self._settling.drop()
-        self._meanwhile.drop()
+        self._searching_words.drop()
 
     def _answer(self, answer: Answer | None) -> None:
         self._drop()
         if answer is None:
-            # The service is not warm, or has gone; the library answers once it is open.
-            self._search_again()
+            # The service has no model loaded or has stopped; the library answers once it is open.
+            self._run_pending_refresh()
             self.unanswered.emit()
             return
         self._is_shown = True
-        # Without tokens of the query no model took part.
+        # Without tokens of the query, the answer is by words alone.
         if answer.found and answer.results.tokens and not self._is_settled:
-            work = self._search_as_it_stands(by_meaning=True, is_refined=True)
+            work = self._search_work(by_meaning=True, is_refined=True)
             self._settling.start(work)
         self.answered.emit(answer)
-        self._search_again()
+        self._run_pending_refresh()
         if self._is_more_wanted and len(answer.found) >= self._limit:
             self.ask_for_more()
 
@@ -242,21 +238,21 @@ class Searcher(QObject):
             return
         self._is_settled = True
         if self._latest.is_running:
-            # What is searched for meanwhile would come in the index's order.
+            # A running search would return the order before reranking.
             self._search()
         self.settled.emit(answer)
 
     def _fail(self, error: Exception) -> None:
         self._drop()
         self.failed.emit(error)
-        self._search_again()
+        self._run_pending_refresh()
 
-    def _search_again(self) -> None:
-        if self._is_asked_again:
+    def _run_pending_refresh(self) -> None:
+        if self._is_refresh_pending:
             self._search()
 
 
-def _found(
+def _execute(
     library: Answerer | UnopenedCatalog | None,
     service: Path | None,
     query: str,
@@ -269,8 +265,8 @@ def _found(
     by_meaning: bool,
     is_refined: bool,
 ) -> Answer | None:
-    """Return the response of the service, or else of the library; None if that is not open yet."""
-    # Here and not above: the window is there before what searches.
+    """Return the answer of the service or else the library; None if neither is available."""
+    # Imported here, because the window opens before the search modules are loaded.
     from core.requests import NO_REWRITE, WHILE_TYPING, Search
     from core.responses import Mode
 
@@ -278,12 +274,12 @@ def _found(
     request = Search(query, limit=limit, is_refined=is_refined, rewrites=rewrites)
     results = None
     if service is not None:
-        from core.daemon_client.answerer import ServiceAnswerer
+        from core.daemon_client.client import ServiceAnswerer
 
         results = ServiceAnswerer(service, only_if_warm=True).answer_if_running(request, job)
         is_lesser = results is None and not by_meaning
         if is_lesser and shown is not None and _is_by_meaning(shown, query):
-            # It has gone in between; words alone do not take the place of what it has answered.
+            # The service has stopped; words alone do not replace its answer.
             return None
     if results is not None or library is None:
         pass
@@ -299,28 +295,28 @@ def _found(
     if results is None:
         return None
     answer = arrange(results)
-    # Here and not on the window's thread: of a thousand rows it takes 20 ms.
-    return answer if shown is None else lit_as_before(answer, shown)
+    # Not on the GUI thread: a thousand rows take 20 ms.
+    return answer if shown is None else with_earlier_highlights(answer, shown)
 
 
 class UnopenedCatalog:
-    """The catalog of a library that is about to be opened, searched by words."""
+    """The catalog of a library that is being opened, searched by words."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
         self._known: Vocabulary | None = None
 
     def search(self, request: Search, job: Job) -> SearchResults | None:
-        """Return the library's response by words; None if the library has to be opened for it."""
+        """Return the results by words, or None if they require the open library."""
         from core.search.pipeline import from_catalog
         from core.search.words.vocabulary import Vocabulary
 
         if self._known is None:
             self._known = Vocabulary()
-            # As the library has it in a window.
+            # The open library of a window does the same.
             self._known.spelling.words.compute_in_background()
         results = from_catalog(self._home, request, self._known, job)
-        # Where nothing is found there may be more in a folder that this start is to add.
+        # Without results, wait: a folder added by this start may have some.
         return results if results is not None and (results.hits or results.named) else None
 
 
@@ -328,26 +324,26 @@ def _is_by_meaning(answer: Answer, query: str) -> bool:
     return bool(answer.results.tokens) and answer.results.asked == query
 
 
-_AT_ONCE: Final = 6
-"""Passages that are lit together: about as many as are in view, some hundred milliseconds' work."""
+# Passages per batch: about as many as are in view, some hundred milliseconds of work.
+_BATCH_SIZE: Final = 6
 
-_AHEAD: Final = 80
-"""So many passages are lit before they are seen; a thousand documents have thousands."""
+# Passages highlighted before they come into view; a long answer has thousands.
+_PREFETCHED: Final = 80
 _LOOK_PAUSE_MS: Final = 100
 
 
 class Aligner(QObject):
-    """Has the passages of the shown answer encoded anew, and their words lit exactly.
+    """Encodes the passages of the shown answer again for exact highlights.
 
-    What the index keeps of a passage, by which it was found, lights one word for several.
+    The index stores fewer vectors than tokens, so that its highlights are approximate.
     """
 
     aligned = Signal(object)
-    """The Answer, some more of its passages lit exactly."""
+    """The Answer with exact highlights in more passages."""
     failed = Signal(object)
 
     def __init__(self, lane: Lane, in_view: Callable[[], Collection[int]], parent: QObject) -> None:
-        """Begin with the passages whose numbers `in_view` gives at each moment."""
+        """Use `in_view`, which returns the numbers of the visible passages."""
         super().__init__(parent)
         self._library: Answerer | None = None
         self._in_view = in_view
@@ -361,19 +357,19 @@ class Aligner(QObject):
         self._library = library
 
     def align(self, answer: Answer) -> None:
-        """Light the passages of `answer`, which is shown now, and of no other any more."""
+        """Highlight the passages of `answer`, which is shown now, instead of an earlier one's."""
         self.drop()
-        # Without tokens of the query no model took part, and there is nothing to align with.
+        # Without tokens of the query, there is nothing to align.
         if answer.results.tokens:
             self._answer = answer
             self._go_on()
 
     def look(self) -> None:
-        """Light what has come into view, once it stays there."""
+        """Highlight the passages in view, after a pause in scrolling."""
         self._pause.start()
 
     def drop(self) -> None:
-        """Leave all lights as they are."""
+        """Cancel; highlights stay as they are."""
         self._pause.stop()
         self._latest.drop()
         self._answer = None
@@ -383,16 +379,16 @@ class Aligner(QObject):
         if self._answer is None or self._library is None or self._latest.is_running:
             return
         in_view = self._in_view()
-        # Those that are gone stay as they are, and are not tried again.
+        # Passages that no longer exist stay as they are, and are not tried again.
         rows = [
             row
             for place, row in enumerate(self._answer.rows)
             if not row.is_exact
             and row.passage_id not in self._tried
-            and (place < _AHEAD or row.passage_id in in_view)
+            and (place < _PREFETCHED or row.passage_id in in_view)
         ]
         rows.sort(key=lambda row: (row.passage_id not in in_view, not row.is_best))
-        numbers = tuple(row.passage_id for row in rows[:_AT_ONCE])
+        numbers = tuple(row.passage_id for row in rows[:_BATCH_SIZE])
         if numbers:
             self._tried.update(numbers)
             self._latest.start(partial(_aligned, self._library, self._answer, numbers))
@@ -407,5 +403,7 @@ def _aligned(library: Answerer, answer: Answer, numbers: tuple[int, ...], job: J
     from core.requests import Align
 
     exact = library.answer(Align(answer.results.query, numbers), job)
-    # Other tokens are another model's, which has just taken over and will answer anew.
-    return lit_exactly(answer, exact.of) if exact.tokens == answer.results.tokens else answer
+    # Different tokens come from a new model, which will answer again.
+    return (
+        with_exact_highlights(answer, exact.of) if exact.tokens == answer.results.tokens else answer
+    )

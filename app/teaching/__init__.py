@@ -1,1 +1,1 @@
-"""Teaching: marking results as right, and what Winnow proposes to learn from them."""
+"""Teaching: marking results as right, and the proposal that Winnow learns from them."""

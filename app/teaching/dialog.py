@@ -1,7 +1,8 @@
-"""What the marked results teach: a bar that says so, and their ranks before and after."""
+"""The proposal bar, and the dialog with the marked results and their ranks."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -18,31 +19,38 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.widgets.fields import Button
+from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel
-from app.widgets.labels import Label
 from app.widgets.notices import NoticeBar, announce
 from app.widgets.window_geometry import open_within_screen
 
 if TYPE_CHECKING:
-    from app.teaching.lesson import Lesson
     from core.catalog.judgements import Judgement
-    from core.search.teaching import JudgedQuery
+    from core.search.teaching import Adaptation, JudgedQuery
 
 
 _NUMBERS: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+# The numbers of the judgements of a line.
 _JUDGED_ROLE: Final = Qt.ItemDataRole.UserRole
-"""The numbers of the judgements that a line stands for."""
+# The column of the ranks with the proposal.
 _THEN: Final = 2
 
 
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """The outcome of the marked results; `can_undo` is set if an earlier lesson is in use."""
+
+    adaptation: Adaptation
+    can_undo: bool
+
+
 class JudgedList(QTreeWidget):
-    """A line for each query, and below it one for each passage that is right for it."""
+    """A line for each query and, below it, one for each passage marked right for it."""
 
     removal_wanted = Signal(object)
-    """The person wants the judgements of these numbers (a tuple) forgotten."""
+    """The numbers (a tuple) of the judgements to be removed."""
     chosen = Signal(bool)
-    """Whether a line is chosen now, which could be removed."""
+    """Whether the selection can be removed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,18 +77,18 @@ class JudgedList(QTreeWidget):
         return self.topLevelItemCount() == 0
 
     def show_judgements(self, judgements: tuple[Judgement, ...]) -> None:
-        """List these, with the ranks that are known of their queries."""
+        """List these, with the known ranks of their queries."""
         self._judgements = judgements
         self._list()
 
     def show_ranks(self, queries: tuple[JudgedQuery, ...], *, is_proposed: bool) -> None:
-        """Show where the marked results stand, and where they would."""
+        """Show the ranks of the marked results now and with the proposal."""
         self._queries = queries
         self.setColumnHidden(_THEN, not is_proposed)
         self._list()
 
     def remove_chosen(self) -> None:
-        """Ask for what is chosen to be forgotten: a passage, or a query with all its passages."""
+        """Request the removal of the selection: a passage, or a query with all its passages."""
         numbers = [number for item in self.selectedItems() for number in item.data(0, _JUDGED_ROLE)]
         if numbers:
             self.removal_wanted.emit(tuple(numbers))
@@ -104,10 +112,10 @@ class JudgedList(QTreeWidget):
             line.setExpanded(query not in self._closed)
 
     def _line_of(self, judged: Judgement) -> QTreeWidgetItem:
-        said = [texts.name_of(judged.path), texts.page(judged.page)]
+        parts = [texts.name_of(judged.path), texts.page(judged.page)]
         if not judged.passages:
-            said.append(self.tr("not in the library now"))
-        line = QTreeWidgetItem([" · ".join(said)])
+            parts.append(self.tr("not in the library now"))
+        line = QTreeWidgetItem([" · ".join(parts)])
         line.setToolTip(0, texts.hint(texts.shown_path(judged.path)))
         line.setData(0, _JUDGED_ROLE, [judged.id])
         return line
@@ -126,14 +134,14 @@ def _ranks(ranks: tuple[int, ...]) -> str:
 
 
 class ProposalBar(QFrame):
-    """Stands above the results until it is looked at or closed."""
+    """Shown above the results until it is opened or closed."""
 
     show_wanted = Signal()
     dismissed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        # Dressed as a notice with which nothing is amiss.
+        # Styled as a notice without a warning.
         self.setObjectName("noticeBar")
         self.setProperty("plain", "true")
         text = Label(self.tr("Winnow can rank results like those you marked better."))
@@ -154,24 +162,24 @@ class ProposalBar(QFrame):
         self.hide()
 
     def propose(self, *, is_something: bool) -> None:
-        """Come up where there is something to propose; else go away."""
+        """Show the bar if there is a proposal, otherwise hide it."""
         if is_something and self.isHidden():
             announce(self, self._text)
         self.setVisible(is_something)
 
 
 class TeachingDialog(QDialog):
-    """Shows one lesson at a time; stays open beside the window."""
+    """Shows one lesson at a time; stays open next to the window."""
 
     accept_wanted = Signal(object)
-    """The person wants this AlignmentStrategy to be used."""
+    """The AlignmentStrategy to be used."""
     undo_wanted = Signal()
     removal_wanted = Signal(object)
-    """The person wants the judgements of these numbers forgotten."""
+    """The numbers of the judgements to be removed."""
     restoring_wanted = Signal()
-    """The person wants them back."""
+    """Undo of the last removal was requested."""
     put_off = Signal()
-    """The person does not want what is proposed, for now."""
+    """The proposal was declined for now."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -216,9 +224,9 @@ class TeachingDialog(QDialog):
         self.show_judgements((), can_restore=False)
 
     def show_waiting(self) -> None:
-        """Say that it is being found out."""
+        """Show that the comparison is running."""
         self._lesson = None
-        self._say(self.tr("Comparing the results that you marked…"), "")
+        self._show_message(self.tr("Comparing the results that you marked…"), "")
         self.accept_button.hide()
         self.undo_button.hide()
 
@@ -226,7 +234,7 @@ class TeachingDialog(QDialog):
         self._lesson = lesson
         found = lesson.adaptation
         if found.is_proposed:
-            self._say(
+            self._show_message(
                 self.tr("Winnow can rank results like those you marked better."),
                 self.tr(
                     "It would compare each word of a query with {0}, instead of {1}. Nothing is "
@@ -234,7 +242,7 @@ class TeachingDialog(QDialog):
                 ).format(texts.compared_words(found.best), texts.compared_words(found.current)),
             )
         elif found.missing:
-            self._say(
+            self._show_message(
                 self.tr("Mark the right results of a few queries."),
                 self.tr(
                     "Ctrl+D marks the chosen result as the right one. After {0} Winnow "
@@ -242,7 +250,7 @@ class TeachingDialog(QDialog):
                 ).format(texts.further_queries(found.missing)),
             )
         else:
-            self._say(
+            self._show_message(
                 self.tr("There is nothing to change."),
                 self._reason(lesson)
                 + " "
@@ -260,14 +268,14 @@ class TeachingDialog(QDialog):
             return self.tr("What you marked ranks best as it is.")
         return self.tr("Another way might rank what you marked better, but that may be chance.")
 
-    def _say(self, headline: str, details: str) -> None:
+    def _show_message(self, headline: str, details: str) -> None:
         self.headline.setText(headline)
         self.details.setText(details)
         is_proposed = self._lesson is not None and self._lesson.adaptation.is_proposed
         self.close_button.setText(self.tr("Not now") if is_proposed else self.tr("Close"))
 
     def show_judgements(self, judgements: tuple[Judgement, ...], *, can_restore: bool) -> None:
-        """List what is marked now; what was removed last may be marked again."""
+        """List the current judgements; `can_restore` if the last removal can be undone."""
         self.ranks.show_judgements(judgements)
         self.ranks.setVisible(bool(judgements))
         self.remove_button.setVisible(bool(judgements))

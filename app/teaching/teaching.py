@@ -1,7 +1,8 @@
-"""Puts teaching together: marks in the list, the proposal above it, the dialog, the engine."""
+"""Teaching: mark results as right, and offer a better ranking learned from them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background import Latest
 from app.errors import notice_of
-from app.teaching import lesson as lessons
-from app.teaching.dialog import ProposalBar, TeachingDialog
-from app.teaching.lesson import Judged, Lesson, MarkedPassages
+from app.teaching.dialog import Lesson, ProposalBar, TeachingDialog
 from core.errors import WinnowError
 from core.printable import quoted
 
@@ -23,18 +22,91 @@ if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from app.session import Session
     from core.alignment.pairwise import AlignmentStrategy
-    from core.catalog.judgements import Forgotten
+    from core.catalog.judgements import Forgotten, Judgement
     from core.library.library import Library
+    from core.progress import Job
 
 
-class Teaching(QObject):
-    """Marks results as right, and learns from them when the person says so.
+@dataclass(frozen=True, slots=True)
+class MarkedPassages:
+    """The numbers of the passages marked right for a query."""
 
-    It runs beside a sync: a judgement is one small row.
+    query: str
+    passages: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """All judgements, and those that were removed by the last change."""
+
+    judgements: tuple[Judgement, ...]
+    forgotten: tuple[Forgotten, ...] = ()
+
+
+def _marked_passages(library: Library, query: str, _job: Job | None = None) -> MarkedPassages:
+    judged = library.teaching.judgements(query)
+    return MarkedPassages(
+        query, frozenset(number for judgement in judged for number in judgement.passages)
+    )
+
+
+def _toggle_mark(library: Library, query: str, passage_id: int, _job: Job) -> MarkedPassages:
+    """Mark a passage right for `query`, or remove the mark; return the new marks."""
+    teaching = library.teaching
+    marked = [
+        judgement for judgement in teaching.judgements(query) if passage_id in judgement.passages
+    ]
+    for judgement in marked:
+        teaching.forget(judgement.id)
+    if not marked:
+        teaching.judge(query, passage_id)
+    return _marked_passages(library, query)
+
+
+def _forget_judgements(library: Library, numbers: tuple[int, ...], _job: Job) -> Judged:
+    """Remove judgements; return the rest and the data to restore the removed ones."""
+    teaching = library.teaching
+    forgotten = tuple(teaching.forget(number) for number in numbers)
+    return Judged(teaching.judgements(), forgotten)
+
+
+def _restore_judgements(library: Library, forgotten: tuple[Forgotten, ...], _job: Job) -> Judged:
+    """Restore removed judgements; return all judgements."""
+    teaching = library.teaching
+    for judgement in forgotten:
+        teaching.restore(judgement)
+    return Judged(teaching.judgements())
+
+
+def _judgements(library: Library, _job: Job) -> Judged:
+    return Judged(library.teaching.judgements())
+
+
+def _propose(library: Library, job: Job) -> Lesson:
+    """Return the proposal learned from the marked results."""
+    return Lesson(library.teaching.propose(job), library.teaching.can_undo)
+
+
+def _adopt(library: Library, alignment: AlignmentStrategy, job: Job) -> Lesson:
+    """Use the proposed alignment from now on; return the new outcome."""
+    library.teaching.adopt(alignment)
+    return _propose(library, job)
+
+
+def _undo_adoption(library: Library, job: Job) -> Lesson:
+    """Undo the last adoption; return the new outcome."""
+    library.teaching.undo()
+    return _propose(library, job)
+
+
+class TeachingController(QObject):
+    """Marks results as right, and learns from them on request.
+
+    Runs in parallel with a sync: a judgement is one small row.
     """
 
     learned = Signal()
-    """Results are ranked another way from now on."""
+    """The ranking has changed."""
     failed = Signal(object)
 
     def __init__(self, session: Session, results: ResultsView, window: QWidget) -> None:
@@ -61,7 +133,7 @@ class Teaching(QObject):
         self.dialog.undo_wanted.connect(self._undo)
 
     def toggle(self, row: PassageRow) -> None:
-        """Mark the passage of `row` as right for the query that is answered, or no longer."""
+        """Mark the passage of `row` as right for the current query, or remove the mark."""
         answer = self._results.answer
         if self._library is None or answer is None:
             return
@@ -75,9 +147,9 @@ class Teaching(QObject):
         query = answer.results.query
         self._looking.drop()
         self._marking += 1
-        task = self._lane.start(partial(lessons.toggle, self._library, query, row.passage_id))
+        task = self._lane.start(partial(_toggle_mark, self._library, query, row.passage_id))
         task.succeeded.connect(self._show_marks)
-        # What is marked now may say something else than what is proposed.
+        # The new marks may change the proposal.
         task.succeeded.connect(lambda _: self._learn())
         task.succeeded.connect(lambda _: self._list())
         task.failed.connect(self.failed)
@@ -85,7 +157,7 @@ class Teaching(QObject):
             end.connect(self._end_marking)
 
     def toggle_chosen(self) -> None:
-        """Do so with the passage that the reader shows."""
+        """Toggle the mark of the passage in the reader."""
         if self._results.chosen is not None:
             self.toggle(self._results.chosen)
 
@@ -107,7 +179,7 @@ class Teaching(QObject):
         answer = self._results.answer
         if self._library is None or answer is None or self._marking:
             return
-        self._looking.start(partial(lessons.look_up, self._library, answer.results.query))
+        self._looking.start(partial(_marked_passages, self._library, answer.results.query))
 
     def _show_marks(self, marks: MarkedPassages) -> None:
         answer = self._results.answer
@@ -119,22 +191,22 @@ class Teaching(QObject):
 
     def _learn(self) -> None:
         if self._library is not None:
-            self._learning.start(partial(lessons.learn, self._library))
+            self._learning.start(partial(_propose, self._library))
 
     def _list(self) -> None:
         if self._library is not None and self.dialog.isVisible():
-            self._listing.start(partial(lessons.judged, self._library))
+            self._listing.start(partial(_judgements, self._library))
 
     def _remove(self, numbers: tuple[int, ...]) -> None:
         if self._library is not None:
-            self._relist(partial(lessons.forget, self._library, numbers))
+            self._relist(partial(_forget_judgements, self._library, numbers))
 
     def _restore(self) -> None:
         if self._library is not None and self._forgotten:
-            self._relist(partial(lessons.restore, self._library, self._forgotten))
+            self._relist(partial(_restore_judgements, self._library, self._forgotten))
 
     def _relist(self, change: Work) -> None:
-        """Change what is marked: the list says so at once, what follows from it soon."""
+        """Change the marks: update the list at once and the proposal later."""
         self._learning.drop()
         task = self._lane.start(change)
         task.succeeded.connect(self._show_judged)
@@ -153,11 +225,11 @@ class Teaching(QObject):
 
     def _accept(self, alignment: AlignmentStrategy) -> None:
         if self._library is not None:
-            self._change(partial(lessons.accept, self._library, alignment))
+            self._change(partial(_adopt, self._library, alignment))
 
     def _undo(self) -> None:
         if self._library is not None:
-            self._change(partial(lessons.undo, self._library))
+            self._change(partial(_undo_adoption, self._library))
 
     def _change(self, change: Work) -> None:
         self._learning.drop()
@@ -166,7 +238,7 @@ class Teaching(QObject):
         task.succeeded.connect(self._show_lesson)
         task.succeeded.connect(lambda _: self.learned.emit())
         task.failed.connect(self._show_trouble)
-        # The dialog says again how things stand.
+        # Refresh the dialog after a failure.
         task.failed.connect(lambda _: self._learn())
 
     def _show_trouble(self, error: Exception) -> None:

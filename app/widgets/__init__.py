@@ -1,1 +1,1 @@
-"""The controls that several parts of the window are made of."""
+"""Controls shared by several parts of the window."""

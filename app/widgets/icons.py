@@ -1,4 +1,4 @@
-"""Winnow's own drawings, tinted to suit the colours around them."""
+"""Winnow's icons, tinted to match the theme."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from app.palette import scheme_of
 from core.paths import RESOURCES
 
 _FOLDER: Final = RESOURCES / "icons"
+# Icons that point along the reading direction and are mirrored with it.
 _POINTING: Final = {"back", "next", "previous"}
-"""Drawings that point along the lines one reads."""
 _SCALES: Final = (1.0, 1.25, 1.5, 2.0, 3.0)
 
 
 def icon(name: str, color: str, size: int = 18, *, is_mirrored: bool = False) -> QIcon:
-    """Return the drawing `name` in `color` at `size` logical pixels, sharp on every screen."""
-    made = QIcon()
+    """Return the icon `name` in `color` at `size` logical pixels, sharp at every scale."""
+    result = QIcon()
     for scale in _SCALES:
-        made.addPixmap(pixmap(name, color, size, scale, is_mirrored=is_mirrored))
-    return made
+        result.addPixmap(pixmap(name, color, size, scale, is_mirrored=is_mirrored))
+    return result
 
 
 @cache
 def pixmap(name: str, color: str, size: int, scale: float, *, is_mirrored: bool = False) -> QPixmap:
-    """Return the drawing `name` for a screen with `scale` device pixels a logical one."""
+    """Return the icon `name` for a screen with `scale` device pixels per logical pixel."""
     renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", color).encode()))
     drawn = QPixmap(QSize(round(size * scale), round(size * scale)))
     drawn.fill(Qt.GlobalColor.transparent)
@@ -50,22 +50,22 @@ def pixmap(name: str, color: str, size: int, scale: float, *, is_mirrored: bool 
 
 
 def window_icon() -> QIcon:
-    made = QIcon()
+    result = QIcon()
     for size in (16, 32, 48, 128):
-        made.addPixmap(pixmap("winnow", "", size, 1.0))
-    return made
+        result.addPixmap(pixmap("winnow", "", size, 1.0))
+    return result
 
 
 @cache
 def _button_icon(name: str, muted: str, line: str, text: str, *, is_mirrored: bool) -> QIcon:
-    """Return the icon of a button: `muted`, in `line` while it is disabled, in `text` if active."""
-    made = icon(name, muted, is_mirrored=is_mirrored)
+    """Return a button's icon: `muted`, `line` while disabled, `text` while active."""
+    result = icon(name, muted, is_mirrored=is_mirrored)
     for scale in _SCALES:
         faint = pixmap(name, line, 18, scale, is_mirrored=is_mirrored)
-        made.addPixmap(faint, QIcon.Mode.Disabled)
+        result.addPixmap(faint, QIcon.Mode.Disabled)
         strong = pixmap(name, text, 18, scale, is_mirrored=is_mirrored)
-        made.addPixmap(strong, QIcon.Mode.Active)
-    return made
+        result.addPixmap(strong, QIcon.Mode.Active)
+    return result
 
 
 @cache
@@ -74,7 +74,7 @@ def _drawing(name: str) -> str:
 
 
 class IconButton(QToolButton):
-    """A flat button with one of our drawings, which keeps to the colours of the window."""
+    """A flat button with an icon that follows the theme."""
 
     def __init__(self, drawing: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,7 +105,7 @@ class IconButton(QToolButton):
 
 
 class IconLabel(QWidget):
-    """One of our drawings by itself, in the colour of muted text."""
+    """An icon in the colour of muted text."""
 
     def __init__(self, drawing: str, size: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""What the window says to its person: notices, what stands in an empty place, what is read out."""
+"""Notices, placeholders for empty views, and announcements for screen readers."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.fields import Button
+from app.widgets.controls import Button, Label, scaled
 from app.widgets.icons import IconButton, IconLabel
-from app.widgets.labels import Label, scaled
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence for the person; `report` is what they may send us ("" where nothing is amiss).
+    """A sentence for the person; `report` is an error report to send, or "".
 
-    `is_plain` marks what is only worth knowing, with nothing gone wrong.
+    `is_plain` marks information that is not a problem.
     """
 
     text: str
@@ -36,10 +35,10 @@ class Notice:
 
 
 class NoticeBar(QFrame):
-    """One notice at a time, above what it is about, until the person closes it."""
+    """Shows one notice until it is dismissed."""
 
     dismissed = Signal(object)
-    """The person has closed this Notice."""
+    """The Notice that was dismissed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,11 +64,11 @@ class NoticeBar(QFrame):
 
     @property
     def notice(self) -> Notice | None:
-        """What is shown at the moment."""
+        """The notice that is shown."""
         return self._notice
 
     def show_notice(self, notice: Notice) -> None:
-        # Said once: each key that is typed may have the same notice shown again.
+        # Announce a notice once: each key press may show it again.
         is_news = notice != self._notice
         self._notice = notice
         self._text.setText(notice.text)
@@ -85,7 +84,7 @@ class NoticeBar(QFrame):
             announce(self, notice.text, is_urgent=not notice.is_plain)
 
     def clear(self) -> None:
-        """Take the notice away, if there is one."""
+        """Hide the notice, if there is one."""
         self._notice = None
         self.hide()
 
@@ -101,12 +100,12 @@ class NoticeBar(QFrame):
 
 
 def announce(source: QWidget, text: str, *, is_urgent: bool = False) -> None:
-    """Have a screen reader say `text`, which is shown by `source`.
+    """Let a screen reader announce `text`.
 
     Args:
-        source: where it is shown.
+        source: the widget that shows the text.
         text: a sentence.
-        is_urgent: whether it is said at once; else when what is being said has ended.
+        is_urgent: whether to interrupt the current announcement.
     """
     event = QAccessibleAnnouncementEvent(source, text)
     politeness = QAccessible.AnnouncementPoliteness
@@ -115,7 +114,7 @@ def announce(source: QWidget, text: str, *, is_urgent: bool = False) -> None:
 
 
 class EmptyState(QWidget):
-    """A drawing, a headline, a sentence, and a button where there is one thing to do."""
+    """An icon, a headline, a sentence, and a button if there is one obvious action."""
 
     acted = Signal()
 
@@ -150,7 +149,7 @@ class EmptyState(QWidget):
         return self._sentence.text()
 
     def say(self, drawing: str, headline: str, sentence: str, button: str = "") -> None:
-        """Show these; without `button` there is none."""
+        """Show these; no button if `button` is empty."""
         self._drawing.set_drawing(drawing)
         self._headline.setText(headline)
         self._sentence.setText(sentence)

@@ -1,4 +1,4 @@
-"""Quiet tables: figures to be read, and rows to choose from, however many there are."""
+"""Tables of figures and tables of selectable rows, of any length."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
 
 AnyIndex = QModelIndex | QPersistentModelIndex
+# The parent of top-level indexes.
 NOWHERE: Final = QModelIndex()
-"""The parent of what has none."""
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 _NAMES = Qt.AlignmentFlag.AlignLeading | _MIDDLE
 _FIGURES = Qt.AlignmentFlag.AlignTrailing | _MIDDLE
 
 
 def set_row_height(table: QTableView, height: int) -> None:
-    """Have all rows of a table so many pixels high."""
+    """Set the height of all rows in pixels."""
     heads = table.verticalHeader()
-    # Else the least is what the head's own font asks for, which may be told its size later.
+    # Otherwise the minimum follows the header's own font, which may be set later.
     heads.setMinimumSectionSize(height)
     heads.setDefaultSectionSize(height)
 
 
 class MeasuredTable(QTableView):
-    """A table whose rows and columns are as large as its text asks for.
+    """A table whose rows and columns are sized by its font.
 
-    It is told its size of text when it is first shown, and whenever another is chosen.
+    The font is set when the table is first shown, and when the person chooses another size.
     """
 
     def measure(self) -> None:
-        """Make rows and columns as large as their texts may be; also for another font."""
+        """Set the sizes of rows and columns from the font."""
 
     # Qt's names
 
@@ -54,7 +54,7 @@ class MeasuredTable(QTableView):
 
 
 class FigureTable(QTableWidget):
-    """To be read, not to be worked with: the first column takes the room that the others leave."""
+    """A read-only table; its first column takes the remaining width."""
 
     def __init__(self, title: str, *columns: str, parent: QWidget | None = None) -> None:
         super().__init__(0, 1 + len(columns), parent)
@@ -80,11 +80,11 @@ class FigureTable(QTableWidget):
 
     @property
     def lines(self) -> list[tuple[str, ...]]:
-        """What it shows, row by row."""
+        """The shown rows."""
         return self._lines
 
     def show_lines(self, lines: Iterable[tuple[str, ...]]) -> None:
-        """Show these, each a name and its figures."""
+        """Show rows, each a name and its figures."""
         self._lines = list(lines)
         self.setRowCount(len(self._lines))
         for row, line in enumerate(self._lines):
@@ -101,25 +101,25 @@ class FigureTable(QTableWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        # As in a `MeasuredTable`, which this kind of Qt's tables cannot be.
+        # As in `MeasuredTable`, which a QTableWidget cannot inherit from.
         if event.type() == QEvent.Type.FontChange:
             self._measure()
 
 
-_LOOKED_AT: Final = 20
-"""Rows: by so many widths are found, not by all."""
+# Rows that are measured to find the widths of columns.
+_MEASURED_ROWS: Final = 20
 
 
 class RowTable(MeasuredTable):
-    """Whole rows are chosen, one at a time.
+    """A table of which one whole row is selected at a time.
 
-    A table and not a tree or a list, which ask the model for each row before they show one.
+    A table view, because tree and list views request every row from the model before they show one.
     """
 
     def __init__(self, name: str, lines: float, margin: int = 0) -> None:
-        """Make a list that screen readers call `name`.
+        """Make a table with this accessible `name`.
 
-        Its rows have room for so many `lines` of its text, and a `margin` in pixels.
+        Its rows have the height of `lines` of text and a `margin` in pixels.
         """
         super().__init__()
         self._line_count, self._margin = lines, margin
@@ -139,7 +139,7 @@ class RowTable(MeasuredTable):
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setSectionsMovable(False)
-        header.setResizeContentsPrecision(_LOOKED_AT)
+        header.setResizeContentsPrecision(_MEASURED_ROWS)
 
     def measure(self) -> None:
         height = round(self._line_count * self.fontMetrics().lineSpacing()) + self._margin

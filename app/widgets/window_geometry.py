@@ -1,4 +1,4 @@
-"""How large windows and dialogs open: within their screen, and as the person left them."""
+"""Sizes of windows and dialogs: within their screen, and restored from the last time."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QWidget
 
+# Approximate size of a window's frame, which is known only once the window is shown.
 _FRAME: Final = QSize(8, 40)
-"""What the desktop puts around a window, about: it is known only once the window is there."""
 
 
 def open_within_screen(window: QWidget, width: int, height: int) -> None:
-    """Give a window that is not shown yet this size, or what its screen has room for."""
+    """Give a window that is not shown yet this size, limited by its screen."""
     room = window.screen().availableGeometry().size() - _FRAME
     window.resize(QSize(width, height).boundedTo(room))
 
 
 def scrolled(page: QWidget) -> QScrollArea:
-    """Return a page that a small screen, or large type, does not cut off."""
+    """Return a scroll area around a page, for small screens and large fonts."""
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
@@ -39,29 +39,29 @@ Size = tuple[int, int]
 
 
 class DialogSizes(QObject):
-    """Opens each dialog as large as it was left, and no larger than the screen.
+    """Restores the size of each dialog, limited by its screen.
 
     Args:
-        kept: widths and heights by the dialogs' names.
+        saved: widths and heights by the dialogs' names.
     """
 
     changed = Signal()
-    """A dialog was closed that had another size than when it was opened."""
+    """A dialog was closed after its size had changed."""
 
-    def __init__(self, kept: Mapping[str, Size], parent: QObject) -> None:
+    def __init__(self, saved: Mapping[str, Size], parent: QObject) -> None:
         super().__init__(parent)
-        self._sizes = dict(kept)
+        self._sizes = dict(saved)
         self._opened: dict[str, QSize] = {}
 
     def hold(self, dialog: QDialog, name: str) -> None:
-        """Give a dialog the size that is kept under `name`, if any, and keep what it is given."""
+        """Restore the size saved under `name`, and save later changes."""
         dialog.setObjectName(name)
         if name in self._sizes:
             dialog.resize(QSize(*self._sizes[name]).boundedTo(dialog.screen().availableSize()))
         dialog.installEventFilter(self)
 
-    def kept(self) -> dict[str, object]:
-        """Return what was chosen, as settings."""
+    def as_settings(self) -> dict[str, object]:
+        """Return the sizes as settings."""
         return {"dialog_sizes": dict(self._sizes)}
 
     # Qt's names

@@ -22,7 +22,7 @@ from unittest import mock
 from core.errors import ModelError
 from core.library.library import Library, LibraryOptions
 from core.serving.http import server as serving
-from core.serving.http.limits import ServerLimits
+from core.serving.http.gate import ServerLimits
 from core.serving.http.server import Address
 from core.wire.endpoints import ENDPOINTS
 
@@ -134,7 +134,7 @@ def _serve(folder: Path, _process: int) -> tuple[int, list[BaseException]]:
     address = Address()
     listening = serving.bound(address)
     # Each process needs its own audit log.
-    server = serving.made(
+    server = serving.build_server(
         library, library.home, address, _LIMITS, folder / f"audit-{os.getpid()}.jsonl"
     )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -134,7 +134,7 @@ def _answers() -> list[Any]:
         ExactAlignments(_TOKENS, MappingProxyType({3: _ALIGNMENTS[:2]})),
         Reading(_DOCUMENT, _PASSAGE, (), (_PASSAGE,)),
         _DOCUMENT,
-        endpoints.PageText(7, 1, 2, 0, _TEXT, None),
+        endpoints.PageTextPart(7, 1, 2, 0, _TEXT, None),
         endpoints.DocumentPieces(7, 2, (endpoints.Piece(1, 0, _TEXT),), 2, 0),
         ("owls", "mice"),
         (PageSize(595, 842),),

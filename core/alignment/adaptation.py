@@ -1,8 +1,8 @@
-"""Which alignment ranks judged passages best, and whether a few judgements can tell.
+"""Choice of the alignment that ranks judged passages best, with a test of its significance.
 
 Source: ALIGNER, section 3.1 (few-shot alignment adaptation) and section 4.1 (the strategies that
-are tried, and nDCG@10 as what chooses among them). The paper takes the best strategy on 8 examples
-as it is; on tasks that want top-1 that loses (section 4.2). Here it has to stand a test first.
+are tried, and nDCG@10 as the criterion). The paper uses the best strategy on 8 examples without a
+test, which loses on tasks that need top-1 (section 4.2). Here it must pass a test first.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from core.arrays import Numbers
 
 Doubles = npt.NDArray[np.float64]
 
+# The strategies to choose from: ALIGNER, section 4.1.
 STRATEGIES: Final = (
     *(AlignmentStrategy(AlignmentKind.TOP_K, k) for k in (1, 2, 4, 6, 8)),
     *(AlignmentStrategy(AlignmentKind.TOP_P, p) for p in (0.005, 0.01, 0.015, 0.02)),
 )
-"""Those among which is chosen: ALIGNER, section 4.1."""
 
+# Ranks that count: nDCG@10.
 DEPTH: Final = 10
-"""Ranks that count: nDCG@10."""
 
+# Least number of judged queries. Four agree by chance one time in sixteen, more often than `level`
+# allows; five do so one time in thirty-two.
 FEWEST: Final = 5
-"""Queries. Four cannot tell: they agree by chance one time in sixteen, which is more than `level`
-allows; five do so one time in thirty-two."""
 
+# Least gain in nDCG@10 on held-out queries that is proposed to the person.
 LEAST_GAIN: Final = 0.01
-"""Of nDCG@10 on held-out queries: what is less is not worth a person's attention."""
 
-_PATTERNS: Final = 1024  # all signs of ten queries; of more queries so many are drawn
-_SAME: Final = 1e-9  # means that differ by less are equal but for rounding
+_PATTERNS: Final = 1024  # all signs of ten queries; a sample of those of more queries
+_SAME: Final = 1e-9  # means that differ by less are equal, up to rounding
 
 
 @dataclass(frozen=True, slots=True)
 class BestStrategy:
-    """The strategy that ranks the judged queries best, and what speaks for it.
+    """The strategy that ranks the judged queries best, and the evidence for it.
 
     Attributes:
         best: its column; 0, the current one, where none is better.
@@ -68,7 +68,7 @@ def ndcg(ranks: Numbers, relevant: int) -> Doubles:
     """nDCG@10 of rankings in which all that is right is equally right.
 
     Args:
-        ranks: (s, r), from 1, of what was found.
+        ranks: (s, r) of the found documents, from 1.
         relevant: how many are right, found or not; at least 1.
 
     Returns:
@@ -124,10 +124,10 @@ def choose(values: Doubles) -> BestStrategy:
 
 
 def _held_out(differences: Doubles) -> Doubles:
-    """(...,) the mean over q queries of what the strategy that is best on the others gains.
+    """Return the (...,) mean gain over q queries of the strategy that is best on the rest.
 
     Args:
-        differences: (..., q, s) from the current strategy, which stands in column 0.
+        differences: (..., q, s) from the current strategy, which is column 0.
     """
     others = differences.sum(axis=-2, keepdims=True) - differences
     chosen = _first_best(others)
@@ -143,7 +143,7 @@ def _first_best(sums: Doubles) -> Numbers:
 
 
 def _signs(queries: int) -> Numbers:
-    """(e, q) exchanges: 1 where a query stays as it is, -1 where gain is loss; first none is."""
+    """Return (e, q) signs: -1 exchanges gain and loss of a query; none in the first row."""
     if 2**queries <= _PATTERNS:
         return np.array(list(itertools.product((1, -1), repeat=queries)))
     drawn = np.random.default_rng(0).choice(np.array([1, -1]), size=(_PATTERNS, queries))

@@ -1,4 +1,4 @@
-"""Similarity of two sets of token vectors, and which of their pairs are aligned.
+"""Similarity of two sets of token vectors, and alignment of their pairs.
 
 Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), sections 2.2 and 3.1.
 """
@@ -120,7 +120,7 @@ def score(similarity: Floats, alignment: Floats) -> float:
         alignment: (n, m), from 0 to 1.
 
     Returns:
-        sum(S * A) / Z with Z = sum(A); 0 where nothing is aligned.
+        sum(S * A) / Z with Z = sum(A); 0 if nothing is aligned.
 
     Raises:
         ValueError: the two matrices differ in shape.
@@ -138,15 +138,15 @@ def score(similarity: Floats, alignment: Floats) -> float:
 
 
 def contributions(similarity: Floats, alignment: Floats) -> Doubles:
-    """Return what each pair adds to the score: the terms of its sum, which add up to it.
+    """Return the contribution of each pair to the score; their sum is the score.
 
     Args:
         similarity: (n, m).
         alignment: (n, m), from 0 to 1, or weighted by saliences.
 
     Returns:
-        (n, m) float64 S * A / Z with Z = sum(A); zeros where nothing is aligned. Their sum is what
-        `score` gives, but for rounding in float32.
+        (n, m) float64 S * A / Z with Z = sum(A); zeros if nothing is aligned. Their sum equals
+        `score`, up to rounding in float32.
 
     Raises:
         ValueError: the two matrices differ in shape.
@@ -233,10 +233,10 @@ class AlignmentStrategy:
 
         Args:
             similarity: (n, m).
-            weights: (n,) how much each of the query's tokens counts; None where all count alike.
-            length: how many tokens the passage has where fewer vectors, m, stand for them: a share
-                is one of the tokens. None where the m are its tokens.
-            has_summary: whether the query's first vector stands for it as a whole. That one is
+            weights: (n,) the weights of the query's tokens; None if all are equal.
+            length: the passage's number of tokens if its m vectors are fewer: a share counts
+                tokens. None if the m vectors are its tokens.
+            has_summary: whether the query's first vector is a summary of it. That one is
                 aligned with its best alone, as much as the others with all of theirs: the second
                 best of a passage's summary is some token.
 
@@ -272,12 +272,12 @@ def scores(
     Args:
         similarity: (n, m).
         strategies: s of them.
-        weights: (n,) how much each query token counts; None where all count alike.
+        weights: (n,) how much each query token counts; None if all count alike.
         length: how many tokens the passage has, as `AlignmentStrategy.align` takes it.
         has_summary: likewise.
 
     Returns:
-        (s,) what `score` says of each strategy's alignment, its rows weighted; 0 where there is
+        (s,) what `score` says of each strategy's alignment, its rows weighted; 0 if there is
         nothing to align.
 
     Source: ALIGNER, eq. 1 and section 3.1.

@@ -1,11 +1,11 @@
-"""Few vectors for many: a passage's tokens in clusters of like ones, and a mean for each cluster.
+"""Token pooling: clusters of similar tokens of a passage, and the mean of each cluster.
 
 Ward's clustering is exact. Its reciprocal nearest neighbours may be merged in any order, so all
-that there are in a block of passages are merged at once; each round is a few operations on whole
+pairs of a block of passages are merged at once; each round is a few operations on whole
 arrays, and there are about as many rounds as the logarithm of a passage's tokens, with a tail that
-is left out where so few clusters are not asked for. Distances come from the clusters' means, so
-that no error adds up over the rounds. One core of a busy machine clusters some 120 thousand tokens
-a second, in passages of 130.
+is skipped unless very few clusters are requested. Distances are computed from the clusters' means,
+so that errors do not accumulate. One core of a busy machine clusters some 120 thousand tokens a
+second, in passages of 130.
 
 Source: Clavié, Chaffin and Adams, "Reducing the Footprint of Multi-Vector Retrieval with Minimal
 Performance Impact via Token Pooling", 2024; Murtagh, "A survey of recent advances in hierarchical
@@ -24,20 +24,18 @@ from core.arrays import Numbers
 
 Vectors = npt.NDArray[np.floating[Any]]
 
+# The cluster of a token that belongs to none.
 DROPPED: Final = -1
-"""The cluster of a token that belongs to none."""
 
+# A mean of length r is scaled to the length r to the power of minus this, a lone vector to 1. A
+# query's token is as similar to a passage as to the nearest of its tokens. That one is nearer than
+# their mean is, all the more the further apart they are, which is when the mean is short. At 1 the
+# mean's product with its own tokens would be 1 on average (docs/measurements/pruning.md).
 LENGTHENING: Final = 0.5
-"""A mean of length r is stored as long as r to the power of minus this: a lone vector as it is.
-
-A query's token is as similar to a passage as to the nearest of its tokens. That one is nearer than
-their mean is, all the more the further apart they are, which is when the mean is short. At 1 the
-mean's product with its own tokens would be 1 on average (docs/measurements/pruning.md).
-"""
+# Lower limit of a mean's length: the mean of very unlike tokens is near to none.
 SHORTEST: Final = 0.5
-"""No mean is taken for shorter: of tokens so unlike it is near to none."""
 _LEAST_WEIGHT: Final = 1e-6
-_BLOCK_CELLS: Final = 1 << 18  # distances a block: they stay in the cache
+_BLOCK_CELLS: Final = 1 << 18  # distances per block: they stay in the cache
 _PRODUCT_CELLS: Final = 1 << 18
 
 
@@ -52,7 +50,7 @@ class Forest:
         offsets: (p + 1,) where each passage's tokens begin among the t of all passages.
         parents: (t,) token numbers, counted over all passages; a passage's first is its own.
         heights: (t,) by how much the merge added to the sum of squared distances from the means;
-            infinite for a passage's first token, and for what was not merged.
+            infinite for a passage's first token, and for tokens that were not merged.
         rounds: (t,) a merge comes after those of lower rounds that it builds on.
     """
 
@@ -65,7 +63,7 @@ class Forest:
         """Return the clusters when `counts` are left.
 
         Args:
-            counts: (p,) clusters of each passage, at least 1 where it has tokens; one with fewer
+            counts: (p,) clusters of each passage, at least 1 if it has tokens; one with fewer
                 tokens has a cluster for each.
 
         Returns:
@@ -209,7 +207,7 @@ def pool(vectors: Vectors, labels: Numbers, weights: Vectors | None = None) -> V
 
 
 def offsets_of(lengths: npt.ArrayLike) -> Numbers:
-    """Where each of several texts begins that stand one after the other, and where the last ends.
+    """Return the start offsets of consecutive texts of these lengths, and the last one's end.
 
     >>> offsets_of([2, 0, 3]).tolist()
     [0, 2, 2, 5]
@@ -218,7 +216,7 @@ def offsets_of(lengths: npt.ArrayLike) -> Numbers:
 
 
 def parts(labels: Numbers, weights: Vectors, count: int) -> Vectors:
-    """How much each token counts in its cluster: its weight, or 1 where all of them weigh nothing.
+    """Return each token's weight in its cluster, or 1 if all of a cluster weigh nothing.
 
     Args:
         labels: (m,) cluster numbers; none is DROPPED.
@@ -234,7 +232,7 @@ def parts(labels: Numbers, weights: Vectors, count: int) -> Vectors:
 
 
 def groups(labels: Numbers) -> list[Numbers]:
-    """Return the positions of the tokens that each cluster stands for, in ascending order.
+    """Return the positions of each cluster's tokens, in ascending order.
 
     >>> [group.tolist() for group in groups(np.array([0, 1, DROPPED, 0]))]
     [[0, 3], [1]]

@@ -1,4 +1,4 @@
-"""Which vectors a passage keeps when it may keep only a share of its tokens' vectors.
+"""Reduction of a passage's token vectors to a share of them, by pruning or pooling.
 
 Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), section 3.2, "Pruning multi-vector
 retrieval"; Clavié et al., "Token Pooling", 2024.
@@ -43,15 +43,15 @@ _POLICIES: Final[dict[str, ReductionPolicy]] = {
     str(policy).replace(" ", "-"): policy for policy in ReductionPolicy
 }
 _NAMES: Final = {policy: name for name, policy in _POLICIES.items()}
+# The text that means that all vectors are kept.
 EVERYTHING: Final = "all"
-"""How it is written that all vectors are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenReduction:
     """How a passage's vectors become fewer: a policy, and the share that is left, beta_d.
 
-    A share of 1 keeps all of them as they are, whatever the policy.
+    A share of 1 keeps all of them unchanged, with any policy.
 
     >>> TokenReduction.parse("weighted-pooling:0.4")
     TokenReduction(policy=<ReductionPolicy.WEIGHTED_POOLING: 'weighted pooling'>, beta_d=0.4)
@@ -68,7 +68,7 @@ class TokenReduction:
 
     @classmethod
     def parse(cls, text: str) -> TokenReduction:
-        """Return what is written `all`, or `WAY:SHARE`.
+        """Parse `all`, or `WAY:SHARE`.
 
         Raises:
             UsageError: it is neither.
@@ -88,7 +88,7 @@ class TokenReduction:
 
     @property
     def is_pooling(self) -> bool:
-        """Whether what is kept are means of several tokens."""
+        """Whether the kept vectors are means of several tokens."""
         return not self.is_everything and self.policy is not ReductionPolicy.SALIENCE
 
     def __str__(self) -> str:
@@ -97,13 +97,13 @@ class TokenReduction:
 
 @dataclass(frozen=True)
 class Reduced:
-    """The vectors that stand for passages' tokens.
+    """The reduced vectors of passages.
 
     Attributes:
         vectors: (k, d) of all passages, one after the other: tokens' own are of unit length, means
             a little longer (`core.alignment.pooling.pool`).
         offsets: (p + 1,) where each passage's vectors begin, and k.
-        labels: (t,) the number of the vector that stands for each token; DROPPED for none.
+        labels: (t,) the number of each token's vector; DROPPED for none.
     """
 
     vectors: Vectors
@@ -112,7 +112,7 @@ class Reduced:
 
     @cached_property
     def groups(self) -> list[Numbers]:
-        """The tokens that each vector stands for, by their numbers over all passages."""
+        """The tokens of each vector, by their numbers over all passages."""
         return pooling.groups(self.labels)
 
 
@@ -136,7 +136,7 @@ def budget(lengths: Numbers, share: float) -> Numbers:
     """
     if not 0 < share <= 1:
         raise ValueError(f"the share is {share}; it must be above 0 and up to 1")
-    # 0.07 * 100 is 7.000000000000001: what is meant decides, not its binary neighbour.
+    # 0.07 * 100 is 7.000000000000001, which must not round up.
     counts: Numbers = np.ceil(lengths * share - 1e-9).astype(np.int64)
     return counts
 

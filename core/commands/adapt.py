@@ -1,8 +1,8 @@
-"""The command that teaches a library: judgements, what they propose, and whether it is taken.
+"""`winnow adapt`: judgements, the alignment that they propose, and its adoption.
 
-Judgements are listed in a file: JSON, an object a line with `query`, `path`, and where a document
-has several passages `page` or words of the passage as `text`; or TREC's qrels, `query-id iteration
-path grade`, with the queries themselves in a file of their own (`query-id TAB query`).
+Judgements are listed in a file: JSON lines with `query`, `path`, and, if a document has several
+passages, `page` or words of the passage as `text`; or TREC's qrels, `query-id iteration path
+grade`, with the queries in a separate file (`query-id TAB query`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A line of such a file; `where` it stands in words, `page` is None where it names none."""
+    """A line of such a file; `where` is its place in words, `page` is None if it names none."""
 
     where: str
     query: str
@@ -41,7 +41,7 @@ class Listed:
 
 
 def read_judged(path: Path, queries: Path | None = None) -> list[Listed]:
-    """What a file lists as right; grades of 0 or less, which call a passage wrong, are left out.
+    """Return a file's relevant passages; grades of 0 or less, which mean irrelevant, are skipped.
 
     A relative path is one from the folder of the file.
 
@@ -173,7 +173,7 @@ def adapt(
 
 
 def _of_ranks(library: Library, judged: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The queries with the passages that stand at these ranks; all found before any is judged."""
+    """Return the queries' passages at these ranks; all are found before any is judged."""
     from core.search.teaching import worded
 
     found = []
@@ -201,7 +201,7 @@ def _of_file(
 
 
 def in_words(strategy: AlignmentStrategy) -> str:
-    """Return what is compared, for a person.
+    """Return the alignment in words.
 
     >>> from core.alignment.pairwise import AlignmentStrategy
     >>> in_words(AlignmentStrategy()), in_words(AlignmentStrategy.parse("topp:0.015"))
@@ -217,7 +217,7 @@ def in_words(strategy: AlignmentStrategy) -> str:
 
 
 def print_judgements(judgements: Sequence[Judgement]) -> None:
-    """What was judged, a line each."""
+    """Print the judgements, a line each."""
     from rich.text import Text
 
     console = terminal.console()
@@ -226,17 +226,17 @@ def print_judgements(judgements: Sequence[Judgement]) -> None:
             "Nothing has been judged; say which result was right: winnow adapt --judge QUERY RANK."
         )
     for judgement in judgements:
-        gone = "" if judgement.passages else " (no longer in the library)"
+        suffix = "" if judgement.passages else " (no longer in the library)"
         console.print(
             Text.assemble(
                 f"{judgement.id:3}  {quoted(judgement.query)}  ",
-                (f"{quoted(judgement.path)}, page {judgement.page}{gone}", "dim"),
+                (f"{quoted(judgement.path)}, page {judgement.page}{suffix}", "dim"),
             )
         )
 
 
 def print_adaptation(found: Adaptation, *, is_accepted: bool) -> None:
-    """The ranks before and after, and what can be done."""
+    """Print the ranks before and after, and the possible actions."""
     if found.queries:
         terminal.console().print(_ranks(found))
     if is_accepted:

@@ -1,4 +1,4 @@
-"""The command that explains a result: its score, added up token by token."""
+"""`winnow explain`: the score of a result, token by token."""
 
 from __future__ import annotations
 

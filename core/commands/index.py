@@ -1,4 +1,4 @@
-"""The commands that fill the library, and say what it is filled from."""
+"""The commands that fill the library, and manage its folders."""
 
 from __future__ import annotations
 
@@ -86,22 +86,22 @@ def index(
     from core.settings import change_settings
 
     rules = FolderRules(exclude, only, size_bytes(largest), not no_gitignore)
-    given = rules if plain or rules != NO_RULES else None
-    if given is not None and not folders:
+    new_rules = rules if plain or rules != NO_RULES else None
+    if new_rules is not None and not folders:
         raise UsageError("Name the folders of which that holds: winnow index FOLDER --exclude ….")
     if watch and (dry_run or as_json):
         raise UsageError("--watch goes on until Ctrl-C; it cannot be a dry run or print JSON.")
     if cluster and not dry_run:
-        _set_apart(cluster, folders)
+        _restrict_network(cluster, folders)
     if ocr is not None:
         settings.check_recognition(is_on=ocr)
         change_settings(paths.home() / "settings.json", ocr=ocr)
     with Library.open(options=LibraryOptions(model=model)) as library:
         if dry_run:
-            previews = _previews(library, folders, given)
+            previews = _previews(library, folders, new_rules)
         else:
             for folder in folders:
-                library.add_folder(folder, given)
+                library.add_folder(folder, new_rules)
             if not library.folders():
                 raise UsageError("The library has no folders yet; name one: winnow index FOLDER.")
             if retry:
@@ -184,8 +184,8 @@ def size_bytes(text: str | None) -> int | None:
     return round(float(match[1]) * _UNITS[match[2].lower()])
 
 
-def _set_apart(cluster: str, folders: Sequence[Path]) -> None:
-    """Go on without any network but loopback, where a cluster is started on this machine.
+def _restrict_network(cluster: str, folders: Sequence[Path]) -> None:
+    """Block all network except loopback if a cluster is started on this machine.
 
     Before anything is opened: the program is started once more for it.
 
@@ -208,7 +208,7 @@ def _set_apart(cluster: str, folders: Sequence[Path]) -> None:
 
 @contextlib.contextmanager
 def _executor(cluster: str | None) -> Iterator[Executor | None]:
-    """Give what has the work done by a cluster; None where none is named."""
+    """Return the executor of a cluster; None if none is named."""
     if not cluster:
         yield None
         return

@@ -1,4 +1,4 @@
-"""The command that opens the library to agents, and tells their programs of it."""
+"""`winnow mcp`: serves the library to agents, and registers Winnow in their programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.paths import launch_command
 from core.progress import Job
 from core.serving.mcp.registration import (
     AgentProgram,
-    Change,
+    ConfigChange,
     RegistrationError,
     agent_programs,
     register,
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from core.library.library import Library
     from core.requests import Answerer
 
+# Their first response waits until their index is open.
 _PATIENCE_S: Final = 20.0
-"""Their first answer waits for their index to be opened."""
 _REFRESHED_EACH_S: Final = 600.0
 _PORT: Final = 8766
 _HOLDER: Final = "agents"
@@ -100,7 +100,7 @@ def mcp(
         _install(chosen, only_own=only_own)
         return
     from core import paths
-    from core.daemon_client.answerer import ServiceAnswerer
+    from core.daemon_client.client import ServiceAnswerer
     from core.library.library import Library, LibraryOptions
     from core.serving.mcp.tools import Tools
 
@@ -116,10 +116,10 @@ def mcp(
 
 
 def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: bool) -> None:
-    """Answer over HTTP until Ctrl-C, and say what an agent's program has to be told."""
+    """Answer over HTTP until Ctrl-C, and print the settings for an agent's program."""
     try:
         from core.serving.http import server as serving
-        from core.serving.http.limits import usual_limits
+        from core.serving.http.gate import usual_limits
         from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn"}:
@@ -146,36 +146,40 @@ def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: boo
             entry = {"type": "http", "url": url, "headers": headers}
             terminal.say("For the agent's program; the token is shown only now:")
             terminal.say(json.dumps({"mcpServers": {"winnow": entry}}))
-        made = serving.made(searched, library.home, address, usual_limits(), is_own=True)
+        http_server = serving.build_server(
+            searched, library.home, address, usual_limits(), is_own=True
+        )
         terminal.say(f"Answering agents at {url}, on this machine alone.")
         # Ctrl-C is how it is ended: nothing was broken off.
         with contextlib.suppress(KeyboardInterrupt):
-            made.run(sockets=[listening])
+            http_server.run(sockets=[listening])
         terminal.say("The server has ended.")
 
 
 def _install(chosen: Sequence[str], *, only_own: bool) -> None:
     launch = launch_command("mcp", *(["--own"] if only_own else []))
-    said = {
-        Change.ADDED: "told of Winnow in {}; start it anew.",
-        Change.UPDATED: "told how Winnow is started now, in {}; start it anew.",
-        Change.NONE: "knows of Winnow already ({}).",
+    sentences = {
+        ConfigChange.ADDED: "told of Winnow in {}; start it anew.",
+        ConfigChange.UPDATED: "told how Winnow is started now, in {}; start it anew.",
+        ConfigChange.NONE: "knows of Winnow already ({}).",
     }
-    _change_each(chosen, lambda agent: register(agent, launch), said)
+    _change_each(chosen, lambda agent: register(agent, launch), sentences)
 
 
 def _uninstall(chosen: Sequence[str]) -> None:
-    said = {
-        Change.REMOVED: "no longer told of Winnow; {} has no entry of it.",
-        Change.NONE: "was not told of Winnow ({}).",
+    sentences = {
+        ConfigChange.REMOVED: "no longer told of Winnow; {} has no entry of it.",
+        ConfigChange.NONE: "was not told of Winnow ({}).",
     }
-    _change_each(chosen, unregister, said)
+    _change_each(chosen, unregister, sentences)
 
 
 def _change_each(
-    chosen: Sequence[str], change: Callable[[AgentProgram], Change], said: Mapping[Change, str]
+    chosen: Sequence[str],
+    change: Callable[[AgentProgram], ConfigChange],
+    sentences: Mapping[ConfigChange, str],
 ) -> None:
-    """Change the file of each program that is here, or was chosen, and say what that did.
+    """Change the file of each installed or chosen program, and report the changes.
 
     Raises:
         UsageError: there is no such program.
@@ -197,8 +201,8 @@ def _change_each(
         except RegistrationError as error:
             problems.append(error)
             continue
-        terminal.say(f"{agent.name}: {said[done].format(readable_path(agent.file))}")
-        if done is not Change.NONE and agent.backup.exists():
+        terminal.say(f"{agent.name}: {sentences[done].format(readable_path(agent.file))}")
+        if done is not ConfigChange.NONE and agent.backup.exists():
             terminal.say(f"  As it was before: {readable_path(agent.backup)}")
     for problem in problems[:-1]:
         terminal.say(problem.message, is_error=True)

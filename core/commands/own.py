@@ -1,4 +1,4 @@
-"""What a command uses of the process that called it: its library, folder and terminal.
+"""The calling process of a command: its library, folder and terminal.
 
 A command runs in the process that the person started, or in the service for another process.
 Click's context carries a `CommandObject`, which says which.
@@ -76,7 +76,7 @@ def library_address(address: str) -> str:
 
 @contextlib.contextmanager
 def own_library(options: LibraryOptions | None = None) -> Iterator[Library]:
-    """Open the person's library for a command, or take the one that the service has open.
+    """Open the person's library for a command, or use the one that the service has open.
 
     Args:
         options: how it is searched, if not as usual.

@@ -1,4 +1,4 @@
-"""`winnow publish` and `winnow library`: a library for others, and others beside the one here."""
+"""`winnow publish` and `winnow library`: publishing a library, and searching others."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def add(address: str, name: str) -> None:
     from core.federation import added
     from core.federation.server_tokens import TOKENS
 
-    token = _asked_token() if is_server_address(address) else ""
+    token = _prompt_for_token() if is_server_address(address) else ""
     with terminal.job() as job:
         home = paths.home().absolute()
         source = added.fetch_and_add(home, address, name, None, job, token)
@@ -99,12 +99,12 @@ def add(address: str, name: str) -> None:
         source.close()
 
 
-def _asked_token() -> str:
+def _prompt_for_token() -> str:
     """Ask for a server's token, without showing it; without a terminal it is the first line."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip()
-    asked: str = click.prompt("Token", hide_input=True, default="", show_default=False)
-    return asked.strip()
+    token: str = click.prompt("Token", hide_input=True, default="", show_default=False)
+    return token.strip()
 
 
 @libraries.command(name="list")
@@ -159,7 +159,7 @@ def on(name: str) -> None:
 
 
 def print_published(address: str, *, as_json: bool) -> None:
-    """Print what a published library holds."""
+    """Print the status of a published library."""
     with _opened(address, address) as state:
         if as_json:
             terminal.print_json(asdict(state))
@@ -171,9 +171,9 @@ def print_published(address: str, *, as_json: bool) -> None:
 def searching(
     addresses: Sequence[str], options: LibraryOptions
 ) -> Iterator[tuple[Answerer, Library | None]]:
-    """Open what is searched, and one's own library where that is.
+    """Open the searched libraries, and the person's own if it is one of them.
 
-    Without addresses it is one's own library and those that were added to it, else those alone.
+    Without addresses these are the person's own library and the added ones, else those addressed.
     """
     from core.federation import added
     from core.federation.federation import Federation
@@ -202,8 +202,8 @@ def searching(
         yield federation, own
 
 
+# A command loads the model and opens every index, and has nothing to show before.
 _PATIENCE_S = 60.0
-"""A command loads the model and opens every index, and has nothing to show before."""
 
 
 @contextlib.contextmanager
@@ -219,7 +219,7 @@ def _opened(name: str, address: str) -> Iterator[SourceState]:
 
 
 def _state_of(one: AddedLibrary) -> SourceState:
-    """Return how an added library is now; one that is off is asked nothing."""
+    """Return the state of an added library; one that is off is not queried."""
     from core.federation import added
 
     with terminal.job() as job:

@@ -1,4 +1,4 @@
-"""The command that searches: its options are filters of the query, its help tells them all."""
+"""`winnow search`: its options are filters of the query."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def search(
         is_empty = library is not None and not results.hits and not library.status().passages
         # Who added libraries of others need not have one of their own.
         is_alone = library is not None and not added_libraries(library.home)
-        # Counting what is in them takes long; nobody waits for it whose search has found something.
+        # Counting their documents takes long, and is only done if nothing was found.
         is_lost = bool(places) and is_alone and not results.hits
         folders = library.folders() if library is not None and is_lost else ()
         roots = [folder.path for folder in folders]
@@ -134,7 +134,7 @@ def search(
         terminal.print_results(results)
     else:
         terminal.write(exporting.exported(results, exporting.Form(form), descriptions))
-    for sentence in filter(None, [terminal.said_of_spelling(results), results.notice]):
+    for sentence in filter(None, [terminal.spelling_sentence(results), results.notice]):
         terminal.say(f"winnow: {sentence}", is_error=True)
     if is_empty and is_alone:
         terminal.say(
@@ -158,7 +158,7 @@ def _clauses(
     larger: str | None,
     smaller: str | None,
 ) -> list[Clause]:
-    """Return the filters that the options stand for."""
+    """Return the filters of the options."""
     from core.search.query.language import given
 
     return [
@@ -173,13 +173,13 @@ def _clauses(
 
 
 def _may_hold(place: Path, roots: Sequence[Path]) -> bool:
-    """Return whether documents of a library with these folders may lie at `place` or in it."""
+    """Return whether a library with these folders may have documents at `place` or in it."""
     from core.documents.containers.members import file_of
 
     if any(root.is_relative_to(place) for root in roots):
         return True
     holding = [root for root in roots if place.is_relative_to(root)]
-    # What is away, on a drive that was taken out, or in a bucket is found by its name all the same.
+    # Documents on an unplugged drive or in a bucket are still found by name.
     return any(not root.is_dir() for root in holding) or (bool(holding) and file_of(place).exists())
 
 

@@ -1,4 +1,4 @@
-"""The commands that serve a library to a team, and say who may ask."""
+"""`winnow serve`: serves a library to a team, and manages its tokens."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _PORT: Final = 8765
 _REPLICAS: Final = 2
-# Names the socket that was bound before the program restarted without a network.
+# The environment variable of the socket bound before the restart without a network.
 _LISTENING: Final = "WINNOW_LISTENING"
 _DAYS: Final = re.compile(r"([1-9][0-9]{0,4})d")
 
@@ -122,7 +122,7 @@ def serve(
 
     try:
         from core.serving.http import server as serving
-        from core.serving.http.limits import usual_limits
+        from core.serving.http.gate import usual_limits
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"mcp", "starlette", "uvicorn"}:
             raise
@@ -152,7 +152,7 @@ def serve(
     address = serving.Address(host, port, names, tls_cert, tls_key)
     home = paths.home()
     if cluster and published is not None:
-        _set_apart(cluster, address)
+        _restrict_network(cluster, address)
     serving.check(address, TokenFile(home))
     with contextlib.ExitStack() as stack:
         answerer: Answerer
@@ -162,7 +162,7 @@ def serve(
             )
         else:
             answerer = stack.enter_context(Library.open(options=LibraryOptions(is_read_only=True)))
-        server = serving.made(answerer, home, address, limits, audit)
+        server = serving.build_server(answerer, home, address, limits, audit)
         listening = stack.enter_context(_listening(address))
         if isinstance(answerer, Library):
             try:
@@ -187,7 +187,7 @@ def _is_typed(context: click.Context, name: str) -> bool:
     return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
-def _set_apart(cluster: str, address: Address) -> None:
+def _restrict_network(cluster: str, address: Address) -> None:
     """Restart this program with loopback as its only network, if it starts a cluster itself.
 
     The socket is bound before and passed on: others reach the server, but not the cluster.

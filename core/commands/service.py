@@ -1,4 +1,4 @@
-"""`winnow service`: the process in the background, turned on and off, and told of."""
+"""`winnow service`: turns the background process on and off, and reports its status."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def service(context: click.Context, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    told = client.request(paths.home(), STATUS)
+    status = client.send_request(paths.home(), STATUS)
     is_on = _is_on()
     if as_json:
-        terminal.print_json({"starts_at_login": is_on, "running": told})
+        terminal.print_json({"starts_at_login": is_on, "running": status})
         return
-    if told is None:
+    if status is None:
         terminal.say("No service runs; winnow service on starts one." if not is_on else _DEAD)
         return
-    since = datetime.fromtimestamp(told["since"]).astimezone()
+    since = datetime.fromtimestamp(status["since"]).astimezone()
     terminal.say(
-        f"The service runs since {since:%Y-%m-%d %H:%M} (process {told['process']}, "
-        f"{terminal.size(told['memory_bytes'])} of memory); {told['answered']:,} answered."
+        f"The service runs since {since:%Y-%m-%d %H:%M} (process {status['process']}, "
+        f"{terminal.size(status['memory_bytes'])} of memory); {status['answered']:,} answered."
     )
-    terminal.say(_doing(told))
+    terminal.say(_doing(status))
     if not is_on:
         terminal.say("It ends when you log out; winnow service on has it start at login.")
 
@@ -50,12 +50,12 @@ def service(context: click.Context, as_json: bool) -> None:
 _DEAD: Final = "The service starts when you log in, but does not run now; winnow service on."
 
 
-def _doing(told: dict[str, Any]) -> str:
-    if told["problem"]:
-        return str(told["problem"])
-    if told["is_working"]:
+def _doing(status: dict[str, Any]) -> str:
+    if status["problem"]:
+        return str(status["problem"])
+    if status["is_working"]:
         return "It is bringing the library in step with its folders."
-    return "The library is in step." if told["is_in_step"] else "Another Winnow looks after it."
+    return "The library is in step." if status["is_in_step"] else "Another Winnow looks after it."
 
 
 @service.command()
@@ -85,7 +85,7 @@ def off() -> None:
 def run(command: CommandObject) -> None:
     """Be the service, until it is ended: what `on` has the system start."""
     from core.serving.daemon.process import serve
-    from core.serving.daemon.socket_handover import restart
+    from core.serving.daemon.sockets import restart
 
     home = paths.home().absolute()
     if (handover := serve(home, command.run)) is not None:

@@ -1,4 +1,4 @@
-"""`winnow settings` and `winnow rebuild`: how the library is made, and making it again."""
+"""`winnow settings` and `winnow rebuild`: settings of the index, and rebuilding it."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _changes_of(
 
 
 def check_recognition(*, is_on: bool) -> None:
-    """Check that text can be recognised, if it is to be.
+    """Check that text recognition is available, if it is on.
 
     Raises:
         UsageError: what does it is not installed.
@@ -151,7 +151,7 @@ def check_recognition(*, is_on: bool) -> None:
 
 
 def _encoding_s(library: Library, now: Choices) -> float | None:
-    """Return how long making the index again will take; None where that is not to be done."""
+    """Return the estimated seconds of rebuilding the index; None if it is not needed."""
     if not (now.is_changing and now.passages):
         return None
     with terminal.job() as job:
@@ -169,7 +169,7 @@ def _print(now: Choices) -> None:
         ("In the background", settings.manners.value),
     ]
     if now.is_changing and now.answering is not None:
-        rows.append(("Answering until then", _told(now.answering)))
+        rows.append(("Answering until then", _in_words(now.answering)))
     for name, value in rows:
         terminal.say(f"{name:<21} {value}")
 
@@ -177,7 +177,7 @@ def _print(now: Choices) -> None:
 _MISSING = "not installed (pip install 'winnow[ocr]')"
 
 
-def _told(way: Way) -> str:
+def _in_words(way: Way) -> str:
     return way.model if way.size is None else f"{way.model}, {way.size}"
 
 

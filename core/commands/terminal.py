@@ -1,7 +1,7 @@
-"""What the command line shows a person: progress, results, reports.
+"""Output of the command line: progress, results, reports.
 
-All that commands print goes through `say`, `console` and `write`, which let nothing through that
-would steer a terminal; a name or a sentence that stands on a line is `quoted` besides.
+All commands print through `say`, `console` and `write`, which escape terminal controls; names and
+sentences on a line are also `quoted`.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _STAGES = {
     Stage.PUBLISHING: "Publishing",
     Stage.FETCHING: "Fetching",
 }
+# Unread files that are listed one by one; more are summed up by reason.
 MOST_FAILURES = 50
-"""So many files that could not be read are listed one by one; more are summed up by reason."""
 _REASONS_SHOWN = 10
 _EXAMPLES = 3
 
@@ -68,7 +68,7 @@ def say(line: str, *, is_error: bool = False, screen: Screen | None = None) -> N
     """Print one line on standard output, or on standard error.
 
     Args:
-        line: what is printed.
+        line: the printed line.
         is_error: whether it goes to standard error.
         screen: where it is printed; None for the terminal of the current command.
     """
@@ -82,9 +82,9 @@ def _stream(screen: Screen | None, *, is_error: bool) -> TextIO | None:
 def write(text: str) -> None:
     """Write a text of several lines on standard output as it is, in UTF-8.
 
-    What it is made of is fit to be shown by then; what is no character yet has an escape.
+    Its parts are escaped already; invalid characters have escapes.
     """
-    # As bytes: UTF-8 whatever the terminal's encoding.
+    # As bytes: UTF-8 in any terminal encoding.
     stream = _stream(own.screen(), is_error=False)
     click.echo(text.encode(errors="backslashreplace"), file=stream, nl=False)
 
@@ -95,7 +95,7 @@ def console(*, is_error: bool = False, width: int | None = None, wraps: bool = F
     from rich.segment import Segment
 
     class Plain(Console):
-        """Escapes controls in what is printed, and keeps those that rich itself makes of styles."""
+        """Escapes controls in printed text, except those that rich makes of styles."""
 
         def render(
             self, renderable: RenderableType, options: ConsoleOptions | None = None
@@ -123,17 +123,17 @@ def console(*, is_error: bool = False, width: int | None = None, wraps: bool = F
     )
 
 
-# A silence of so many seconds is explained, and the machine's load looked at so often.
+# Seconds of silence before it is explained, and between measurements of the machine's load.
 _SILENCE_S: Final = 3.0
 _LOOK_EVERY_S: Final = 2.0
 
 
 class Waiting:
-    """What a long call has been waiting for since its last report.
+    """The reason why a long call has reported nothing for a while.
 
     Args:
         now_s: a clock.
-        load: tells what other programs take of the machine.
+        load: measures the load of other programs.
     """
 
     def __init__(
@@ -143,19 +143,19 @@ class Waiting:
     ) -> None:
         self._now_s = now_s
         self._load = load
-        self._since_s = self._looked_s = now_s()
+        self._since_s = self._checked_s = now_s()
         self._at: Progress | None = None
         self._is_busy = False
 
     def take(self, now: Progress) -> None:
-        """Take note of a report; one that tells of nothing new counts as silence."""
+        """Note a report; one without progress is ignored."""
         at = self._at
         if at is None or (at.stage, at.done, at.what) != (now.stage, now.done, now.what):
             self._since_s = self._now_s()
         self._at = now
 
     def words(self) -> str:
-        """Return what is waited for, and how long; "" after a moment.
+        """Return the reason and duration of the wait; "" if it is short.
 
         >>> seconds = iter([0.0, 0.0, 1.0, 40.0, 40.0])
         >>> waiting = Waiting(seconds.__next__, Load)
@@ -176,9 +176,9 @@ class Waiting:
         now_s = self._now_s()
         if self._load is None:
             # Not before there is a silence: the first look costs a tenth of a second.
-            self._load, self._looked_s = Machine().load, now_s
-        elif now_s - self._looked_s >= _LOOK_EVERY_S:
-            self._looked_s = now_s
+            self._load, self._checked_s = Machine().load, now_s
+        elif now_s - self._checked_s >= _LOOK_EVERY_S:
+            self._checked_s = now_s
             self._is_busy = self._load().others > BUSY_SHARE
         return self._is_busy
 
@@ -188,9 +188,9 @@ _BUSY: Final = "the machine is busy with other programs"
 
 @contextlib.contextmanager
 def progress() -> Iterator[Callable[[Progress], None]]:
-    """A progress bar on standard error; nothing where that is no terminal.
+    """Show a progress bar on standard error, if that is a terminal.
 
-    Where nothing is reported for some seconds the line says what it waits for, and how long.
+    If nothing is reported for some seconds, the line shows the reason and the duration.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
     from rich.progress import Progress as Bar
@@ -199,7 +199,7 @@ def progress() -> Iterator[Callable[[Progress], None]]:
     waiting = Waiting()
 
     class WaitingColumn(ProgressColumn):
-        """What the call waits for; drawn several times a second."""
+        """The reason of the wait; drawn several times a second."""
 
         def render(self, _task: Task) -> Text:
             return Text(quoted(waiting.words()))
@@ -230,7 +230,7 @@ def progress() -> Iterator[Callable[[Progress], None]]:
 
 @contextlib.contextmanager
 def job() -> Iterator[Job]:
-    """A job with a progress bar on standard error; Ctrl-C cancels it and loses nothing."""
+    """Yield a job with a progress bar on standard error; Ctrl-C cancels it and loses nothing."""
     with progress() as on_progress:
         job = Job(on_progress)
         if (screen := own.screen()) is not None:
@@ -254,12 +254,12 @@ def print_json(value: dict[str, Any], indent: int | None = 2) -> None:
 
 
 def failed_fields(failures: Iterable[Failure]) -> list[dict[str, str]]:
-    """Return what could not be read, for JSON."""
+    """Return the fields of unread files for JSON."""
     return [{"path": readable_path(failure.path), "reason": failure.reason} for failure in failures]
 
 
 def folder_fields(folder: Folder) -> dict[str, Any]:
-    """Return a folder with what is in it, for JSON."""
+    """Return the fields of a folder for JSON."""
     return {
         "path": readable_path(folder.path),
         "documents": folder.documents,
@@ -296,7 +296,7 @@ def size(size_bytes: float) -> str:
 
 
 def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
-    """What an indexing run did."""
+    """Print the report of an indexing run."""
     say(
         f"{report.documents:,} documents, {report.passages:,} passages, {report.tokens:,} tokens, "
         f"{size(report.index_bytes)} of index; {report.read:,} files read, "
@@ -310,7 +310,7 @@ def print_report(report: SyncReport, *, all_failures: bool = False) -> None:
 
 
 def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
-    """What indexing a folder would do."""
+    """Print the preview of indexing a folder."""
     say(f"{readable_path(preview.folder)}: {preview.files:,} files, {size(preview.size_bytes)}")
     for kind in preview.kinds:
         say(f"  {kind.name}: {kind.files:,}, {size(kind.size_bytes)}")
@@ -332,7 +332,7 @@ def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
 
 
 def print_folders(folders: Sequence[Folder]) -> None:
-    """The library's folders, each with what is said of it and left out of it."""
+    """Print the library's folders, with their descriptions and rules."""
     for folder in folders:
         _print_folder(folder)
         if folder.description:
@@ -353,7 +353,7 @@ def print_folders(folders: Sequence[Folder]) -> None:
 def print_status(
     status: Status, failures: Sequence[Failure], *, all_failures: bool = False
 ) -> None:
-    """What the library holds."""
+    """Print the library's status."""
     coming = f" ({status.coming_model} is being prepared)" if status.coming_model else ""
     say(f"Library {status.home}, model {status.model}{coming}")
     for folder in status.folders:
@@ -377,7 +377,7 @@ def _print_folder(folder: Folder, before: str = "") -> None:
 
 
 def _print_failures(failures: Sequence[Failure], listing: str, *, is_all: bool) -> None:
-    """What could not be read, each or by reason; `listing` is what is typed to have each."""
+    """Print the unread files, each or by reason; `listing` is the command that lists each."""
     if failures:
         say(f"{len(failures):,} could not be read:")
     if is_all or len(failures) <= MOST_FAILURES:
@@ -404,7 +404,7 @@ _MOST_COPIES: Final = 5
 
 
 def print_results(results: SearchResults) -> None:
-    """The found documents, each with its best passage and the words that made the match lit."""
+    """Print the found documents, each with its best passage and highlighted matches."""
     from rich.text import Text
 
     shown = console()
@@ -433,17 +433,19 @@ def print_results(results: SearchResults) -> None:
         say("Nothing was found; try other or fewer words.")
 
 
-def said_of_spelling(results: SearchResults) -> str:
+def spelling_sentence(results: SearchResults) -> str:
     """Return a sentence on a better spelt query that is offered, or was searched for; "" on none.
 
     >>> from core.responses import SpellingSuggestion, Mode, SearchResults
     >>> suggestion = SpellingSuggestion("owls")
-    >>> said_of_spelling(SearchResults("owsl", Mode.WORDS, (), (), 1.0, suggestion=suggestion))
+    >>> spelling_sentence(SearchResults("owsl", Mode.WORDS, (), (), 1.0, suggestion=suggestion))
     'Did you mean: owls'
     """
     if results.is_corrected:
-        asked, found = quoted(results.asked), quoted(results.query)
-        return f"Nothing was found for {asked}; these are results for {found} (not with --exactly)."
+        typed, better = quoted(results.asked), quoted(results.query)
+        return (
+            f"Nothing was found for {typed}; these are results for {better} (not with --exactly)."
+        )
     return f"Did you mean: {quoted(results.offered)}" if results.offered else ""
 
 
@@ -461,7 +463,9 @@ def snippet(hit: PassageHit, tokens: Sequence[QueryToken]) -> Text:
 
     highlights = match.highlights_in_text(hit, tokens, match.query_words(tokens))
     cut = match.snippet_of(hit.passage.text, highlights, match.TERMINAL_SNIPPET)
-    spans = [(lit.start, lit.end) for lit in match.visible_highlights(cut.highlights)]
+    spans = [
+        (highlight.start, highlight.end) for highlight in match.visible_highlights(cut.highlights)
+    ]
     line, spans = passage_line(cut.text, spans)
     shown = Text("    " + line)
     for start, end in spans:

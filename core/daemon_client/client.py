@@ -11,23 +11,36 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import core
 from core.daemon_client import protocol
-from core.daemon_client.address import existing_addresses
-from core.daemon_client.protocol import ERROR, OUT, RESPONSE, DeclinedError, read_frame
+from core.daemon_client.protocol import (
+    ERROR,
+    OUT,
+    RESPONSE,
+    DeclinedError,
+    existing_addresses,
+    read_frame,
+)
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from core.progress import Job
+    from core.requests import Request, Response
+
+
+# The error message if a command's output is written to a full disk.
 NO_ROOM: Final = (
     "There is no room left on the disk that this is written to; make room, or write it elsewhere."
 )
-"""The error message if a command's output is written to a full disk."""
+# Commands that the service can run for a terminal: they only read the library.
 COMMANDS: Final = frozenset({"search", "explain", "status", "copies"})
-"""Commands that the service can run for a terminal: they only read the library."""
+# Calls a function if the work is cancelled during a block, as `Job.on_cancel` does.
 OnCancel = Callable[[Callable[[], None]], contextlib.AbstractContextManager[None]]
-"""Calls a function if the work is cancelled during a block, as `Job.on_cancel` does."""
 
 # A service that is just starting may take this long to accept a request.
 _ACCEPT_TIMEOUT_S: Final = 5.0
@@ -76,7 +89,7 @@ def run_command(home: Path, arguments: Sequence[str]) -> int | None:
             return _INTERRUPTED
 
 
-def request(
+def send_request(
     home: Path,
     name: str,
     value: Mapping[str, Any] | None = None,
@@ -238,3 +251,66 @@ def _screen() -> dict[str, Any]:
         "encoding": sys.stdout.encoding,
         "environ": {name: os.environ[name] for name in _TERMINAL_VARIABLES if name in os.environ},
     }
+
+
+# A service that has just started loads its model before it responds.
+_TIMEOUT_S: Final = 60.0
+
+
+class ServiceAnswerer:
+    """Answers `Search` and `Explain` by the service of the library in `home`, if one is running.
+
+    Args:
+        home: the library's folder.
+        only_if_warm: whether a service that has not loaded its model is left alone.
+    """
+
+    def __init__(self, home: Path, *, only_if_warm: bool = False) -> None:
+        self._home = home
+        self._only_if_warm = only_if_warm
+
+    def answer_if_running(
+        self, request: Request[Response], job: Job | None = None
+    ) -> Response | None:
+        """Return the service's response; None if the caller must answer instead.
+
+        That is so if no service is running, if it ended before it responded, and if the request is
+        invalid, which the caller then finds out, too.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        if not existing_addresses(self._home):
+            return None
+        # Loads numpy.
+        from core.progress import Job
+        from core.wire.codec import FormError, encoded, read
+
+        job = job or Job()
+        value = send_request(
+            self._home,
+            type(request).__name__,
+            encoded(request),
+            timeout_s=_TIMEOUT_S,
+            on_cancel=job.on_cancel,
+            only_if_warm=self._only_if_warm,
+        )
+        job.checkpoint()
+        if value is None:
+            return None
+        response_type: type[Response] = response_types()[type(request)]
+        try:
+            return read(response_type, value)
+        except FormError:
+            # From another build of the same version.
+            return None
+
+
+@cache
+def response_types() -> Mapping[type[Request[Any]], type[Any]]:
+    """Return the requests that the service answers, each with the type of its response."""
+    from core.requests import Explain, Search
+    from core.responses import SearchResults
+    from core.token_comparison import Explanation
+
+    return {Search: SearchResults, Explain: Explanation}

@@ -8,26 +8,33 @@ that many bytes.
 
 from __future__ import annotations
 
+import os
+import sys
+import zlib
+from pathlib import Path
 from typing import BinaryIO, Final
 
+from core import APP_ID, paths
+
 # Kinds of frames.
+
+# The request was received. A caller that does not get this soon continues without the service.
 ACCEPTED: Final = b"a"
-"""The request was received. A caller that does not get this soon continues without the service."""
+# The request is for another version, another library, or unknown.
 DECLINED: Final = b"d"
-"""The request is for another version, another library, or unknown."""
+# A piece of a command's standard output or standard error.
 OUT: Final = b"o"
 ERROR: Final = b"e"
-"""A piece of a command's standard output or standard error."""
+# The last frame: a command's exit status, or a value as JSON.
 RESPONSE: Final = b"r"
-"""The last frame: a command's exit status, or a value as JSON."""
 
 # Requests in addition to those of `core.requests`.
 RUN_COMMAND: Final = "RunCommand"
 STATUS: Final = "GetServiceStatus"
+# Changes nothing in the library until the connection is closed.
 HOLD: Final = "HoldChanges"
-"""Changes nothing in the library until the connection is closed."""
+# Loads the model; the response does not wait for it.
 WARM_UP: Final = "WarmUp"
-"""Loads the model; the response does not wait for it."""
 END: Final = "EndService"
 
 LONGEST_LINE: Final = 1 << 20
@@ -63,3 +70,64 @@ def read_frame(stream: BinaryIO) -> tuple[bytes, bytes]:
     if len(header) < _HEADER_BYTES or len(data) < length:
         raise DeclinedError
     return header[:1], data
+
+
+# Bytes of a socket's path without the terminating one, on the system with the lowest limit (macOS).
+_LONGEST_NAME: Final = 103
+
+
+def key_of(home: Path) -> str:
+    """Return a short key of a library's folder, used in the names of its service's files."""
+    return f"{zlib.crc32(os.fsencode(os.path.realpath(home))):08x}"
+
+
+def addresses(home: Path) -> list[str]:
+    """Return the sockets that the service of the library in `home` may use, in order of preference.
+
+    The first is in the user's runtime folder, the second in the library's own: only the user can
+    write to either. If the keys of two libraries collide, the folder in each request differs.
+    """
+    name = f"winnow-{key_of(home)}.service"
+    runtime = runtime_folder()
+    if not runtime and hasattr(os, "getuid"):
+        # The variable may be missing in a terminal that was not opened from the desktop.
+        runtime = f"/run/user/{os.getuid()}"
+    places = [Path(runtime) / name] if runtime and os.access(runtime, os.W_OK | os.X_OK) else []
+    places.append(Path(os.path.realpath(home)) / "service.socket")
+    return [str(place) for place in places if len(os.fsencode(place)) <= _LONGEST_NAME]
+
+
+def existing_addresses(home: Path) -> list[str]:
+    """Return the addresses at which there is a socket, and possibly a running service."""
+    return [*filter(os.path.exists, addresses(home))] if has_sockets() else []
+
+
+def runtime_folder() -> str | None:
+    """Return the user's runtime folder (XDG_RUNTIME_DIR); None if it is not set.
+
+    In a Flatpak it is the subfolder that is shared by all processes of the program.
+    """
+    named = os.environ.get("XDG_RUNTIME_DIR") or None
+    if named and paths.is_flatpak():
+        return f"{named}/app/{APP_ID}"
+    return named
+
+
+def has_sockets() -> bool:
+    """Return whether this system has Unix domain sockets."""
+    return sys.platform != "win32"
+
+
+def require_sockets() -> None:
+    """Check that this system has Unix domain sockets.
+
+    Raises:
+        UsageError: it has none.
+    """
+    if not has_sockets():
+        from core.errors import UsageError
+
+        raise UsageError(
+            "The service needs Unix sockets, which this system lacks; an icon in the tray keeps "
+            "Winnow at work."
+        )

@@ -1,4 +1,4 @@
-"""What is wrong with a document or missing from it, as the reason that a person reads."""
+"""Errors and losses of damaged documents, and the messages that describe them."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from core.errors import DocumentError, Message, packed_text
 
 
 class OtherKindError(DocumentError):
-    """A file is not of the kind that its name says."""
+    """A file is of another kind than its name says."""
 
 
 class DamageError(DocumentError):
-    """A file, or a part of it, does not hold what such files hold."""
+    """A file, or a part of it, breaks the rules of its format."""
 
 
 class MissingError(DamageError):
-    """A file lacks a part that another one names."""
+    """A file lacks a part that another part refers to."""
 
     def __init__(self) -> None:
         super().__init__("is damaged: a part of it is missing")
 
 
-# What of a page is left out where only that is damaged, as the end of a sentence.
+# What a damaged page lacks, as the end of a sentence.
 SOME_TEXT: Final = "lacks some of its text, which is damaged"
 NOTES: Final = "lacks its notes, which are damaged"
 COMMENTS: Final = "lacks its comments, which are damaged"
@@ -39,7 +39,7 @@ MISSING: Final = "is missing from the file"
 
 
 class Losses:
-    """What of a page, or of a document, is left out because it is damaged.
+    """Parts of a page or of a document that are left out because they are damaged.
 
     >>> losses = Losses()
     >>> with losses.of(NOTES), as_damage("a number is missing", ValueError):
@@ -52,17 +52,17 @@ class Losses:
         self._errors: dict[str, DamageError] = {}
 
     def note(self, reason: str, error: DamageError) -> None:
-        """Note what is left out, and the damage that it is left out for."""
+        """Record a part that is left out, and the damage that caused it."""
         self._errors.setdefault(reason, error)
 
-    def take(self, others: Losses) -> None:
-        """Note what others have noted, too."""
-        for reason, error in others._errors.items():
+    def take(self, other: Losses) -> None:
+        """Add the losses of another object."""
+        for reason, error in other._errors.items():
             self.note(reason, error)
 
     @contextmanager
     def of(self, reason: str) -> Iterator[None]:
-        """Leave out what the block reads where that is damaged, and note the `reason`."""
+        """Record `reason` if the block raises a `DamageError`, and continue after the block."""
         try:
             yield
         except DamageError as error:
@@ -70,14 +70,14 @@ class Losses:
 
     @property
     def unread(self) -> str:
-        """All reasons, one a line, as a page tells them."""
+        """All reasons, one per line, as `Page.unread` holds them."""
         return "\n".join(map(packed_text, self._errors))
 
     def check(self, pages: Iterable[Page]) -> None:
-        """Refuse a document of which nothing is left.
+        """Raise if damage left no text at all.
 
         Raises:
-            DocumentError: None of the pages has text, and some was left out.
+            DocumentError: No page has text, and some was left out.
         """
         if self._errors and not any(page.text for page in pages):
             raise next(iter(self._errors.values()))
@@ -87,8 +87,8 @@ class Losses:
 def as_damage(what: str, *errors: type[Exception]) -> Iterator[None]:
     """Turn `errors` raised in the block into the reason "is damaged: `what`".
 
-    Only errors that a broken file explains are named here; any other is a bug of a reader and
-    goes on, to be logged with its trace.
+    List only errors that a broken file explains; any other is a bug of a reader and propagates,
+    to be logged with its traceback.
 
     Raises:
         DocumentError: One of `errors` was raised.
@@ -109,7 +109,7 @@ _LONGEST_RANGES = 300
 
 
 def gaps_of(document: Document) -> Message:
-    """Return what of a document was not read, as the end of a sentence that begins with its name.
+    """Return which parts of a document were not read, to follow its name in a sentence.
 
     >>> from core.documents.document import IS_PICTURE, Page
     >>> pages = [Page(1, "Crows"), Page(2, "", unread=IS_PICTURE), Page(3, "", unread="is damaged")]
@@ -145,7 +145,7 @@ def _sentences(parts: Sequence[Message]) -> Message:
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Return ascending numbers as people write them.
+    """Return ascending numbers as a list of ranges.
 
     >>> _ranges([1, 2, 3, 7, 9, 10])
     '1-3, 7, 9-10'

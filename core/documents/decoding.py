@@ -1,4 +1,4 @@
-"""From bytes to text: which encoding a file of text is in, or that it is no text at all."""
+"""Decoding text files: detect the encoding, or that a file is not text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# What people's files are really in. Left to itself, the detection also proposes code pages of
+# Candidates for detection. Without this list, charset-normalizer also proposes code pages of
 # mainframes and rare scripts for short texts in Latin letters.
 _LEGACY = [
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258",
@@ -22,7 +22,7 @@ _LEGACY = [
     "mac_roman", "cp932", "euc_jp", "iso2022_jp", "gb18030", "big5", "cp949", "tis_620",
 ]  # fmt: skip
 _SAMPLE_BYTES = 32_768
-# Tab, line ends and escape (which colours the logs of programs) are usual in texts.
+# Tab, line ends and escape (which colours logs) are usual in text.
 _CONTROL_BYTES = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
 _WORD_END = re.compile(rb"[\s,.;]")
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
@@ -30,9 +30,9 @@ _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]
 
 
 def decode(data: bytes) -> str:
-    r"""Return `data` as text: by its byte order mark, as UTF-8, or in the encoding it looks like.
+    r"""Decode by byte order mark, as UTF-8, or in a detected encoding, in this order.
 
-    Bytes that are wrong in the encoding found become U+FFFD; no input makes this fail.
+    Invalid bytes become U+FFFD.
 
     Raises:
         DocumentError: The bytes are not text.
@@ -57,9 +57,9 @@ def decode(data: bytes) -> str:
 
 
 def decode_as(data: bytes, encoding: str) -> str | None:
-    """Return `data` in the encoding it declares, or None if Python knows none of that name."""
+    """Decode in a declared encoding. Return None if Python does not know it."""
     try:
-        # Pages on the web say Latin-1 or ASCII and mean Windows' superset of both.
+        # Web pages that declare Latin-1 or ASCII mean Windows-1252, a superset of both.
         name = codecs.lookup(encoding).name
         name = "cp1252" if name in {"iso8859-1", "ascii"} else name
         return data.decode(name, errors="replace")
@@ -68,7 +68,7 @@ def decode_as(data: bytes, encoding: str) -> str | None:
 
 
 def decode_markup(data: bytes) -> str:
-    """Return HTML or XML in the encoding that its byte order mark or it itself declares.
+    """Decode HTML or XML by its byte order mark or its own declaration.
 
     Raises:
         DocumentError: The bytes are not text.
@@ -77,8 +77,8 @@ def decode_markup(data: bytes) -> str:
         declared = _XML_ENCODING.search(data[:200]) or _CHARSET.search(data[:4096])
         if declared:
             name = declared[1].decode("ascii", errors="replace").lower()
-            # A declaration that can be read byte by byte cannot be in UTF-16, so it is wrong.
-            # UTF-8 is tried first in any case: pages were converted and kept their old label.
+            # A declaration that was found byte by byte is not in UTF-16, whatever it says. UTF-8 is
+            # tried first: pages are often converted and keep their old label.
             if not name.startswith(("utf-16", "utf-32", "utf-8", "utf8")):
                 try:
                     return data.decode("utf-8")
@@ -90,12 +90,11 @@ def decode_markup(data: bytes) -> str:
 
 
 def _has_mark(data: bytes) -> bool:
-    """Say whether `data` begins with a byte order mark."""
     return data.startswith(tuple(mark for mark, _ in _MARKS))
 
 
 def _wide_encoding(sample: bytes) -> str | None:
-    """Return the UTF-16 that bytes without a mark are in, told by where their zeros stand."""
+    """Detect UTF-16 without a byte order mark, by the positions of zero bytes."""
     if len(sample) < 4 or b"\0" not in sample:
         return None
     half = len(sample) / 2
@@ -108,7 +107,7 @@ def _wide_encoding(sample: bytes) -> str | None:
 
 
 def _refuse_binary(data: bytes, *, most: float) -> None:
-    """Refuse bytes of which more than the share `most` are control characters."""
+    """Raise if more than the share `most` of the bytes are control characters."""
     for sample in (data[:_SAMPLE_BYTES], data[len(data) // 2 :][:_SAMPLE_BYTES]):
         controls = len(sample) - len(sample.translate(None, _CONTROL_BYTES))
         if controls > most * len(sample):
@@ -118,7 +117,7 @@ def _refuse_binary(data: bytes, *, most: float) -> None:
 def _decode_legacy(data: bytes, first_bad: int) -> str:
     import charset_normalizer
 
-    # A few bad bytes in much good UTF-8 are damage, not another encoding.
+    # A few invalid bytes in valid UTF-8 are damage, not another encoding.
     text = data.decode("utf-8", errors="replace")
     bad = text.count("\ufffd")
     beyond_ascii = sum(map(len, re.findall(r"[^\x00-\x7f]+", text))) - bad
@@ -133,8 +132,8 @@ def _decode_legacy(data: bytes, first_bad: int) -> str:
     best = matches.best()
     if best is None:
         return data.decode("cp1252", errors="replace")
-    # Short texts fit several code pages of Windows about as well; the western one is by far the
-    # most frequent, and the order of the candidates means nothing.
+    # Short texts fit several Windows code pages about equally well; prefer the western one, which
+    # is by far the most frequent. The order of the candidates has no meaning.
     western = any(
         "cp1252" in match.could_be_from_charset
         and match.chaos <= best.chaos + 0.13
@@ -145,7 +144,7 @@ def _decode_legacy(data: bytes, first_bad: int) -> str:
 
 
 def _sample(data: bytes, first_bad: int) -> bytes:
-    """Return some of `data` from round its first byte beyond ASCII, cut between words."""
+    """Return a sample around the first byte beyond ASCII, cut between words."""
     start = max(0, first_bad - _SAMPLE_BYTES // 4)
     if start and (border := _WORD_END.search(data, start, first_bad)):
         start = border.end()

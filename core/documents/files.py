@@ -1,7 +1,7 @@
-"""Opening a document's file: only plain files, and why one that cannot be opened cannot.
+"""Opening documents: regular files only, placeholders of cloud files, and messages for failures.
 
-The reading process may open no file of the person's. The program opens each for it, and hands over
-the descriptor; readers open a document by its path with `open_file`, which finds that.
+The reading process may not open the user's files. The program opens each one and hands over the
+descriptor; readers open a document by its path with `open_file`, which looks up the descriptor.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import errno
 import io
 import mmap
 import os
+import re
 import shutil
 import stat
 import sys
@@ -21,27 +22,26 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self, cast
 
-from core.documents import placeholders
 from core.documents.formats import format_of
-from core.errors import BucketAwayError, DocumentError
+from core.errors import BucketAwayError, DocumentError, Message
 from core.filesystems import FileStamp
 from core.locations import Location
 
 LARGEST_TEXT_BYTES = 200_000_000
+# Largest document that is not a container. In larger ones, seeking the end alone takes minutes.
 LARGEST_BYTES = 2_000_000_000
-"""Of a document that is no container: beyond it, looking for its end alone takes minutes."""
 
 
-# Not followed where the last part of a path is a link, and not waited for where it is a pipe.
+# Open flags: do not follow a link in the last part of the path, and do not block on a pipe.
 _PLAINLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _PLAINLY |= getattr(os, "O_BINARY", 0)
 
 
 @dataclass(frozen=True, slots=True)
 class FileIdentity:
-    """Which file lies at a path, as the system numbers files: another one there is told by it.
+    """Device and inode number of a file, to detect that another file replaced it.
 
-    An object in a bucket has no number: its size and its time stand for it.
+    An object in a bucket has neither; its size and modification time are used instead.
     """
 
     device: int
@@ -57,29 +57,29 @@ def open_plain(
     expected: FileIdentity | None = None,
     on_step: Callable[[], None] = lambda: None,
 ) -> BufferedReader:
-    """Open the plain file at `path`, which is no link, to be read; an object is fetched for it.
+    """Open the regular file at `path` for reading, without following links. Fetch an object.
 
     Args:
-        path: Of the file.
-        expected: Which file is to be there; None for any.
-        on_step: Called now and then while an object is fetched; may raise to stop.
+        path: Path of the file or object.
+        expected: Identity that the file must have; None for any.
+        on_step: Called repeatedly while an object is fetched; may raise to stop.
 
     Raises:
-        DocumentError: It is no plain file, or another one than is expected, or in the cloud.
+        DocumentError: It is not a regular file, not the expected one, or in the cloud.
         OSError: It cannot be opened, or is a link.
     """
     location = Location.of(path)
     if not location.is_local:
-        return BufferedReader(_Fetched(_fetched(location, expected, on_step)), _BUFFER_BYTES)
+        return BufferedReader(_FetchedObject(_fetched(location, expected, on_step)), _BUFFER_BYTES)
     try:
         before = path.lstat()
     except OSError as error:
-        placeholders.check_no_stub(path, error)
+        check_no_stub(path, error)
         raise
     if not stat.S_ISLNK(before.st_mode):
-        # Opening a device alone can do something: wind a tape back, for example.
+        # Opening a device can have effects: rewind a tape, for example.
         _check_kind(before.st_mode)
-        placeholders.check_here(path, before)
+        check_here(path, before)
     number = os.open(path, _PLAINLY)
     try:
         status = os.fstat(number)
@@ -100,7 +100,7 @@ def _fetched(
 
 
 def _most_bytes(path: Path) -> int:
-    """Return how large an object may be to be fetched: no larger than its reader takes."""
+    """Return the largest size of an object to fetch: the limit of its reader."""
     kind = format_of(path)
     is_text = kind is not None and kind.reader.startswith(_OF_TEXT)
     return LARGEST_TEXT_BYTES if is_text else LARGEST_BYTES
@@ -110,7 +110,7 @@ _OF_TEXT: Final = ("core.documents.text_formats.", "core.documents.mail.")
 _OF_THE_DRIVE: Final = frozenset(
     {
         errno.EIO,
-        # Of a share whose server is away.
+        # A share whose server is unavailable.
         *(errno.ESTALE, errno.ETIMEDOUT, errno.ENOTCONN, errno.ECONNRESET, errno.ECONNABORTED),
         *(errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ENETDOWN, errno.ENETUNREACH),
     }
@@ -121,9 +121,9 @@ _OF_THE_MACHINE: Final = _OF_THE_DRIVE | {
 
 
 def is_of_the_machine(error: BaseException | None) -> bool:
-    """Return whether an error is the machine's: it has no room, or a disk or a share fails.
+    """Return whether the machine caused an error: it has no room, or a disk or a share failed.
 
-    It is no verdict on the document that was being read: that can be read another time.
+    The document that was being read may be readable later.
 
     >>> is_of_the_machine(OSError(errno.ENOSPC, "No space left on device"))
     True
@@ -132,28 +132,29 @@ def is_of_the_machine(error: BaseException | None) -> bool:
 
 
 def is_of_the_drive(error: BaseException | None) -> bool:
-    """Return whether an error is that of the disk or the share that a document lies on.
+    """Return whether the disk or the share of a document caused an error.
 
-    Where a reading process has no memory, or too many files are open in it, the document may be to
-    blame.
+    Running out of memory or of open files in a reading process is not included: the document may
+    have caused that.
     """
     return isinstance(error, OSError) and error.errno in _OF_THE_DRIVE
 
 
+# Whether a process can pass open files to another process.
 HANDS_OVER: Final = sys.platform != "win32"
-"""Whether one process can hand an open file over to another one here."""
 _BUFFER_BYTES = 1 << 16
 _handed: dict[Path, int] = {}
 
 
 def open_document(path: Path, expected: FileIdentity | None = None) -> int:
-    """Open a plain file for another process to read; give the descriptor.
+    """Open a regular file for another process to read, and return the descriptor.
 
-    The file that is opened is the one that `path` leads to at one moment: a link that is put in
-    its place meanwhile is not followed, nor is it read if it is not the one that is `expected`.
+    The path is resolved once. A link that replaces the file afterwards is not followed, and a file
+    that is not the `expected` one is refused.
 
     Raises:
-        DocumentError: It is gone, is no plain file or another one, or may not be read.
+        DocumentError: It is gone, is not a regular file or not the expected one, or may not be
+            read.
         OSError: The disk fails.
     """
     try:
@@ -171,7 +172,7 @@ def open_document(path: Path, expected: FileIdentity | None = None) -> int:
 
 
 def copy_of_object(path: Path, on_step: Callable[[], None] = lambda: None) -> Path:
-    """Return a copy of an object in a bucket, to be shown by another program.
+    """Return a copy of an object in a bucket, for another program to open.
 
     Raises:
         DocumentError: It cannot be fetched.
@@ -184,7 +185,7 @@ def copy_of_object(path: Path, on_step: Callable[[], None] = lambda: None) -> Pa
 
 @contextmanager
 def opened(path: Path, expected: FileIdentity | None = None) -> Iterator[list[int]]:
-    """Give the descriptor of a document's file, to be handed over; none where that is no way.
+    """Yield the descriptor of a document's file; an empty list where none can be handed over.
 
     Raises:
         DocumentError: As for `open_document`.
@@ -204,7 +205,7 @@ def opened(path: Path, expected: FileIdentity | None = None) -> Iterator[list[in
 
 @contextmanager
 def handed(descriptors: Mapping[Path, int]) -> Iterator[None]:
-    """Have these files open by their paths, from descriptors that were handed over; closed then."""
+    """Make `open_file` use these descriptors, and close them at the end."""
     _handed.update(descriptors)
     try:
         yield
@@ -216,9 +217,9 @@ def handed(descriptors: Mapping[Path, int]) -> Iterator[None]:
 
 
 def copy_handed(path: Path, folder: Path) -> Path:
-    """Return a copy of a file that was handed over, for what must have it by its name.
+    """Copy a file that was handed over, for a package that opens files by name.
 
-    One that was not handed over is itself.
+    Return `path` if it was not handed over.
 
     Raises:
         OSError: It cannot be copied.
@@ -232,7 +233,7 @@ def copy_handed(path: Path, folder: Path) -> Path:
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open the file of a document, or of a member of one, for reading.
+    """Open the file of a document or of an unpacked member for reading.
 
     Raises:
         OSError: It cannot be opened.
@@ -240,11 +241,11 @@ def open_file(path: Path) -> BinaryIO:
     descriptor = _handed.get(path)
     if descriptor is None:
         return path.open("rb")
-    return cast("BinaryIO", io.BufferedReader(_Handed(descriptor), _BUFFER_BYTES))
+    return cast("BinaryIO", io.BufferedReader(_HandedFile(descriptor), _BUFFER_BYTES))
 
 
 def mapped(path: Path) -> Any:
-    """Return the content of a file that is not empty, as an array of ctypes, not read as yet.
+    """Memory-map a file that is not empty, as a ctypes array.
 
     Raises:
         OSError: It cannot be opened.
@@ -259,17 +260,17 @@ def mapped(path: Path) -> Any:
 
 
 def size_of(path: Path) -> int:
-    """Return how large a file is.
+    """Return the size of a file in bytes.
 
     Raises:
-        OSError: It cannot be looked at.
+        OSError: The size is not available.
     """
     descriptor = _handed.get(path)
     return (path.stat() if descriptor is None else os.fstat(descriptor)).st_size
 
 
-class _Handed(io.RawIOBase):
-    """A file that was handed over, with a place of its own in it: it may be opened twice."""
+class _HandedFile(io.RawIOBase):
+    """A file that was handed over. Each object has a separate position."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -287,7 +288,7 @@ class _Handed(io.RawIOBase):
         return count
 
     def readall(self) -> bytes:
-        # The one that is inherited reads a few kilobytes at a time.
+        # The inherited method reads a few kilobytes at a time.
         chunks = []
         left = os.fstat(self._descriptor).st_size - self._at
         while chunk := os.pread(self._descriptor, max(left, 0) + 1, self._at):
@@ -308,8 +309,8 @@ class _Handed(io.RawIOBase):
         return self._at
 
 
-class _Fetched(_Handed):
-    """An object that was fetched; its descriptor goes with it."""
+class _FetchedObject(_HandedFile):
+    """A fetched object. Closing it closes its descriptor."""
 
     def close(self) -> None:
         if not self.closed:
@@ -318,21 +319,20 @@ class _Fetched(_Handed):
 
 
 def check_file(path: Path) -> None:
-    """Make sure that `path` is a plain file that is here, before anything opens it.
+    """Raise unless `path` is a regular file with local content. Opens nothing.
 
-    Opening a pipe or a device can wait for ever, so the kind is asked for first. To open what is
-    in the cloud would fetch it.
+    Opening a pipe or a device can block forever, and opening a cloud file would fetch it.
 
     Raises:
-        DocumentError: It is gone, is no plain file, may not be read, or is in the cloud.
+        DocumentError: It is gone, is not a regular file, may not be read, or is in the cloud.
     """
     try:
         status = path.stat()
     except OSError as error:
-        placeholders.check_no_stub(path, error)
+        check_no_stub(path, error)
         raise unreadable(error) from error
     _check_kind(status.st_mode)
-    placeholders.check_here(path, status)
+    check_here(path, status)
 
 
 def _check_kind(mode: int) -> None:
@@ -343,10 +343,10 @@ def _check_kind(mode: int) -> None:
 
 
 def check_size(path: Path, most_bytes: int = LARGEST_BYTES) -> None:
-    """Make sure that a file is no larger than a document may be.
+    """Raise if a file is larger than a document may be.
 
     Raises:
-        DocumentError: It is larger, or may not be looked at.
+        DocumentError: It is larger, or its size is not available.
     """
     try:
         size_bytes = size_of(path)
@@ -357,7 +357,7 @@ def check_size(path: Path, most_bytes: int = LARGEST_BYTES) -> None:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the contents of a file of text.
+    """Return the contents of a text file.
 
     Raises:
         DocumentError: It is larger than 200 MB, or cannot be read.
@@ -367,7 +367,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def start_of(path: Path, most_bytes: int) -> bytes:
-    """Return the first bytes of a file, by which its kind is told.
+    """Return the first bytes of a file.
 
     Raises:
         DocumentError: It cannot be read.
@@ -380,7 +380,7 @@ def start_of(path: Path, most_bytes: int) -> bytes:
 
 
 def unreadable(error: OSError) -> DocumentError:
-    """Return the reason to show for an operating system's refusal.
+    """Return the error to show for an `OSError`.
 
     >>> str(unreadable(FileNotFoundError(2, "No such file")))
     'is no longer there'
@@ -394,3 +394,106 @@ def unreadable(error: OSError) -> DocumentError:
     if isinstance(error, BucketAwayError):
         return DocumentError("could not be fetched: {0}", error.strerror)
     return DocumentError("could not be read: {0}", error.strerror or error)
+
+
+# Files whose content is in the cloud and not on this computer are detected without opening them:
+# opening one would have its client fetch it. See docs/decisions/0036-remote-files.md.
+IN_CLOUD: Final = Message("is in the cloud and not on this computer; it is read once it is here")
+
+# Windows, in `st_file_attributes`: FILE_ATTRIBUTE_OFFLINE, _RECALL_ON_OPEN and
+# _RECALL_ON_DATA_ACCESS. The module `stat` names the first alone.
+_RECALLED: Final = stat.FILE_ATTRIBUTE_OFFLINE | 0x0004_0000 | 0x0040_0000
+# macOS, in `st_flags`: SF_DATALESS.
+_DATALESS: Final = 0x4000_0000
+# Linux: Nextcloud's client marks placeholders that have the files' real names.
+_ATTRIBUTE: Final = "user.nextcloud.hydrate_exec"
+_STUB: Final = re.compile(
+    r"\.(?P<icloud>.+)\.icloud|(?P<name>.+)\.(?:nextcloud|owncloud)", re.DOTALL
+)
+_STUB_ENDINGS: Final = (".icloud", ".nextcloud", ".owncloud")
+# Largest size in bytes: a stub is a property list, or a single space.
+_LARGEST_STUB: Final = {"icloud": 4096, "name": 1}
+
+
+class InCloudError(DocumentError):
+    """The content of a document is not on this computer."""
+
+    def __init__(self) -> None:
+        super().__init__(IN_CLOUD)
+
+
+def is_placeholder(path: str | Path, status: os.stat_result) -> bool:
+    """Return whether a file with its real name has its content in the cloud.
+
+    Taking no room on the disk is not a sign: sparse and very small files take none either.
+    """
+    if getattr(status, "st_file_attributes", 0) & _RECALLED:
+        return True
+    if getattr(status, "st_flags", 0) & _DATALESS:
+        return True
+    return status.st_size <= 1 and stat.S_ISREG(status.st_mode) and _is_marked(path)
+
+
+def _is_marked(path: str | Path) -> bool:
+    if sys.platform != "linux":
+        return False
+    try:
+        return bool(os.getxattr(path, _ATTRIBUTE, follow_symlinks=False))
+    except OSError:
+        return False
+
+
+def may_be_stub(name: str) -> bool:
+    """Return whether a file of this name may be the stub of a cloud file."""
+    return name.endswith(_STUB_ENDINGS)
+
+
+def name_behind(name: str, status: os.stat_result) -> str | None:
+    """Return the real name of the cloud file whose stub this is; None if it is not a stub.
+
+    >>> from types import SimpleNamespace as Status
+    >>> name_behind(".tax.pdf.icloud", Status(st_mode=stat.S_IFREG, st_size=190))
+    'tax.pdf'
+    >>> name_behind("tax.pdf.nextcloud", Status(st_mode=stat.S_IFREG, st_size=5000)) is None
+    True
+    """
+    match = _STUB.fullmatch(name)
+    if match is None or not stat.S_ISREG(status.st_mode):
+        return None
+    kind = match.lastgroup or ""
+    return match[kind] if status.st_size <= _LARGEST_STUB[kind] else None
+
+
+def check_here(path: Path, status: os.stat_result) -> None:
+    """Raise if the content of a file is not on this computer.
+
+    Raises:
+        InCloudError: The content is in the cloud.
+    """
+    if is_placeholder(path, status):
+        raise InCloudError
+
+
+def check_no_stub(path: Path, error: OSError) -> None:
+    """Raise if a missing file has a stub.
+
+    Raises:
+        InCloudError: There is a stub.
+    """
+    if error.errno == errno.ENOENT and stub_of(path) is not None:
+        raise InCloudError from error
+
+
+def stub_of(path: Path) -> Path | None:
+    """Return the stub of a missing cloud file; None if there is none.
+
+    Opening the stub with its client fetches the file.
+    """
+    for name in (f".{path.name}.icloud", f"{path.name}.nextcloud", f"{path.name}.owncloud"):
+        stub = path.with_name(name)
+        try:
+            if name_behind(name, stub.lstat()) is not None:
+                return stub
+        except OSError:
+            continue
+    return None

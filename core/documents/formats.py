@@ -1,4 +1,4 @@
-"""The kinds of files that Winnow reads, one line each."""
+"""The file formats that Winnow reads, and lookup by file name."""
 
 from __future__ import annotations
 
@@ -15,36 +15,42 @@ from typing import Any, Final
 from core.errors import UsageError
 from core.optional_packages import plugged_in
 
+# Entry point group through which installed packages add formats; each entry point is a `Format`.
 PLUG_INS: Final = "winnow.formats"
-"""The group of entry points by which installed packages add formats; each gives a `Format`."""
+# Suffixes per row of the README's table.
 _SHOWN: Final = 10
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file: all that is known of it before one is opened.
+    """A file format.
 
-    `key` is what the kind is called in a command or a query: one word in lower case. Formats that
-    are the same to a person share it, and the `group` by which people see them; where that is "",
-    it is the `name`.
-    `suffixes` are in lower case with their dot; one without a dot is a whole file name. Of two
-    formats with one suffix the first has it.
-    `reader` is "module:function", or "" for what has no text of its own; `members` names likewise
-    the function that gives the documents inside, or "" where there are none, and `drawer` the one
-    that draws a page (see `core.documents.pages.pdf.draw_page`), or "" for formats without pages;
-    `placer` the one that tells where on a drawn page stretches of its text stand, or "" where
-    nobody knows that but who recognised the text; `measurer` the one that tells the sizes of all,
-    or "" where each is to be drawn to know its size. The modules are imported in the reading
-    process only.
-    A file that `is_picture` has no text but what is said of it, and what is recognised on it where
-    it can be drawn; in containers it is a document only then. One that `is_mail` begins
-    with headers, and one that `is_code` has lines with numbers. It `has_styles` unless it can tell
-    no more than text; what `is_cheap` is read in no time where it is small, and one that
-    `reads_little` of a file may be of any size.
-    `icons` are names of the freedesktop icon naming specification, the most specific first; the
-    last one is in every theme. `read_s_per_byte` (seconds on a laptop with two cores) and
-    `text_share` (the share of a file's bytes that is text) serve to estimate indexing times.
+    Functions are named "module:function"; "" means that the format has none. Their modules are
+    imported in the reading process only.
+
+    Attributes:
+        key: Name in commands and queries, one lower-case word. Related formats share it.
+        name: Name of this format.
+        suffixes: Lower-case suffixes with their dot; an entry without a dot is a whole file name.
+            The first format with a suffix has it.
+        reader: Reads the text.
+        members: Yields the documents in a container.
+        drawer: Draws a page, as `core.documents.pages.pdf.draw_page` does.
+        placer: Returns the boxes of text spans on a drawn page.
+        measurer: Returns the sizes of all pages. Without it, pages are drawn to measure them.
+        group: Name shown for all formats with this key; the `name` if "".
+        is_picture: Has only captions, and recognised text if it can be drawn. In containers it is
+            a document only if it can be drawn.
+        is_mail: Begins with headers.
+        is_code: Has numbered lines.
+        has_styles: The reader returns styles.
+        is_cheap: Small files are read in negligible time.
+        reads_little: The reader reads a small part of the file, which may be of any size.
+        icons: Names of the freedesktop icon naming specification, the most specific first. The
+            last one is in every theme.
+        read_s_per_byte: Reading time on a laptop with two cores, to estimate indexing times.
+        text_share: Share of a file's bytes that is text, for the same estimate.
     """
 
     key: str
@@ -147,7 +153,7 @@ FORMATS: tuple[Format, ...] = (
         "notebook",
         "Jupyter notebook",
         (".ipynb",),
-        f"{_TEXTS}.notebook:read",
+        f"{_TEXTS}.json:read_notebook",
         group="Notebook",
     ),
     Format("subtitles", "Subtitles", (".srt", ".vtt", ".sbv"), f"{_TEXTS}.subtitles:read"),
@@ -333,7 +339,7 @@ FORMATS: tuple[Format, ...] = (
         "mailbox",
         "Mailbox",
         (".mbox", "mbox"),
-        members=f"{_MAIL}.mbox:unpack",
+        members=f"{_MAIL}.message:unpack_mailbox",
         icons=("mail-unread",),
     ),
     Format(
@@ -363,12 +369,12 @@ FORMATS: tuple[Format, ...] = (
 
 
 def all_formats() -> tuple[Format, ...]:
-    """Return Winnow's own formats, and behind them those that installed packages add."""
+    """Return Winnow's formats, followed by those that installed packages add."""
     return (*FORMATS, *_plugged_in())
 
 
 def plugged_modules() -> tuple[str, ...]:
-    """Return the modules by which other packages read, draw or open their formats."""
+    """Return the modules of the formats that installed packages add."""
     named = (name for format_ in all_formats() for name in format_.functions if not is_own(name))
     return tuple(dict.fromkeys(name.partition(":")[0] for name in named))
 
@@ -378,19 +384,19 @@ def is_own(function: str) -> bool:
 
 
 def markdown_table() -> str:
-    """Return Winnow's own formats as README lists them."""
+    """Return the table of formats in the README."""
     rows = ["| Format | Files |", "|---|---|"]
     for format_ in FORMATS:
         shown = ", ".join(f"`{suffix}`" for suffix in format_.suffixes[:_SHOWN])
-        others = " and others" if len(format_.suffixes) > _SHOWN else ""
+        more = " and others" if len(format_.suffixes) > _SHOWN else ""
         words = ", and with text recognition its text" if format_.drawer else ""
         how = f": captions, people, places, tags{words}" if format_.is_picture else ""
-        rows.append(f"| {format_.name}{how} | {shown}{others} |")
+        rows.append(f"| {format_.name}{how} | {shown}{more} |")
     return "\n".join(rows)
 
 
 def kind_name(key: str) -> str:
-    """Return what people see of the formats with a key; the key itself for one of a plug-in.
+    """Return the display name of the formats with a key; the key itself for a plug-in's.
 
     >>> kind_name("word"), kind_name("pdf"), kind_name("scores")
     ('Word', 'PDF', 'scores')
@@ -399,10 +405,10 @@ def kind_name(key: str) -> str:
 
 
 def format_of(path: Path) -> Format | None:
-    """Return the format of the file at `path`, told by its name; None if it is not ours.
+    """Return the format of the file at `path` by its name; None if Winnow does not read it.
 
-    Nothing is opened. Only Thunderbird's mailboxes have no name of their own: they are told by the
-    index that lies beside.
+    Opens nothing. Only Thunderbird's mailboxes have no suffix; they are recognised by the index
+    file next to them.
 
     >>> format_of(Path("Letter.DOCX")).name, format_of(Path("Makefile")).name
     ('Word document', 'Source code')
@@ -420,7 +426,7 @@ def format_of(path: Path) -> Format | None:
 
 
 def reads_little(path: Path) -> bool:
-    """Return whether little is read of the file at `path`, told by its name, however large it is.
+    """Return whether the format of the file at `path`, by its name, `reads_little`.
 
     >>> reads_little(Path("holidays.mkv")), reads_little(Path("letter.docx"))
     (True, False)
@@ -430,28 +436,28 @@ def reads_little(path: Path) -> bool:
 
 
 def _has_mail_index(path: Path) -> bool:
-    """Return whether beside a file lies what Thunderbird notes of the mails in it."""
-    if not path.is_absolute():  # the place of what lies in a container, and of nothing on the disk
+    """Return whether Thunderbird's index of a mailbox is next to a file."""
+    if not path.is_absolute():  # a path in a container, not on the disk
         return False
-    with suppress(OSError):  # of what may not be looked at, nothing is known
+    with suppress(OSError):  # no permission
         return path.with_name(f"{path.name}.msf").exists()
     return False
 
 
 def suffixes_of(kind: str) -> tuple[str, ...]:
-    """The suffixes of a kind of files by its key, or a single suffix with or without its dot.
+    """Return the suffixes of a format's key, or of a suffix with or without its dot.
 
     Raises:
-        UsageError: Winnow reads no such files.
+        UsageError: Winnow does not read these files.
 
     >>> suffixes_of("calendar"), suffixes_of("PY")
     (('.ics', '.ical', '.vcs'), ('.py',))
     """
-    asked = kind.lower()
-    of_kind = [format_.suffixes for format_ in all_formats() if asked == format_.key]
+    wanted = kind.lower()
+    of_kind = [format_.suffixes for format_ in all_formats() if wanted == format_.key]
     if of_kind:
         return tuple(chain.from_iterable(of_kind))
-    for suffix in (asked, f".{asked}"):
+    for suffix in (wanted, f".{wanted}"):
         if suffix in _by_suffix(all_formats()):
             return (suffix,)
     keys = ", ".join(dict.fromkeys(format_.key for format_ in all_formats()))
@@ -461,7 +467,7 @@ def suffixes_of(kind: str) -> tuple[str, ...]:
 
 
 def load_function(named: str) -> Callable[..., Any]:
-    """Return the function that a `Format` names as "module:function", importing its module."""
+    """Import and return a function named as "module:function"."""
     module, _, function = named.partition(":")
     loaded: Callable[..., Any] = getattr(importlib.import_module(module), function)
     return loaded
@@ -469,7 +475,7 @@ def load_function(named: str) -> Callable[..., Any]:
 
 @cache
 def _plugged_in() -> tuple[Format, ...]:
-    """Return the formats that other packages add; one that is broken is left out, and logged."""
+    """Return the formats that installed packages add. Broken ones are logged and left out."""
     found: list[Format] = []
     keys = {format_.key for format_ in FORMATS}
     for _, place, format_ in plugged_in(PLUG_INS, Format, "format", "Format"):
@@ -483,5 +489,5 @@ def _plugged_in() -> tuple[Format, ...]:
 
 @cache
 def _by_suffix(formats: tuple[Format, ...]) -> dict[str, Format]:
-    # The first line that names a suffix has it.
+    # Reversed, so that the first format with a suffix has it.
     return {suffix: format_ for format_ in reversed(formats) for suffix in format_.suffixes}

@@ -1,4 +1,4 @@
-"""What one document may take of the machine."""
+"""Limits on the resources that reading one document may use."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ from typing import Final
 
 from core.errors import DocumentError
 
-# How much longer than its time limit, which is one of processor time, a process may take on the
-# wall where other programs keep it waiting.
+# Time limits count processor time. A process may take this many times its limit in wall-clock time
+# when other programs keep it waiting.
 WALL_TO_PROCESSOR: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class ContainerLimits:
-    """What may be unpacked of one file, with all the containers inside it.
+    """Limits on unpacking one file, with all the containers inside it.
 
-    A few kilobytes can unpack to petabytes. What the file is packed in costs at most `ratio`
-    times its size of unpacking, or `least_bytes` if that is more; honest archives of text reach a
-    ratio of 30, of logs 100.
+    A few kilobytes can unpack to petabytes. A file may unpack to at most `ratio` times its size,
+    or to `least_bytes` if that is more. Real archives of text reach a ratio of 30, of logs 100.
 
     Attributes:
-        depth: of containers inside one another, the file itself being the first.
-        members: documents in it, at all depths.
-        member_bytes: of the largest member.
-        total_bytes: unpacked in all, read or passed over.
-        ratio: of what is unpacked to the file's size.
-        least_bytes: that any file may unpack to.
-        scratch_files: that lie unpacked at one time. A member leaves one for each depth and kind.
+        depth: Nesting depth of containers; the file itself is the first.
+        members: Documents in the file, at all depths.
+        member_bytes: Size of the largest member.
+        total_bytes: Bytes unpacked in all, read or skipped.
+        ratio: Unpacked bytes per byte of the file.
+        least_bytes: Bytes that any file may unpack to.
+        scratch_files: Unpacked files at one time. A member leaves one for each depth and kind.
     """
 
     depth: int = 3
@@ -41,42 +40,45 @@ class ContainerLimits:
 
 @dataclass(frozen=True, slots=True)
 class RecognitionLimits:
-    """What recognising the text of one page may take.
+    """Limits on recognising the text of one page.
 
     Attributes:
-        timeout_s: of processor time for one page, the loading of the models before the first one
-            included.
-        memory_bytes: beyond what an idle process takes; most is addresses that are never used.
-        kept_bytes: that the models and what they are compiled to keep from page to page.
+        timeout_s: Processor time for one page; for the first page, with loading the models.
+        memory_bytes: Address space beyond that of an idle process; most of it is never used.
+        retained_bytes: Memory that the models may keep from page to page.
     """
 
     timeout_s: float = 300.0
     memory_bytes: int = 6 << 30
-    kept_bytes: int = 1 << 30
+    retained_bytes: int = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What reading or drawing one document may take.
+    """Limits on reading or drawing one document.
 
-    `timeout_s` counts the reading process's processor time, and the time in which it uses none.
-    `memory_bytes` is beyond what an idle reading process takes; one that keeps more than
-    `kept_bytes` from document to document is replaced. `characters` counts the text of all pages
-    together. Of a container each step from one member to the next has `timeout_s`.
+    Attributes:
+        timeout_s: Processor time of the reading process, and time in which it uses none. In a
+            container, it holds for each step from one member to the next.
+        memory_bytes: Address space beyond that of an idle reading process.
+        retained_bytes: Memory kept from document to document; beyond it a process is replaced.
+        characters: Characters of all pages together.
+        containers: Limits on unpacking.
+        recognition: Limits on text recognition.
     """
 
     timeout_s: float = 60.0
     memory_bytes: int = 2 << 30
-    kept_bytes: int = 0
+    retained_bytes: int = 0
     characters: int = 50_000_000
     containers: ContainerLimits = field(default_factory=ContainerLimits)
     recognition: RecognitionLimits = field(default_factory=RecognitionLimits)
 
     def check_characters(self, count: int) -> None:
-        """Make sure that a document with so much text may be read on.
+        """Raise if a document has more than the allowed number of characters.
 
         Raises:
-            DocumentError: It holds more than it may.
+            DocumentError: `count` is over the limit.
         """
         if count > self.characters:
             millions = self.characters / 1e6

@@ -1,4 +1,4 @@
-"""What documents say of themselves and of their pictures, as far as a person wrote it."""
+"""Titles, authors, dates and picture descriptions in files, without programs' placeholders."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Final, NamedTuple
 from core.documents.text import one_line
 
 _LONGEST_AUTHOR = 300
-# What programs write where nobody gave a name, and the names of programs.
-_NOBODY = re.compile(
+# Placeholders that programs write for a missing author, and names of programs.
+_PLACEHOLDER_NAME = re.compile(
     r"(unknown|anonymous|author|unbekannt|none|null|owner|user( ?name)?|default user|default"
     r"|admin(istrator)?|root|guest|pc|home|customer|valued (gateway )?customer"
     r"|(microsoft |ms )?(office|windows|word|excel|powerpoint)( user)?|microsoft( corporation)?"
     r"|python-(docx|pptx)|openpyxl|xlsxwriter|apache (poi|openoffice)|libreoffice|openoffice"
     r"|calibre|pandoc)[ _-]*[\d.]*"
-    # Addresses of people's pages, and what scripts print of a list or an object.
+    # URLs, and printed lists and objects of scripts.
     r"|https?://\S+|www\.\S+|(array|hash|scalar|code|object)\(0x[\da-f]+\)|\[object \w+\]",
     re.IGNORECASE,
 )
-# When the empty documents were saved that python-docx and python-pptx begin with.
+# Save times of the empty templates of python-docx and python-pptx.
 _TEMPLATES_SAVED = frozenset(
     {"2013-12-23T23:15:00+00:00", "2013-01-27T09:14:16+00:00", "2013-01-27T09:15:58+00:00"}
 )
-# The days from which computers count, which stand for no day.
+# Epochs of file formats: a date that was never set.
 _EPOCHS = (
     *("0001-01-01", "1601-01-01", "1899-12-30", "1899-12-31"),
     *("1900-01-01", "1904-01-01", "1970-01-01", "1980-01-01"),
@@ -33,7 +33,7 @@ _EPOCHS = (
 
 
 class Properties(NamedTuple):
-    """A document's title, author and date in the form that `Document` has them."""
+    """A title, author and date, formatted as in `Document`."""
 
     title: str = ""
     author: str = ""
@@ -43,15 +43,15 @@ class Properties(NamedTuple):
 def properties(
     title: str | None, authors: Iterable[str | None], dates: Iterable[str | None]
 ) -> Properties:
-    """Return what is real of what a file's metadata say.
+    """Clean a file's metadata: drop placeholders and duplicate authors.
 
-    `authors` are all named, each once; of `dates` the first is taken that names a day.
+    The date is the first of `dates` that names a day.
 
     >>> properties("Untitled 1", ["Ann Rook", "Administrator", "Ann Rook"], [None, "2024-06-30"])
     Properties(title='', author='Ann Rook', date='2024-06-30')
     """
     names = [one_line(author or "") for author in authors]
-    real = dict.fromkeys(name for name in names if name and not _NOBODY.fullmatch(name))
+    real = dict.fromkeys(name for name in names if name and not _PLACEHOLDER_NAME.fullmatch(name))
     days = (
         day
         for day in map(iso_date, dates)
@@ -61,7 +61,7 @@ def properties(
 
 
 _LONGEST_TITLE = 300
-# What programs write where nobody gave a title.
+# Placeholders that programs write for a missing title.
 _PLACEHOLDER = re.compile(
     r"(untitled|word document|no title|title|document|dokument|doc|unknown|unspecified"
     r"|unbenannt|sans titre|sin título|powerpoint presentation|adobe photoshop pdf|slide|print"
@@ -83,7 +83,7 @@ _PATH = re.compile(r"^([a-z]:[\\/]|\\\\|/|file:|https?:)\S", re.IGNORECASE)
 
 
 def real_title(raw: str | None) -> str:
-    r"""Return a title from a file's metadata as one line, or "" if no person wrote it as a title.
+    r"""Return a title from a file's metadata as one line, or "" for placeholders and file names.
 
     >>> real_title("Microsoft Word - report_v3.doc"), real_title("Untitled 1")
     ('', '')
@@ -130,9 +130,9 @@ _LONGEST_DATE = 200
 
 
 def iso_date(raw: str | None) -> str:
-    """Return a date as ISO 8601, with its time where it has one; "" for what names no day.
+    """Return a date in ISO 8601, with its time if it has one; "" if it names no day.
 
-    Where day and month cannot be told apart ("03/04/2024") no day is named.
+    A date whose day and month are ambiguous ("03/04/2024") names no day.
 
     >>> iso_date("June 30, 2024"), iso_date("Sun, 30 Jun 2024 12:05:00 +0200")
     ('2024-06-30', '2024-06-30T12:05:00+02:00')
@@ -147,7 +147,7 @@ def iso_date(raw: str | None) -> str:
         return _joined((year, month, day), clock, zone)
     if match := _ISO.search(text):
         return _joined(match.groups()[:3], match[4] or "", (match[5] or "").replace("UTC", "Z"))
-    # Here and not above: it loads sockets, and only who reads documents needs it.
+    # Imported here: it loads sockets, and only reading documents needs it.
     from email.utils import parsedate_to_datetime
 
     try:
@@ -167,7 +167,7 @@ def _in_words(text: str) -> str:
 
 
 def _month(name: str) -> str:
-    """Return the number of a month by the first three letters of its name; "0" for none.
+    """Return the number of a month by its first three letters; "0" for an unknown one.
 
     >>> _month("mar"), _month("abc")
     ('3', '0')
@@ -176,7 +176,7 @@ def _month(name: str) -> str:
 
 
 def _joined(day: Sequence[str], clock: str = "", zone: str = "") -> str:
-    """Return a day with its time, or without one that is none; "" for a day that is none."""
+    """Join a date with a time, if that is valid; "" for an invalid date."""
     try:
         on = date(*map(int, day))
     except ValueError:
@@ -194,7 +194,7 @@ def _written(moment: datetime) -> str:
     return moment.isoformat(timespec="seconds")
 
 
-# What Office adds where a program looked at the picture, in some of its languages.
+# What Office adds to generated descriptions, in several languages.
 _ADDED: Final = re.compile(
     r"\s*(?:description automatically generated(?: with \w+ confidence)?"
     r"|(?:mit \w+er zuverlässigkeit )?automatisch generierte beschreibung"
@@ -208,7 +208,7 @@ _ADDED: Final = re.compile(
 _PICTURE_FILE: Final = re.compile(
     r"\.(?:gif|bmp|svgz?|emf|wmf|webp|heic|jfif|avif)$|^cid:", re.IGNORECASE
 )
-_NOTHING_SAID: Final = re.compile(
+_GENERIC_DESCRIPTION: Final = re.compile(
     r"(?:a |an )?(?:picture|image|graphic|photo|shape|diagram|chart|logo|icon|object|grafik|bild"
     r"|abbildung|imagen?|immagine|afbeelding|obraz|figura?|изображение|рисунок|图片|画像|図)"
     r"[ _-]*\d*",
@@ -217,18 +217,18 @@ _NOTHING_SAID: Final = re.compile(
 
 
 def described(*texts: str | None) -> str:
-    r"""Return what is said of a picture, "" for names of files and other words of programs.
+    r"""Return a picture's description; "" for file names and other generic text.
 
     >>> described("A crow on a nest\n\nDescription automatically generated", "A crow on a nest")
     'A crow on a nest'
     >>> described("image1.png"), described("Picture 3"), described("Nests", "Where crows nest")
     ('', '', 'Nests: Where crows nest')
     """
-    said = []
+    parts = []
     for text in texts:
         if not text:
             continue
         line = real_title(_ADDED.sub("", one_line(text)).rstrip(", "))
-        if line and not _PICTURE_FILE.search(line) and not _NOTHING_SAID.fullmatch(line):
-            said.append(line)
-    return ": ".join(dict.fromkeys(said))
+        if line and not _PICTURE_FILE.search(line) and not _GENERIC_DESCRIPTION.fullmatch(line):
+            parts.append(line)
+    return ": ".join(dict.fromkeys(parts))

@@ -1,4 +1,4 @@
-"""Cutting a document's pages into passages: the stretches of text that are found and shown."""
+"""Splitting a document's pages into passages, the units of search."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from core.documents.metadata import shorten
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 
-# No language writes more characters to a token than this on average; a stretch that does is no
-# language (a tokenizer makes one unknown token of a megabyte of base64) and is cut by its length.
+# No language has more characters per token on average. Text that does is not language (a tokenizer
+# makes one unknown token of a megabyte of base64) and is cut by its length.
 _CHARACTERS_PER_TOKEN = 16
 _LONGEST_CONTEXT = 300
 _LONGEST_TITLE = 200
 
-# How good a place for a border is; the places get their strength from what begins there.
+# Strength of a border, by what begins there.
 _WORD, _SENTENCE, _PARAGRAPH, _HEADING = range(4)
 
 _PARAGRAPH_END = re.compile(r"\n\n\s*")
 _SENTENCE_END = re.compile(
-    # Closing quotes and brackets belong to the sentence. Chinese and Japanese put no space. The
-    # first look-behinds keep a long row of such marks from being tried mark by mark; the other
-    # one spares the ellipsis that leads to a number in a table.
+    # Closing quotes and brackets belong to the sentence. Chinese and Japanese have no space. The
+    # first look-behinds keep a long row of marks from being tried mark by mark; the other one
+    # excludes the ellipsis that leads to a number in a table.
     r"(?<![.!?…‽])[.!?…‽]++(?<! …)[\"'”’»)\]]*+\s+|(?<![。！？｡])[。！？｡]++[\"'”’」』）》]*+\s*"
 )
 _LINE_END = re.compile(r"\n\s*")
 _WORD_END = re.compile(r"\s+")
-# How sentences that do not fit are cut: at which borders, how many characters apart, and how good
-# these are. A text of short lines or of words without end would make millions of pieces if cut
+# How sentences that do not fit are cut: the borders, their least distance in characters, and their
+# strength. A text of short lines or of endless words would make millions of pieces if it were cut
 # at each of them.
 _FINER = ((_LINE_END, 40, _SENTENCE), (_WORD_END, 40, _WORD), (_WORD_END, 1, _WORD))
 
 
 @dataclass(frozen=True, slots=True)
 class PassageSpan:
-    """Where a passage stands on its page, and what stands above it.
+    """Position and context of a passage.
 
-    The passage shown is `text[start:end]` of page `page`; it has no white space at its ends. The
-    passages' tiles, each from the last one's `tile_end` (0 for the first on a page) to its own,
-    joined give the page's text. `context` is the document's title and the headings in force at
-    the passage's start, outermost first, but for those that stand in the passage itself.
+    The passage is `text[start:end]` of page `page`, without white space at its ends. The tiles of
+    the passages, each from the previous `tile_end` (0 for the first one of a page) to its
+    `tile_end`, join to the page's text. `context` is the document's title and the headings above
+    the passage, outermost first, without those inside the passage.
     """
 
     page: int
@@ -56,9 +56,9 @@ class PassageSpan:
 
 
 class _Piece(NamedTuple):
-    """A stretch of text that starts with no white space and ends with what there is after it.
+    """A span of text that starts without white space and ends with the white space after it.
 
-    `strength` says how good a border before it would be; `cost` is in tokens, 0 if not known yet.
+    `strength` is that of a border before it; `cost` is in tokens, 0 if not known yet.
     """
 
     start: int
@@ -71,18 +71,18 @@ class _Piece(NamedTuple):
 def split(
     document: Document, count_tokens: CountTokens, *, limit: int = 180, target: int = 120
 ) -> list[PassageSpan]:
-    r"""Return the passages of `document`, in order; pages without text have none.
+    r"""Split `document` into passages, in order. Pages without text have none.
 
-    Borders are put, from best to worst, before headings, paragraphs, sentences, lines and words.
-    Passages of less than `target` tokens are joined with what follows, if that is no section of
-    its own; none has more than `limit` tokens.
+    Borders are, from best to worst, before headings, paragraphs, sentences, lines and words.
+    Passages of less than `target` tokens are joined with the next one, unless that is a separate
+    section. No passage has more than `limit` tokens.
 
     Args:
         document: Pages whose text has no white space at either end.
-        count_tokens: Gives the number of the encoder's tokens for each text of a batch. The
+        count_tokens: Returns the number of the encoder's tokens for each text of a batch. The
             limit holds if no text has more tokens than its parts, cut at white space, together.
-        limit: The most tokens in a passage, without its context.
-        target: From how many tokens on a passage ends at the next paragraph.
+        limit: Most tokens in a passage, without its context.
+        target: Number of tokens from which a passage ends at the next paragraph.
 
     >>> page = Page(1, "Crows are clever. Rooks too.\n\nOwls hunt at night.")
     >>> count_words = lambda texts: [len(text.split()) for text in texts]
@@ -93,7 +93,7 @@ def split(
     if not 1 <= target <= limit:
         raise ValueError("target must be at least 1 and at most limit")
     passages: list[PassageSpan] = []
-    path: list[Heading] = []  # the headings in force where the page begins
+    path: list[Heading] = []  # the headings above the start of the page
     for page in document.pages:
         if not page.text or page.text.isspace():
             continue
@@ -120,13 +120,13 @@ def split(
 
 
 def _shown(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the stretch from `start` to `end` without the white space at its ends."""
+    """Return the span from `start` to `end` without the white space at its ends."""
     tile = text[start:end]
     return end - len(tile.lstrip()), start + len(tile.rstrip())
 
 
 def _pieces(page: Page, count_tokens: CountTokens, limit: int) -> list[_Piece]:
-    """Return the page's text in pieces of at most `limit` tokens: sentences, where they fit."""
+    """Split a page into pieces of at most `limit` tokens: sentences, where they fit."""
     text = page.text
     pieces = _counted(text, _sentences(page), count_tokens, limit)
     for border, length, strength in _FINER:
@@ -140,7 +140,7 @@ def _pieces(page: Page, count_tokens: CountTokens, limit: int) -> list[_Piece]:
                 ends = _spaced(border, text, piece, length)
                 finer += _cut(piece, ends, strength)
         pieces = _counted(text, finer, count_tokens, limit)
-    # What is left are words longer than a passage. A character has seldom more than one token.
+    # Only words longer than a passage are left. A character seldom has more than one token.
     length = limit
     while length and any(piece.cost > limit for piece in pieces):
         slices: list[_Piece] = []
@@ -172,7 +172,7 @@ def _sentences(page: Page) -> Iterator[_Piece]:
         ends = (
             match.end()
             for match in _SENTENCE_END.finditer(text, start, end)
-            # What goes on in lower case goes on: "e.g. this".
+            # No sentence ends before a lower-case letter: "e.g. this".
             if match.end() < end and not text[match.end()].islower()
         )
         yield from _cut(_Piece(start, end, strength), ends, _SENTENCE)
@@ -200,12 +200,12 @@ def _spaced(border: re.Pattern[str], text: str, piece: _Piece, length: int) -> I
 def _counted(
     text: str, pieces: Iterable[_Piece], count_tokens: CountTokens, limit: int
 ) -> list[_Piece]:
-    """Return `pieces` with their costs, asking for all that are not known in one call."""
+    """Return `pieces` with their costs. Unknown ones are counted in one call."""
     known = list(pieces)
     unknown = []
     for number, piece in enumerate(known):
         if not piece.cost:
-            # What is too long by its characters need not be tokenized to be known as such.
+            # A piece that is too long by its characters is not tokenized.
             cost = -(-(piece.end - piece.start) // _CHARACTERS_PER_TOKEN)
             known[number] = piece._replace(cost=cost)
             if cost <= limit:
@@ -233,7 +233,7 @@ def _pack(pieces: Sequence[_Piece], limit: int, target: int) -> list[tuple[int, 
             passages.append((first, border - 1))
             first = border
         cost = costs[number] - costs[first]
-        # What stands right below a heading stays with it.
+        # A piece directly below a heading stays with it.
         is_free = first < number and not pieces[number - 1].is_heading
         if is_free and (
             (piece.strength == _HEADING and cost >= fair)
@@ -242,7 +242,7 @@ def _pack(pieces: Sequence[_Piece], limit: int, target: int) -> list[tuple[int, 
             passages.append((first, number - 1))
             first = number
     last = (first, len(pieces) - 1)
-    # A short rest goes with what is before it, where there is room.
+    # A short rest joins the passage before it, if there is room.
     if passages and costs[-1] - costs[first] < fair and pieces[first].strength < _HEADING:
         before = passages[-1][0]
         if costs[-1] - costs[before] <= limit:
@@ -261,7 +261,7 @@ def _section_ends(pieces: Sequence[_Piece], costs: Sequence[int]) -> list[int]:
 
 
 def _even(rest: int, limit: int) -> int:
-    """Return how long the next passage may be, for `rest` to be cut into parts of like lengths.
+    """Return how long the next passage may be, to cut `rest` into parts of similar lengths.
 
     A rest of little more than one passage would otherwise leave a scrap that is hard to find and
     to understand.
@@ -276,9 +276,9 @@ def _even(rest: int, limit: int) -> int:
 def _best_border(
     pieces: Sequence[_Piece], costs: Sequence[int], first: int, last: int, least: int
 ) -> int:
-    """Return before which piece after `first`, up to `last`, a passage that is too long ends.
+    """Return the piece after `first`, up to `last`, before which a passage that is too long ends.
 
-    That is the strongest border, and of those the last, that leaves it at least `least` tokens.
+    That is the last of the strongest borders that leave it at least `least` tokens.
     """
 
     def rank(border: int) -> tuple[bool, int, int]:
@@ -290,7 +290,7 @@ def _best_border(
 
 
 def _enter(path: list[Heading], heading: Heading) -> None:
-    """Change `path`, the headings in force from outermost to innermost, to what `heading` makes it.
+    """Update `path`, the current headings from outermost to innermost, for a new heading.
 
     >>> path = [Heading(0, 1, "Birds"), Heading(9, 2, "Crows")]
     >>> _enter(path, Heading(20, 2, "Owls"))
@@ -303,14 +303,14 @@ def _enter(path: list[Heading], heading: Heading) -> None:
 
 
 def _context(title: str, above: Sequence[Heading], own: Sequence[Heading]) -> str:
-    """Return title and headings in one line, without repetitions and of bounded length."""
+    """Return title and headings in one line, without repetitions, of bounded length."""
     seen = {_folded(heading.text) for heading in own}
     parts: list[str] = []
     for part in (shorten(title, _LONGEST_TITLE), *(heading.text for heading in above)):
         if part and _folded(part) not in seen:
             seen.add(_folded(part))
             parts.append(" ".join(part.split()))
-    # The title and the innermost headings say the most.
+    # The title and the innermost headings are the most informative.
     while len(parts) > 2 and len(" › ".join(parts)) > _LONGEST_CONTEXT:
         del parts[1]
     return shorten(" › ".join(parts), _LONGEST_CONTEXT)

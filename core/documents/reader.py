@@ -1,4 +1,4 @@
-"""Reading documents safely: confined processes do it, kept between documents."""
+"""Reading documents safely, in confined processes that are reused between documents."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from core.progress import Job
 _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
 
+# Folder in a library's folder for unpacked members.
 SCRATCH = ".scratch"
-"""The folder in a library's in which members are unpacked."""
 
 
 class Reader:
-    """Reads documents, draws their pages and opens containers, in processes of its own.
+    """Reads documents, draws their pages and opens containers, in separate processes.
 
-    Whatever a file does to such a process (crash it, hang it, fill its memory), the program goes
-    on: the failure is a `DocumentError`, and the next document gets a fresh process. One process
-    reads and draws; another one unpacks, and so keeps its place in an archive whatever becomes of
-    the members. They are started when they are first needed. Threads may share a reader; it
-    serves them one by one. What asks a process ends with `Cancelled` where its job was cancelled,
-    and with a `WinnowError` where the process cannot be started.
+    A file that crashes, hangs or overfills such a process does not affect the program: the failure
+    is a `DocumentError`, and the next document gets a new process. One process reads and draws;
+    another one unpacks, so that it keeps its position in an archive if a member fails. They are
+    started when first needed. Threads may share a reader; it serves them one by one. Methods that
+    use a process raise `Cancelled` if their job was cancelled, and `WinnowError` if the process
+    cannot be started.
 
     Args:
-        limits: What one document may take.
-        ocr: Whether the text of pages that are pictures is recognised.
-        files_per_process: After so many documents a process is replaced, for libraries leak.
-        scratch: The folder in which members are unpacked; by default one in Winnow's home.
+        limits: Limits for one document.
+        ocr: Whether to recognise the text of picture pages.
+        files_per_process: Documents after which a process is replaced, because libraries leak.
+        scratch: Folder for unpacked members; by default one in Winnow's home.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class Reader:
         self._unpacking = WorkerHandle(limits, files_per_process, self._scratch, unpacks=True)
         self._make_recogniser = partial(Recogniser, limits, files_per_process, self._scratch)
         self._recogniser = self._make_recogniser() if ocr else None
-        self._taking = threading.Lock()
-        self._taken: tuple[object, Path] | None = None
+        self._member_lock = threading.Lock()
+        self._unpacked_member: tuple[object, Path] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -82,11 +82,11 @@ class Reader:
 
     @property
     def recognises(self) -> bool:
-        """Whether the text of pages that are pictures is recognised."""
+        """Whether the text of picture pages is recognised."""
         return self._recogniser is not None
 
     def recognise(self, *, is_on: bool) -> None:
-        """Recognise the text of pages that are pictures, or not; never called while reading."""
+        """Turn recognition of picture pages on or off. Must not be called while reading."""
         if is_on and self._recogniser is None:
             self._recogniser = self._make_recogniser()
         elif not is_on and self._recogniser is not None:
@@ -102,27 +102,27 @@ class Reader:
         job: Job | None = None,
         expected: FileIdentity | None = None,
     ) -> Document:
-        """Read the document at `path`, which may lie in a container.
+        """Read the document at `path`, which may be in a container.
 
         Args:
-            path: of the document.
-            recognised: where pages whose text is recognised are kept, and looked for before.
-            on_step: called before each page whose text is to be recognised; may raise to stop.
-            job: with which it can be cancelled at any moment.
-            expected: which file is to be read, where the path may lead to another one by now.
+            path: Path of the document.
+            recognised: Cache of recognised pages.
+            on_step: Called before the text of each page is recognised; may raise to stop.
+            job: Can cancel at any time.
+            expected: Identity of the file, if the path may lead to another file by now.
 
         Raises:
-            DocumentError: It cannot be read; the message says why, as the end of a sentence that
-                begins with the file's name.
+            DocumentError: It cannot be read. The message is the end of a sentence that begins with
+                the file's name.
         """
         with self._file(path, job) as file:
             return self._read(_text_format(path), file, recognised, on_step, job, expected)
 
     def read_with_styles(self, path: Path, job: Job | None = None) -> Document:
-        """Read the document at `path`, which may lie in a container, with the styles of its pages.
+        """Read the document at `path`, which may be in a container, with styles.
 
         Raises:
-            DocumentError: It cannot be read, likewise.
+            DocumentError: It cannot be read.
         """
         request = {"do": "read", "function": _text_format(path).reader, "styles": True}
         return self._ask_about(path, request, protocol.document_from, job)
@@ -130,26 +130,26 @@ class Reader:
     def read_together(
         self, paths: Mapping[Path, FileIdentity | None], job: Job | None = None
     ) -> dict[Path, Document]:
-        """Read many small files at once, all within the time that one document may take.
+        """Read many small files at once, all within the time limit of one document.
 
-        Gives those that could be read; `read` tells why another one cannot. None may lie in a
-        container.
+        Return those that could be read; use `read` to get the error of another one. None may be in
+        a container.
 
         Args:
-            paths: of the files, each with which file is to be read there, as for `read`.
-            job: may be cancelled.
+            paths: Paths of the files, each with the expected identity, as for `read`.
+            job: Can cancel at any time.
         """
         with ExitStack() as stack:
             files: dict[Path, list[int]] = {}
             for path, expected in paths.items():
                 if job is not None:
                     job.checkpoint()
-                with suppress(DocumentError):  # `read` tells why
+                with suppress(DocumentError):  # `read` reports it
                     files[path] = stack.enter_context(opened(path, expected))
             return self._read_together(files, job)
 
     def _read_together(self, files: dict[Path, list[int]], job: Job | None) -> dict[Path, Document]:
-        asked = [{"function": _text_format(path).reader, "path": str(path)} for path in files]
+        requests = [{"function": _text_format(path).reader, "path": str(path)} for path in files]
         descriptors = list(chain.from_iterable(files.values()))
 
         def finish(fields: dict[str, Any]) -> dict[Path, Document]:
@@ -161,7 +161,7 @@ class Reader:
 
         try:
             with self._reading.exchange(job) as exchange:
-                return exchange.ask({"do": "read all", "files": asked}, finish, descriptors)
+                return exchange.ask({"do": "read all", "files": requests}, finish, descriptors)
         except DocumentError as error:
             _log.info("of %d files one could not be read: %s", len(files), error)
             return {}
@@ -175,10 +175,10 @@ class Reader:
         on_step: Callable[[], None] = lambda: None,
         job: Job | None = None,
     ) -> Document:
-        """Read the member that a walk has just given, likewise.
+        """Read the member that a walk has just yielded; see `read`.
 
         Raises:
-            DocumentError: It cannot be read, likewise.
+            DocumentError: It cannot be read.
         """
         kind = _text_format(Path(member.place[-1]))
         return self._read(kind, walk.file(), recognised, on_step, job)
@@ -191,13 +191,13 @@ class Reader:
         job: Job | None = None,
         expected: FileIdentity | None = None,
     ) -> Iterator[ContainerWalk]:
-        """Walk through the container at `path`, which is a file and not inside another container.
+        """Walk through the container at `path`, a file that is not inside another container.
 
         Args:
-            path: of the container.
-            on_step: called now and then, also between two members; may raise to stop.
-            job: with which it can be cancelled at any moment.
-            expected: which file is to be opened, where the path may lead to another one by now.
+            path: Path of the container.
+            on_step: Called repeatedly, also between two members; may raise to stop.
+            job: Can cancel at any time.
+            expected: Identity of the file, if the path may lead to another file by now.
         """
         request = {"do": "unpack", **self._container(path)}
         with (
@@ -218,9 +218,9 @@ class Reader:
     ) -> PageImage:
         """Draw page `number` (from 1) of the document at `path`, `width` pixels wide.
 
-        Each of `spans` is a pair of offsets into that page's text. A very large page is drawn
-        smaller than asked for. The document may lie in a container. Where a page's text was
-        recognised, `recognised` has its places.
+        Each of `spans` is a pair of offsets into that page's text. A very large page is drawn at a
+        smaller width. The document may be in a container. `recognised` gives the positions of
+        recognised text.
 
         Raises:
             DocumentError: It cannot be drawn, or its format has no page images.
@@ -254,9 +254,9 @@ class Reader:
         recognised: RecognisedPages | None = None,
         job: Job | None = None,
     ) -> tuple[tuple[Box, ...], ...]:
-        """Return the boxes of `spans` on a picture of a page that `draw` gave in this `size`.
+        """Return the boxes of `spans` on a page image of this `size` that `draw` returned.
 
-        They are those that it would give, without drawing the page again.
+        The boxes are those of `draw`; the page is not drawn again.
 
         Raises:
             DocumentError: The document cannot be opened, or its format has no page images.
@@ -279,9 +279,9 @@ class Reader:
         return self._ask_about(path, request, finish, job)
 
     def page_sizes(self, path: Path, job: Job | None = None) -> tuple[PageSize, ...]:
-        """Return the sizes of the pages of the document at `path`, which may lie in a container.
+        """Return the page sizes of the document at `path`, which may be in a container.
 
-        They are none where the format does not tell them.
+        Return none if the format has no measurer.
 
         Raises:
             DocumentError: It cannot be opened.
@@ -293,20 +293,20 @@ class Reader:
         return self._ask_about(path, request, protocol.sizes_from, job)
 
     def rest(self) -> None:
-        """Give back what text recognition and fetched objects take, until it is needed again."""
+        """Free what text recognition and fetched objects use until it is needed again."""
         discard_fetched()
         if self._recogniser is not None:
             self._recogniser.rest()
 
     def forget(self) -> None:
-        """Remove what was unpacked or fetched; the reader may be drawing, but not be walking."""
+        """Remove unpacked and fetched files. Must not be called while walking a container."""
         discard_fetched(copies=True)
-        with self._taking:
-            self._taken = None
+        with self._member_lock:
+            self._unpacked_member = None
             self._scratch.empty()
 
     def close(self) -> None:
-        """End the processes; the reader cannot be used afterwards."""
+        """End the processes. The reader cannot be used afterwards."""
         if self._recogniser is not None:
             self._recogniser.close()
         self._reading.close()
@@ -335,12 +335,12 @@ class Reader:
         finish: Callable[[dict[str, Any]], _Result],
         job: Job | None,
     ) -> _Result:
-        """Ask the reading process about the document at `path`, which may lie in a container."""
+        """Send a request about the document at `path`, which may be in a container."""
         with self._file(path, job) as file:
             return self._reading.ask(request | {"path": str(file)}, finish, job)
 
     def _container(self, path: Path) -> dict[str, str | bool]:
-        """Return how the unpacking process is asked for a container."""
+        """Return the fields of a request to unpack a container."""
         format_ = format_of(path)
         if format_ is None or not format_.members:
             raise DocumentError("is of a kind that Winnow does not open")
@@ -353,46 +353,50 @@ class Reader:
 
     @contextmanager
     def _file(self, path: Path, job: Job | None) -> Iterator[Path]:
-        """Give the file that the document at `path` is in, unpacked where it is in a container."""
+        """Yield the file of the document at `path`, unpacked if it is in a container."""
         path = Location.of(path).absolute()
         holder = file_of(path)
         if holder == path:
             yield path
         else:
-            with self._taking:
+            with self._member_lock:
                 yield self._take(holder, path.relative_to(holder).parts, job)
 
     def _take(self, holder: Path, place: tuple[str, ...], job: Job | None) -> Path:
-        """Unpack one member; the last one that was asked for is kept."""
+        """Unpack one member. The last one is kept for the next call."""
         try:
             stamp = Location.of(holder).stamp()
         except OSError as error:
             raise unreadable(error) from error
         key = (holder, stamp, place)
-        if self._taken is None or self._taken[0] != key or not self._taken[1].exists():
-            self._taken = None
-            asked = {"do": "take", "place": list(place), "pictures": True}
-            request = self._container(holder) | asked
+        if (
+            self._unpacked_member is None
+            or self._unpacked_member[0] != key
+            or not self._unpacked_member[1].exists()
+        ):
+            self._unpacked_member = None
+            selection = {"do": "take", "place": list(place), "pictures": True}
+            request = self._container(holder) | selection
             try:
                 with (
                     opened(holder) as descriptors,
                     self._unpacking.exchange(job) as exchange,
                 ):
-                    name = exchange.ask(request, _taken_name, descriptors)
+                    name = exchange.ask(request, _unpacked_name, descriptors)
                     while not name:
-                        name = exchange.ask({"do": "go on"}, _taken_name)
+                        name = exchange.ask({"do": "go on"}, _unpacked_name)
             except OSError as error:
                 raise unreadable(error) from error
             folder = self._scratch.folder()
-            # Out of the way of whatever is unpacked next.
-            self._taken = (key, (folder / name).replace(folder / f"taken-{name}"))
-        return self._taken[1]
+            # Renamed, so that the next unpacking does not overwrite it.
+            self._unpacked_member = (key, (folder / name).replace(folder / f"taken-{name}"))
+        return self._unpacked_member[1]
 
 
 class ContainerWalk:
-    """Gives a container's members in order; those of a container among them follow it at once.
+    """Iterates over a container's members in order, depth first.
 
-    The end of a container among the members is told by `Closed`.
+    `Closed` marks the end of a container among the members.
     """
 
     def __init__(
@@ -411,22 +415,22 @@ class ContainerWalk:
         self._enters = True
 
     def file(self) -> Path:
-        """Return a file with the content of the member that was just given.
+        """Return a file with the content of the current member.
 
-        It is there until the next one is asked for.
+        It exists until the next member.
         """
         return self._scratch / self._exchange.ask({"do": "write"}, protocol.scratch_name)
 
     def pass_over(self) -> None:
-        """Leave out what lies in the member that was just given."""
+        """Skip the contents of the current member."""
         self._enters = False
 
     def __iter__(self) -> Iterator[Member | Closed]:
-        """Walk through it.
+        """Yield the members.
 
         Raises:
-            DocumentError: The container is damaged or needs a password, or holds more than it may;
-                what was given before is good.
+            DocumentError: The container is damaged, needs a password, or is over a limit. The
+                members yielded before are valid.
             OSError: It cannot be read, or there is no room to unpack it.
         """
         is_over, found = self._next(self._request, self._descriptors)
@@ -449,10 +453,10 @@ class ContainerWalk:
 
 
 def _text_format(path: Path) -> Format:
-    """Return the format of a document with text of its own.
+    """Return the format of a document that has text.
 
     Raises:
-        DocumentError: It has none, or is none of ours.
+        DocumentError: It has none, or Winnow does not read it.
     """
     format_ = format_of(path)
     if format_ is None:
@@ -466,7 +470,7 @@ def _paged_format(path: Path) -> Format:
     """Return the format of a document whose pages can be drawn.
 
     Raises:
-        DocumentError: It is of another kind.
+        DocumentError: Its pages cannot be drawn.
     """
     format_ = format_of(path)
     if format_ is None or not format_.has_page_images:
@@ -478,6 +482,6 @@ def _plain(spans: Sequence[tuple[int, int]]) -> list[list[int]]:
     return [[int(start), int(end)] for start, end in spans]
 
 
-def _taken_name(fields: dict[str, Any]) -> str:
-    """Return the name of the file that was asked for; "" while it is being looked for."""
+def _unpacked_name(fields: dict[str, Any]) -> str:
+    """Return the name of the unpacked file; "" while the search goes through other members."""
     return "" if "going" in fields else protocol.scratch_name(fields)

@@ -1,4 +1,4 @@
-"""Text recognition as the program sees it: page by page, in a process of its own."""
+"""Recognising the text of picture pages, page by page, in a separate process."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ NOT_INSTALLED: Final = (
 
 
 class Recogniser:
-    """Has the text of pages that are pictures recognised.
+    """Fills pages that are pictures with recognised text.
 
-    Each page has its own time, so that a long document is no matter; a page that fails costs
-    itself only.
+    The time limit holds for each page, so a long document is no problem. A page that fails does not
+    affect the others.
 
     Raises:
         UsageError: Text recognition is not installed.
@@ -42,13 +42,13 @@ class Recogniser:
             raise UsageError(NOT_INSTALLED)
         own = limits.recognition
         self._characters = limits.characters
-        # Apart from the reading process, which so stays small and is not replaced with the models.
+        # Separate from the reading process, which stays small and is replaced without the models.
         self._process = WorkerHandle(
             replace(
                 limits,
                 timeout_s=own.timeout_s,
                 memory_bytes=own.memory_bytes,
-                kept_bytes=own.kept_bytes,
+                retained_bytes=own.retained_bytes,
             ),
             pages_per_process,
             scratch,
@@ -59,26 +59,26 @@ class Recogniser:
         document: Document,
         drawer: str,
         file: Path,
-        kept: RecognisedPages | None = None,
+        cache: RecognisedPages | None = None,
         on_step: Callable[[], None] = lambda: None,
         job: Job | None = None,
     ) -> Document:
-        """Return a document with the text of its pages that are pictures.
+        """Return a document with the text of its picture pages.
 
         Args:
-            document: as it was read.
-            drawer: draws its pages; "module:function".
-            file: that it lies in.
-            kept: where recognised pages are kept, and looked for before.
-            on_step: called before each page that is to be recognised; may raise to stop.
-            job: with which it can be cancelled, also in the middle of a page.
+            document: The document as it was read.
+            drawer: Function that draws its pages, as "module:function".
+            file: File of the document.
+            cache: Recognised pages, looked up first and stored afterwards.
+            on_step: Called before each page is recognised; may raise to stop.
+            job: Can cancel at any time, also during a page.
 
         Raises:
-            Cancelled: The job was cancelled; pages that were recognised are kept.
-            DocumentError: It holds too much text.
+            Cancelled: The job was cancelled. Pages recognised before are in the cache.
+            DocumentError: The document has too much text.
         """
         pages = tuple(
-            self._filled(page, drawer, file, kept, on_step, job)
+            self._filled(page, drawer, file, cache, on_step, job)
             if page.unread == IS_PICTURE
             else page
             for page in document.pages
@@ -89,11 +89,11 @@ class Recogniser:
         return replace(document, pages=pages)
 
     def rest(self) -> None:
-        """Give back the memory that the models take, until the next page."""
+        """Free the memory of the models until the next page."""
         self._process.rest()
 
     def close(self) -> None:
-        """End the process; nothing can be recognised afterwards."""
+        """End the process. Nothing can be recognised afterwards."""
         self._process.close()
 
     def _filled(
@@ -101,11 +101,11 @@ class Recogniser:
         page: Page,
         drawer: str,
         file: Path,
-        kept: RecognisedPages | None,
+        cache: RecognisedPages | None,
         on_step: Callable[[], None],
         job: Job | None,
     ) -> Page:
-        found = None if kept is None else kept.get(page.number)
+        found = None if cache is None else cache.get(page.number)
         if found is None:
             on_step()
             try:
@@ -113,9 +113,9 @@ class Recogniser:
             except DocumentError as error:
                 _log.warning("Page %s of %s was not recognised: it %s", page.number, file, error)
                 return replace(page, unread=error.message)
-            if kept is not None:
-                kept.put(page.number, found)
-        # What is said of a picture comes after: the places of what is on it are counted from 0.
+            if cache is not None:
+                cache.put(page.number, found)
+        # The caption comes second: the positions of recognised lines count from 0.
         text = "\n\n".join(filter(None, (found.text, page.text)))
         return Page(page.number, text)
 

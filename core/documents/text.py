@@ -1,17 +1,20 @@
-"""Text as Winnow keeps it: how raw text is cleaned, and how pages are put together from blocks."""
+"""Normalising raw text, building pages from blocks, and mapping text to lines of a file."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from operator import attrgetter
+from typing import Final
 
 from core.documents import limits
 from core.documents.document import Heading, Page, SheetRow, SourceLines, Style, StyledSpan
 
-# Characters that say nothing to a reader: controls, soft hyphens, marks of direction and joining
-# that only steer a renderer, halves of surrogate pairs, and code points that are no characters.
+# Characters without content: controls, soft hyphens, marks of direction and joining that only
+# steer a renderer, halves of surrogate pairs, and code points that are no characters.
 _UNSEEN = (
     "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069"
     "\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff"
@@ -24,7 +27,7 @@ _BREAK = "(?:\r\n|[\n\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029])"
 _EDIT = re.compile(
     f"{_BLANK}(?<!{_BLANK}{{2}}){_BLANK}*+{_BREAK}(?:{_BLANK}*+{_BREAK})*+"
     f"|{_BREAK}(?:{_BLANK}*+{_BREAK})*+"
-    # Rows of dots lead the eye to a page's number; to a model they are a token each.
+    # Rows of dots before a page number: a model would get a token for each.
     r"|\.(?: ?\.){4,}+"
     f"|[{_UNSEEN}]++|[{_SPACES}\ufb00-\ufb06\uf0b7\uf0a7]"
 )
@@ -37,22 +40,22 @@ _SWAPS = {
     "\ufb04": "ffl",
     "\ufb05": "st",
     "\ufb06": "st",
-    # The bullets of Microsoft's symbol fonts, which have no characters of their own.
+    # Bullets of Microsoft's symbol fonts, in the private use area.
     "\uf0b7": "•",
     "\uf0a7": "▪",
 }
 _WHITE = re.compile(r"\s+")
 _BAR = " | "
-_LARGEST_NUMBER = 2**31 - 1  # of a row or a column, as whoever shows them counts
+_LARGEST_NUMBER = 2**31 - 1  # of a row or a column, as views count them
 
 
 def normalise(raw: str) -> str:
-    r"""Return `raw` as Winnow keeps text.
+    r"""Normalise raw text.
 
-    Line ends become ``\n``, at most one blank line stays between paragraphs; blanks before a line
-    end go, and so do control characters, soft hyphens and white space at both ends. Ligatures are
-    spelled out, odd spaces become plain ones, and rows of dots an ellipsis. Blanks that indent a
-    line stay.
+    Line ends become ``\n``, with at most one blank line between paragraphs. Blanks before a line
+    end, control characters, soft hyphens and white space at both ends are removed. Ligatures are
+    spelled out, special spaces become plain ones, and rows of dots an ellipsis. Blanks that indent
+    a line stay.
 
     >>> normalise("  One\x00 \r\n\r\n\r\n  two\u00adfold  ")
     'One\n\n  twofold'
@@ -74,16 +77,16 @@ def normalise_with_map(raw: str) -> tuple[str, list[int]]:
         replacement = _replacement(match)
         pieces += (raw[done:start], replacement)
         sources.extend(range(done, start))
-        # A replacement is never longer than what it replaces, but for a ligature, whose letters
-        # all stand where it stands.
+        # A replacement is never longer than the original, except for a ligature: all its letters
+        # map to it.
         sources.extend(min(start + i, end - 1) for i in range(len(replacement)))
         done = end
     pieces.append(raw[done:])
     sources.extend(range(done, len(raw)))
     text = "".join(pieces)
     first = len(text) - len(text.lstrip())
-    kept = text.strip()
-    return kept, sources[first : first + len(kept)]
+    stripped = text.strip()
+    return stripped, sources[first : first + len(stripped)]
 
 
 def one_line(raw: str) -> str:
@@ -98,13 +101,13 @@ def one_line(raw: str) -> str:
     return _WHITE.sub(" ", normalise(raw))
 
 
-def as_kept(typed: str) -> str:
-    """Return words that were typed, or copied from elsewhere, with the letters that texts have.
+def normalise_typed(typed: str) -> str:
+    """Normalise a typed or pasted query to the letters of normalised text.
 
-    Marks of direction and soft hyphens go, as they do from texts; letters and their accents are
-    composed, as words are told apart.
+    Marks of direction and soft hyphens are removed, and letters are composed with their accents
+    (NFC).
 
-    >>> as_kept("\u200fcafe\u0301 \ufb01nal") == "café final"
+    >>> normalise_typed("\u200fcafe\u0301 \ufb01nal") == "café final"
     True
     """
     return unicodedata.normalize("NFC", one_line(typed))
@@ -116,7 +119,7 @@ def _replacement(match: re.Match[str]) -> str:
         return _SWAPS[found]
     if found[0] == ".":
         return "…"
-    # Form feeds, line separators of databases and the like are breaks as good as line ends.
+    # Form feeds, line separators and the like count as line ends.
     breaks = sum(1 for _ in _ONE_BREAK.finditer(found))
     if breaks:
         return "\n\n" if breaks > 1 or "\x0c" in found or "\u2029" in found else "\n"
@@ -126,7 +129,7 @@ def _replacement(match: re.Match[str]) -> str:
 def _places(
     place: int, cells: Sequence[tuple[int, str]], texts: Sequence[str]
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield the columns of the cells that say something, and where their texts start and end."""
+    """Yield column, start and end of each cell that is not empty."""
     for (column, _), text in zip(cells, texts, strict=True):
         if text:
             yield column, place, place + len(text)
@@ -134,7 +137,7 @@ def _places(
 
 
 class PageText:
-    r"""Puts a page together from blocks of text, so that headings know where they stand.
+    r"""Builds a page from blocks of text, and records the offsets of headings, styles and rows.
 
     >>> page = PageText()
     >>> page.heading(1, "Birds")
@@ -161,19 +164,19 @@ class PageText:
         within: Sequence[StyledSpan] = (),
         lines: tuple[int, int] | None = None,
     ) -> None:
-        """Add a block, `gap` line ends (1 or 2) below what is there; an empty one adds nothing.
+        """Add a block after `gap` line ends (1 or 2). An empty block adds nothing.
 
         Args:
-            block: its text.
-            gap: line ends before it.
-            styles: of it as a whole, each with its level.
-            within: styles of parts of it, by their places in `block`.
-            lines: the first and the last line of the file that it was set from, where it is a line
-                of text, or as many lines as these.
+            block: Text of the block.
+            gap: Line ends before it.
+            styles: Styles of the whole block, each with its level.
+            within: Styles of parts of it, by offsets into `block`.
+            lines: First and last line of the file for the block, if it is one line of text or as
+                many lines as these.
 
         Raises:
-            DocumentError: The page holds more than any document may. A few bytes can stand for
-                much text, so it is not put together to the end.
+            DocumentError: The page has more text than any document may. A few bytes can expand to
+                much text, so this stops early.
         """
         text, sources = normalise_with_map(block) if within else (normalise(block), [])
         if not text:
@@ -194,14 +197,14 @@ class PageText:
                 self._styles.append(StyledSpan(start + first, start + last, part.style, part.level))
 
     def heading(self, level: int, block: str, lines: tuple[int, int] | None = None) -> None:
-        """Add a heading of `level` 1 (outermost) and deeper as a line of its own."""
+        """Add a heading of `level` 1 (outermost) or deeper as a separate line."""
         text = one_line(block)
         if text:
             self.add(text, lines=lines)
             self._headings.append(Heading(self._length - len(text), level, text))
 
     def lines(self, lines: Iterable[str]) -> None:
-        """Add lines as blocks close to each other."""
+        """Add lines as blocks without blank lines between them."""
         gap = 2
         for line in lines:
             self.add(line, gap=gap)
@@ -209,7 +212,7 @@ class PageText:
                 gap = 1
 
     def row(self, cells: list[str], *, first: bool, lines: tuple[int, int] | None = None) -> None:
-        """Add a table's row as one line, its cells apart by a bar; empty rows add nothing."""
+        """Add a table row as one line, its cells separated by bars. Empty rows add nothing."""
         texts = [one_line(cell) for cell in cells]
         if any(texts):
             line = " | ".join(texts).strip(" |")
@@ -218,9 +221,9 @@ class PageText:
     def sheet_row(
         self, cells: Sequence[tuple[int, str]], number: int = 0, *, first: bool, level: int = 0
     ) -> None:
-        """Add a row of a sheet likewise, which knows its `number` and the columns of its cells.
+        """Add a row of a sheet, with its row `number` and the column numbers of its cells.
 
-        With a `level` it is a heading, too.
+        With a `level` it is also a heading.
         """
         texts = [one_line(text) for _, text in cells]
         joined = _BAR.join(texts)
@@ -231,16 +234,16 @@ class PageText:
             self.heading(level, line)
         else:
             self.add(line, gap=2 if first else 1)
-        kept = self._pieces[-1]
-        start = self._length - len(kept)
-        if kept == line:
-            # The bars of empty cells at the line's begin are gone.
+        added = self._pieces[-1]
+        start = self._length - len(added)
+        if added == line:
+            # The bars of leading empty cells were removed.
             place = start - (len(joined) - len(joined.lstrip(" |")))
             places = _places(place, cells, texts)
             found = tuple(cell for cell in places if start <= cell[1] and cell[2] <= self._length)
-        else:  # shortened once more: where its cells are is not known
+        else:  # shortened again: the offsets of its cells are unknown
             found = ((cells[0][0], start, self._length),)
-        # A damaged file may number them as it likes.
+        # A damaged file may have any numbers.
         found = tuple((min(cell[0], _LARGEST_NUMBER), *cell[1:]) for cell in found)
         self._rows.append(
             SheetRow(start, min(number or len(self._rows) + 1, _LARGEST_NUMBER), found)
@@ -250,7 +253,7 @@ class PageText:
         return "".join(self._pieces), tuple(self._headings)
 
     def page(self, number: int, unread: str = "") -> Page:
-        """Return the page, with its styles, as page `number`, and why some of it is `unread`."""
+        """Return page `number` with its styles. `unread` gives the reasons for missing text."""
         text, headings = self.finish()
         return Page(
             number,
@@ -261,3 +264,85 @@ class PageText:
             rows=tuple(self._rows),
             lines=tuple(self._lines),
         )
+
+
+# Runs of lines of one page. A file made to have more is cited without line numbers.
+_MOST_LINE_RUNS: Final = 50_000
+
+
+def by_line(source: str, text: str) -> tuple[SourceLines, ...]:
+    r"""Map the lines of `text`, the normalised `source`, to the lines of the source.
+
+    Return an empty tuple if they differ by more than blank lines.
+
+    >>> by_line("\n\na\n b\n\n\n\nc\n", "a\n b\n\nc")
+    (SourceLines(start=0, end=4, first=3, last=4), SourceLines(start=6, end=7, first=8, last=8))
+    """
+    numbers = [
+        number
+        for number, line in enumerate(source.split("\n"), 1)
+        for part in line.splitlines()
+        if normalise(part)
+    ]
+    lines = text.split("\n")
+    if not text or len(numbers) != sum(map(bool, lines)):
+        return ()
+    runs = tuple(_runs(lines, numbers))
+    return runs if len(runs) <= _MOST_LINE_RUNS else ()
+
+
+def _runs(lines: Sequence[str], numbers: Sequence[int]) -> Iterator[SourceLines]:
+    """Yield the longest runs of lines that are consecutive in the text and in the source."""
+    places: list[tuple[int, int, int]] = []  # row in the text, line in the source, start offset
+    start = 0
+    for row, line in enumerate(lines):
+        if line:
+            places.append((row, numbers[len(places)], start))
+        start += len(line) + 1
+    begin = 0
+    borders = [
+        place
+        for place, (before, here) in enumerate(pairwise(places), 1)
+        if here[0] - before[0] != here[1] - before[1]
+    ]
+    for border in (*borders, len(places)):
+        first, last = places[begin], places[border - 1]
+        yield SourceLines(first[2], last[2] + len(lines[last[0]]), first[1], last[1])
+        begin = border
+
+
+def lines_of(
+    text: str, lines: Sequence[SourceLines], start: int, end: int
+) -> tuple[int, int] | None:
+    r"""Return the first and the last line of the file for `text[start:end]`, if known.
+
+    Args:
+        text: Text of a page.
+        lines: `Page.lines`.
+        start: Start offset, not at white space.
+        end: End offset, not after white space.
+
+    >>> set_from_two = SourceLines(0, 9, 4, 5)
+    >>> lines_of("one, two.", [set_from_two], 0, 9), lines_of("one, two.", [set_from_two], 5, 9)
+    ((4, 5), None)
+    """
+    first = _line_at(text, lines, start, is_end=False)
+    last = _line_at(text, lines, end, is_end=True)
+    return None if first is None or last is None else (first, last)
+
+
+def _line_at(text: str, lines: Sequence[SourceLines], place: int, *, is_end: bool) -> int | None:
+    """Return the line of the character that begins, or ends, at an offset of the text."""
+    character = place - is_end
+    number = bisect_right(lines, character, key=attrgetter("start")) - 1
+    if number < 0 or character >= lines[number].end:
+        return None
+    run = lines[number]
+    if run.first == run.last:
+        return run.first
+    if "\n" in text[run.start : run.end]:
+        return run.first + text.count("\n", run.start, character)
+    # A line that was joined from several: only its ends are known.
+    if is_end:
+        return run.last if place == run.end else None
+    return run.first if place == run.start else None

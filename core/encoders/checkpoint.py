@@ -1,4 +1,4 @@
-"""A model's files: where they lie, what they must be, how texts are put before it, and its head."""
+"""A model's files: their places and checks, its rules for texts, and its head."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from core.arrays import Floats
 from core.errors import Message, ModelError
 
 BUILT_IN: Final = "winnow-mini"
+# Default bits per dimension of stored vectors (docs/decisions/0005-codec.md).
 DEFAULT_BITS: Final = 2
-"""A dimension of what an index keeps, where a model does not say (docs/decisions/0005-codec.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextRules:
-    """How a query or a passage is put before the transformer, and what is given out of it.
+    """How a query or a passage is framed for the transformer, and which vectors are returned.
 
     The transformer sees the tokenizer's opening tokens, `prefix`, `prompt`, the text, the closing
     tokens, and fillers. Tokens are named by id or as the vocabulary has them.
 
     Attributes:
-        max_tokens: of all that together; what is longer has its text cut.
+        max_tokens: the limit in total; longer texts are truncated.
         prefix: tokens between the opening tokens and the text.
         prompt: a text that is put before each text, after the prefix, as a part of it.
         filler: the token that fills up a short text; "" for none.
         is_filler_attended: whether the other tokens see the fillers (these see all others).
-        gives_frame: whether all that surrounds the text has vectors of its own, with empty spans.
+        gives_frame: whether the tokens around the text also have vectors, with empty spans.
         gives_summary: whether the text as a whole has a vector, before all others and with an
             empty span: the mean of all the transformer's vectors, special tokens' included.
         skipped: tokens that have no vectors, wherever they stand.
@@ -56,7 +56,7 @@ class TextRules:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A linear layer of a safetensors file: y = x W' + b, plus x or x R' where it has a residual.
+    """A linear layer of a safetensors file: y = x W' + b, plus x or x R' if it has a residual.
 
     `weight`, `bias` ("" for none) and `residual` name arrays, (out, in) as torch has them, or
     (in, out) where `is_transposed`; `adds_input` adds x itself.
@@ -72,7 +72,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class HiddenLayer:
-    """A layer of w neurons beside a projection, which adds gelu(x A) B to what that makes of x.
+    """A layer of w neurons parallel to a projection, which adds gelu(x A) B to its output.
 
     `inner` and `outer` name A (h, w) and B (w, d) in a safetensors file; the GELU is the exact one.
     """
@@ -91,22 +91,22 @@ class Checkpoint:
         source: what `load_checkpoint` finds it by again: a built-in name, or a folder.
         folder: of the transformer: `config.json`, `model.safetensors`.
         tokenizer: file of the `tokenizers` kind, or T5's `spiece.model`.
-        resources: folder of what Winnow keeps with a model: its codebook.
-        declared_sha256: of the weights, where somebody declared it; "" where nobody did.
+        resources: folder of Winnow's own file for the model: its codebook.
+        declared_sha256: of the weights, if it was declared, else "".
         dimensions: d, of the index.
         queries: how a query is put before the transformer.
         passages: how a passage is.
         layers: from the transformer's h dimensions to d, one after another.
-        query_layers: likewise for queries alone; None where they have the same ones.
-        hidden_layer: what is added to tokens' vectors beside `layers`; None for nothing. Summaries
-            with a layer of their own go without it.
-        summary_layer: from h to d for summaries; None where they are projected as tokens are.
-        saliences: file with the heads of the saliences; None where the model has none.
+        query_layers: likewise for queries alone; None if they are the same.
+        hidden_layer: added to the output of `layers` for tokens; None for nothing. Summaries
+            with a separate layer do not use it.
+        summary_layer: from h to d for summaries; None if they are projected like tokens.
+        saliences: file with the heads of the saliences; None if the model has none.
         weighs_queries: whether a query's tokens count as much as they are salient.
         summary_weight: how much a query's summary counts relative to all its tokens together.
         is_lowercased: whether texts are put into lower case before they are tokenized.
-        keeping: what an index is to keep of a passage's vectors, if nobody says otherwise.
-        bits: a dimension of what it keeps, likewise.
+        keeping: the default reduction of a passage's vectors in an index.
+        bits: the default number of bits per dimension.
         packed: the file in `folder` that has the transformer's weights in 4 bits and the tokenizer
             (`core.encoders.packed_weights`); "" where they are as transformers writes them.
     """
@@ -149,17 +149,17 @@ class Checkpoint:
 
     @property
     def codebook(self) -> Path:
-        """Where the model's codebook lies, if it has one."""
+        """The path of the model's codebook, which may not exist."""
         return self.resources / "codebook.safetensors"
 
     @property
     def weights_sha256(self) -> str:
-        """The hash of the weights: the declared one, or what is there."""
+        """The hash of the weights, as declared or computed."""
         return self.declared_sha256 or sha256_of(self.weights)
 
     @property
     def fingerprint(self) -> str:
-        """Sixteen hexadecimal digits that differ where vectors or their codes may."""
+        """Sixteen hexadecimal digits that identify the model's vectors and codes."""
         digest = hashlib.sha256(self.weights_sha256.encode())
         for path in (*head_files(self), self.codebook, self.tokenizer):
             digest.update(sha256_of(path).encode() if path.is_file() else b"-")
@@ -263,21 +263,21 @@ def _array(data: npt.NDArray[np.uint8], entry: dict[str, Any]) -> npt.NDArray[np
     start, end = entry["bytes"]
     part = data[start:end]
     if entry["dtype"] == "BF16":
-        # The upper half of a float32; numpy has no such type of its own.
+        # The upper half of a float32; numpy has no bfloat16.
         wide = part.view("<u2").astype(np.uint32) << np.uint32(16)
         return wide.view(np.float32).reshape(entry["shape"])
     return part.view(_DTYPES[entry["dtype"]]).astype(np.float32).reshape(entry["shape"])
 
 
 def remedy(path: Path) -> str:
-    """Return what a person does about a file of a model that is not as it should be."""
+    """Return the remedy for a damaged file of a model, for an error message."""
     if path.is_relative_to(paths.RESOURCES) or "site-packages" in path.parts:
         return Message("install Winnow again")
     return Message("copy the model there again")
 
 
 def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file, remembered in the cache as long as its size and time stay.
+    """Return the SHA-256 of a file, cached while its size and time stay the same.
 
     Raises:
         ModelError: it cannot be read.
@@ -285,7 +285,7 @@ def sha256_of(path: Path) -> str:
     try:
         status = path.stat()
     except OSError:
-        return _measured(path)  # which says what is wrong
+        return _measured(path)  # raises the error
     if status.st_size < 1 << 22:
         return _measured(path)
     # A name for each state of the file: nothing that is written is ever changed.
@@ -302,7 +302,7 @@ def sha256_of(path: Path) -> str:
         own_files.make_folder(noted.parent)
         noted.write_text(found, "ascii")
     except OSError:
-        pass  # measured anew the next time
+        pass  # computed again next time
     return found
 
 
@@ -337,7 +337,7 @@ class Head:
 
 
 def load_head(checkpoint: Checkpoint) -> Head | None:
-    """Return the head of a checkpoint; None where the transformer's own vectors are the index's.
+    """Return the head of a checkpoint; None if the transformer's vectors are indexed directly.
 
     Raises:
         ModelError: its files are missing or damaged, or do not fit together.
@@ -363,7 +363,7 @@ def load_head(checkpoint: Checkpoint) -> Head | None:
 
 
 def _check_widths(head: Head, checkpoint: Checkpoint) -> None:
-    """Raise ValueError where what comes out of a head is not what the checkpoint declares."""
+    """Raise ValueError if a head's output differs from what the checkpoint declares."""
     vectors = checkpoint.dimensions * (1 if checkpoint.query_layers is None else 2)
     width = vectors + (2 if checkpoint.saliences is not None else 0)
     if head.weight.ndim != 2 or head.weight.shape[1] != width or head.bias.shape != (width,):
@@ -387,7 +387,7 @@ def _through(layers: Iterable[Linear]) -> Head | None:
 
 
 def _beside(passages: Head | None, queries: Head | None) -> Head:
-    """Return both heads' columns; where one is None, the transformer's own vectors are given."""
+    """Return both heads' columns; for None, the transformer's own vectors."""
     known = passages or queries
     assert known is not None, "queries have layers of their own"
     h = len(known.weight)

@@ -1,4 +1,4 @@
-"""Texts to unit token vectors, many at a time."""
+"""Encodes texts as unit token vectors, in batches."""
 
 from __future__ import annotations
 
@@ -14,32 +14,30 @@ from core.encoders.checkpoint import Checkpoint, TextRules
 from core.encoders.graphics import Runtime
 from core.encoders.tokens import Frame, Tokenizer, Tokens
 
+# Tokens per batch, with padding: enough to keep the processor busy, few enough to stay in its
+# caches; twice as many are slower.
 BATCH_TOKENS = 4096
-"""Tokens a batch, padding included: enough to keep the processor busy, small enough to stay in
-its caches; twice as many are slower."""
 
+# A batch's length is a multiple of this many tokens (docs/decisions/0004-encoder.md). Processors
+# sum a row of attention by 8 or 16 numbers at once, and the remainder in another way: a text
+# that ends in such a remainder has other last bits than with more padding.
 PADDED_TO = 16
-"""A batch is as long as a multiple of so many tokens (docs/decisions/0004-encoder.md).
-
-Processors sum a row of attention by 8 or 16 numbers at once, and a rest of fewer in another way: a
-text that ends in such a rest has other last bits than where more padding follows it.
-"""
 
 _QUERY, _PASSAGE = 0, 1  # which of the two columns of salience
 
 
 @dataclass(frozen=True, slots=True)
 class TextTokens:
-    """The tokens of a query or a passage that have vectors, and what the transformer is given.
+    """The tokens of a query or a passage that have vectors, and the transformer's input.
 
     Attributes:
         ids: of the m tokens with vectors.
         spans: their characters, into a passage's context for the first `context` of them, into
-            its text for the rest; empty (start = end) for a token that stands for no characters.
+            its text for the rest; empty (start = end) for a token without characters.
         words: the number of the word that each is a piece of; -1 for none.
         context: how many tokens come before the text's own.
-        framed: all ids that the transformer is given; empty for an empty text.
-        attended: so many of `framed` are seen by the others.
+        framed: all input ids; empty for an empty text.
+        attended: how many of `framed` are seen by the others.
         places: of the m tokens in `framed`.
         is_cut: whether the text had more tokens than there is room for.
     """
@@ -59,12 +57,12 @@ class TextTokens:
 
 @dataclass(frozen=True, slots=True)
 class TokenVectors:
-    """What the encoder makes of one text of m tokens.
+    """The encoder's output for one text of m tokens.
 
     Attributes:
         vectors: (m, d) float32, each of unit length.
-        saliences: (m,) float32, 0 or more; None where the model has none.
-        weights: (m,) float32, of a query's tokens: how much each counts, 1 on average; None where
+        saliences: (m,) float32, 0 or more; None if the model has none.
+        weights: (m,) float32, of a query's tokens: how much each counts, 1 on average; None if
             all count alike.
     """
 
@@ -74,7 +72,7 @@ class TokenVectors:
 
     @property
     def weighted(self) -> Floats:
-        """(m, d) the vectors as long as they count: the mean of maxima of these is weighted."""
+        """(m, d) the vectors scaled by weight, so that their mean of maxima is weighted."""
         return self.vectors if self.weights is None else self.vectors * self.weights[:, None]
 
     def __len__(self) -> int:
@@ -101,13 +99,13 @@ class Encoder:
         return self.tokenizer.frame(self.checkpoint.passages)
 
     def query_tokens(self, text: str) -> TextTokens:
-        """Return the tokens of a query, cut where the model can take no more."""
+        """Return the tokens of a query, truncated to the model's limit."""
         rules = self.checkpoint.queries
         (tokens,) = self.tokenizer.tokenize([text], rules.prompt)
         return _framed((_NOTHING, tokens), self._query_frame, rules)
 
     def passage_tokens(self, passages: Sequence[tuple[str, str]]) -> list[TextTokens]:
-        """Return the tokens of each passage, given as context and text, cut likewise."""
+        """Return the tokens of passages, given as context and text, truncated to the limit."""
         rules = self.checkpoint.passages
         tokens = self.tokenizer.tokenize([part for passage in passages for part in passage])
         if rules.prompt:
@@ -139,11 +137,11 @@ class Encoder:
         return self._encode(passages, _PASSAGE, on_batch)
 
     def project(self, texts: Sequence[TextTokens]) -> Iterator[tuple[list[int], Floats]]:
-        """Yield what the transformer and the model's layers give, batch by batch.
+        """Yield the outputs of the transformer and the model's layers, batch by batch.
 
         Yields:
-            The numbers of a batch's b texts, and (b, l, c) what the runtime gives for them; texts
-            without tokens are in no batch.
+            The numbers of a batch's b texts, and (b, l, c) the runtime's output; texts without
+            tokens are in no batch.
         """
         most = self.checkpoint.passages.max_tokens
         for rows in batches([padded(len(text.framed), most) for text in texts], BATCH_TOKENS):
@@ -167,9 +165,9 @@ class Encoder:
         done = 0
         for rows, projected in self.project(texts):
             for place, row in enumerate(rows):
-                kept = projected[place, list(texts[row].places)]
-                saliences = np.maximum(kept[:, dimensions + side], 0) if has_saliences else None
-                found[row] = TokenVectors(unit(kept[:, columns]), saliences)
+                outputs = projected[place, list(texts[row].places)]
+                saliences = np.maximum(outputs[:, dimensions + side], 0) if has_saliences else None
+                found[row] = TokenVectors(unit(outputs[:, columns]), saliences)
             done += len(rows)
             if on_batch is not None:
                 on_batch(done)
@@ -177,13 +175,13 @@ class Encoder:
 
 
 def query_weights(checkpoint: Checkpoint, saliences: Floats | None, n: int) -> Floats | None:
-    """Return how much each of a query's n tokens counts, 1 on average; None where all count alike.
+    """Return the weights of a query's n tokens, 1 on average; None if all are equal.
 
     A query of which no token is salient is asked with all of them.
 
     Args:
-        checkpoint: says whether saliences weigh, and what a summary counts.
-        saliences: (n,), at least 0; None where the model has none.
+        checkpoint: has the rules for saliences and the weight of a summary.
+        saliences: (n,), not negative; None if the model has none.
         n: the summary counted, which is the first.
     """
     has_summary = checkpoint.queries.gives_summary
@@ -219,27 +217,31 @@ def _framed(parts: tuple[Tokens, Tokens], frame: Frame, rules: TextRules) -> Tex
         if rules.is_filler_attended:
             attended = len(framed)
     first = len(before)
-    kept = [place for place, number in enumerate(ids) if number not in frame.skipped]
-    places = [first + place for place in kept]
+    text_places = [place for place, number in enumerate(ids) if number not in frame.skipped]
+    places = [first + place for place in text_places]
     leading: list[int] = []
     trailing: list[int] = []
     if rules.gives_summary:
         leading = [0]
     if rules.gives_frame:
         surround = [*range(first), *range(first + len(ids), len(framed))]
-        given = [place for place in surround if framed[place] not in frame.skipped]
-        leading = [place for place in given if place < first]
-        trailing = [place for place in given if place >= first]
+        frame_places = [place for place in surround if framed[place] not in frame.skipped]
+        leading = [place for place in frame_places if place < first]
+        trailing = [place for place in frame_places if place >= first]
     every = (*leading, *places, *trailing)
     return TextTokens(
         ids=tuple(framed[place] for place in every),
         spans=(
             *((0, 0) for _ in leading),
-            *(spans[place] for place in kept),
+            *(spans[place] for place in text_places),
             *((0, 0) for _ in trailing),
         ),
-        words=(*(-1 for _ in leading), *(words[place] for place in kept), *(-1 for _ in trailing)),
-        context=len(leading) + sum(place < len(context) for place in kept),
+        words=(
+            *(-1 for _ in leading),
+            *(words[place] for place in text_places),
+            *(-1 for _ in trailing),
+        ),
+        context=len(leading) + sum(place < len(context) for place in text_places),
         framed=framed,
         attended=attended,
         places=every,
@@ -269,12 +271,12 @@ def padded(length: int, most: int) -> int:
 
 
 def batches(lengths: Sequence[int], tokens: int) -> list[list[int]]:
-    """Group texts of similar lengths, the longest first, empty ones left out.
+    """Group texts of similar lengths, the longest first, without empty ones.
 
     Args:
-        lengths: the number of tokens that the transformer is given of each text.
-        tokens: the most tokens of a batch, each text counted as long as the longest in it; a
-            longer text is a batch of its own.
+        lengths: the number of input tokens of each text.
+        tokens: the limit of a batch's tokens, each text counted as long as the longest in it; a
+            longer text is a separate batch.
 
     Returns:
         The texts' numbers, batch by batch.

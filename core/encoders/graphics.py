@@ -1,7 +1,7 @@
-"""The encoder on a graphics processor: where it is faster, and until it fails.
+"""The encoder on a graphics processor, used if it is faster, and until it fails.
 
-Its vectors are those of the processor (cosine above .999, docs/decisions/0004-encoder.md), so that
-one may go on where the other has stopped.
+Its vectors match the processor's (cosine above .999, docs/decisions/0004-encoder.md), so that
+either can continue the other's work.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from core.errors import Message
 
 _log = logging.getLogger(__name__)
 
+# The cache file of measurements: which of two runtimes is faster.
 _KNOWN: Final = "graphics.json"
-"""The file, in the folder of caches, that says which of two runtimes was the faster."""
 _TEXTS, _TOKENS = 32, 128
 _ROUNDS: Final = 3
 _FIRST_ID: Final = 1000
 
+# Failures in this process, by device; failed devices are not used again.
 _failed: dict[str, Message] = {}
-"""What went wrong in this process, by what failed: it is not tried again."""
 _guard: Final = threading.Lock()
 
 
@@ -49,7 +49,7 @@ class Runtime(Protocol):
 
     @property
     def name(self) -> str:
-        """What runs, on what, in which precision, as shown to a person."""
+        """The runtime, device and precision, as shown to a person."""
 
     def project(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]
@@ -65,7 +65,7 @@ class GraphicsRuntime:
 
     Args:
         runtime: of the graphics processor.
-        place: what it is called.
+        place: its name.
         processor: opens the runtime that takes its place.
     """
 
@@ -78,7 +78,7 @@ class GraphicsRuntime:
 
     @property
     def name(self) -> str:
-        """What runs, on what, in which precision."""
+        """The runtime, device and precision."""
         return self._runtime.name
 
     def project(
@@ -92,7 +92,7 @@ class GraphicsRuntime:
             return self._runtime.project(ids, mask)
         try:
             return self._in_halves(ids, mask)
-        # Whatever a driver does: torch raises RuntimeError, and its kinds, for nearly all of it.
+        # A driver may raise anything; torch raises RuntimeError or a subclass for nearly all of it.
         except Exception as error:  # noqa: BLE001 - the boundary round a driver
             self._fall_back(error)
         return self._runtime.project(ids, mask)
@@ -116,7 +116,7 @@ class GraphicsRuntime:
             if self._has_failed:
                 return
             name = self._runtime.name
-            _log.warning("%s failed; the processor goes on", name, exc_info=error)
+            _log.warning("%s failed; continuing on the processor", name, exc_info=error)
             reason = str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__
             with _guard:
                 _failed[self._place] = Message(
@@ -143,21 +143,21 @@ def is_faster(graphics: Runtime, processor: Runtime) -> bool:
     if key in known:
         return known[key]
     try:
-        taken_s = _seconds(graphics)
+        graphics_s = _seconds(graphics)
     except Exception as error:  # noqa: BLE001 - the boundary round a driver
         _log.warning("%s cannot run the model", graphics.name, exc_info=error)
         return False
-    known[key] = taken_s < _seconds(processor)
+    known[key] = graphics_s < _seconds(processor)
     try:
         own_files.make_folder(paths.cache())
         own_files.write(paths.cache() / _KNOWN, json.dumps(known, indent=2).encode())
     except OSError as error:
-        _log.info("which is faster is measured anew next time: %s", error)
+        _log.info("the faster device is measured again next time: %s", error)
     return known[key]
 
 
 def _known() -> dict[str, bool]:
-    """Return what was measured before; nothing where that cannot be read."""
+    """Return the stored measurements; empty if they cannot be read."""
     try:
         stored = json.loads((paths.cache() / _KNOWN).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -171,9 +171,9 @@ def _seconds(runtime: Runtime) -> float:
     """Return the least time that a batch takes; the first is not counted."""
     numbers = np.random.default_rng(0).integers(_FIRST_ID, 2 * _FIRST_ID, (_TEXTS, _TOKENS))
     mask = np.ones_like(numbers)
-    taken = []
+    times_s = []
     for _ in range(1 + _ROUNDS):
         began_s = time.perf_counter()
         runtime.project(numbers, mask)
-        taken.append(time.perf_counter() - began_s)
-    return min(taken[1:])
+        times_s.append(time.perf_counter() - began_s)
+    return min(times_s[1:])

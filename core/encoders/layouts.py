@@ -1,10 +1,10 @@
-"""Loading a model: which kind a folder holds; one function a kind, all of them in LAYOUTS.
+"""Loads a model by the layout of its folder; one function per layout, listed in LAYOUTS.
 
 Nothing is downloaded, no code of a folder is run, and no pickle is opened.
 
 The rules of models that others published (ColBERT, PyLate, sentence-transformers, XTR) are read
 from their settings and followed, with one exception: a passage may be longer than their default
-where Winnow's passages are, since what is cut off could never be found.
+where Winnow's passages are, since text that is cut off could never be found.
 
 Sources: ColBERTv2, section 3, and its published code (stanford-futuredata/ColBERT); XTR and its
 published model folder, as jlscheerer/xtr-warp runs it.
@@ -44,8 +44,8 @@ from core.encoders.module_list import T5, XTR_RULES, has_modules, read_modules
 from core.errors import ModelError
 from core.optional_packages import package_folder
 
+# Names of a projection that is in the transformer's file.
 _PROJECTIONS: Final = ("linear.weight", "to_dim_layer.weight")
-"""What a projection is called that lies in one file with the transformer."""
 
 
 def _is_colbert(folder: ModelFolder) -> bool:
@@ -56,7 +56,7 @@ def _is_colbert(folder: ModelFolder) -> bool:
 
 
 def _read_colbert(folder: ModelFolder) -> Checkpoint:
-    """Return a BERT with `linear.weight` beside it, and settings in `artifact.metadata`.
+    """Return a BERT with `linear.weight` in its file, and settings in `artifact.metadata`.
 
     The marker [Q] or [D] stands after [CLS]; a query is filled up with [MASK]; the vectors of all
     these count, those of a passage's punctuation do not.
@@ -96,7 +96,7 @@ def _is_xtr(folder: ModelFolder) -> bool:
 
 
 def _read_xtr(folder: ModelFolder) -> Checkpoint:
-    """T5's encoder and a projection, in the folder `2_Dense` or beside the encoder's weights."""
+    """Return T5's encoder with a projection, in `2_Dense` or with the encoder's weights."""
     require_weights(folder.path, "model.safetensors")
     inner = _inner_projection(folder)
     if inner is None:
@@ -117,8 +117,8 @@ def _inner_projection(folder: ModelFolder) -> tuple[str, int] | None:
 
 
 FORMAT: Final = "winnow"
+# Format version of folders written by Winnow's training; newer versions have higher numbers.
 VERSION: Final = 1
-"""Of the folders that Winnow's own training writes; a higher number was written by a newer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ def _ids(stored: list[Any]) -> tuple[int, ...]:
 
 
 def _read_packaged(folder: ModelFolder) -> Checkpoint:
-    """Return a transformer from a Python package, with a projection beside the configuration."""
+    """Return a transformer from a Python package, with a projection in the model's folder."""
     config = folder.json("config.json")
     # find_spec locates the package without running any code of it.
     spec = importlib.util.find_spec(config["module"])
@@ -235,7 +235,7 @@ def _read_packaged(folder: ModelFolder) -> Checkpoint:
 
 
 def _read_packed(folder: ModelFolder) -> Checkpoint:
-    """Return packed weights of a Python package, with heads beside the configuration."""
+    """Return packed weights of a Python package, with heads in the model's folder."""
     config = folder.json("config.json")
     package = package_folder(str(config["module"]), str(config["package"]), folder.path.name)
     weights = package / str(config["weights"])
@@ -276,7 +276,7 @@ def _is_packed(folder: ModelFolder) -> bool:
     return _is_packaged(folder) and "weights" in folder.json("config.json")
 
 
-# The first that fits is taken: the more a layout asks for, the earlier it stands.
+# The first match is used, so the most specific layouts come first.
 LAYOUTS: Final = (
     Layout("Winnow", _is_winnow, _read_winnow),
     Layout("packed", _is_packed, _read_packed),

@@ -1,4 +1,4 @@
-"""What the layouts share: a model's folder, its transformer, and linear layers beside that."""
+"""Shared parts of the layouts: a model's folder, its transformer, and its linear layers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, Final
 from core.encoders.checkpoint import Checkpoint, Linear, TextRules, shapes
 from core.errors import ModelError
 
+# Least tokens that Winnow's passages need: 180 of text, and their context.
 _PASSAGE_TOKENS: Final = 256
-"""Room that Winnow's passages need at the least: 180 tokens, and what stands above them."""
 _MOST_TOKENS: Final = 512
 _PICKLES: Final = ("*.bin", "*.pt", "*.pth", "*.dnn", "*.ckpt", "*.pkl")
 
@@ -28,7 +28,7 @@ class ModelFolder:
         return (self.path / name).is_file()
 
     def json(self, name: str) -> dict[str, Any]:
-        """Return the object in a JSON file; empty where there is no such file.
+        """Return the object in a JSON file; empty if there is no such file.
 
         Raises:
             ModelError: the file cannot be read, or holds something else.
@@ -39,7 +39,7 @@ class ModelFolder:
         return found
 
     def json_list(self, name: str) -> list[Any]:
-        """Return the list in a JSON file; empty where there is no such file.
+        """Return the list in a JSON file; empty if there is no such file.
 
         Raises:
             ModelError: the file cannot be read, or holds something else.
@@ -63,7 +63,7 @@ class ModelFolder:
             ) from error
 
     def has_transformer(self) -> bool:
-        """Return whether transformers made the folder: it says of which type its model is."""
+        """Return whether transformers wrote the folder, which then names the model's type."""
         return "model_type" in self.json("config.json")
 
 
@@ -147,12 +147,12 @@ def most_tokens(config: Mapping[str, Any]) -> int:
 
 
 def passage_tokens(published: Any, config: Mapping[str, Any]) -> int:
-    """The published length, or more where Winnow's passages need more and the model has it."""
+    """Return the published length, or more if passages need it and the model allows it."""
     return min(max(int(published), _PASSAGE_TOKENS), most_tokens(config))
 
 
 def read_dense(folder: ModelFolder, path: Path) -> tuple[Linear, int]:
-    """Return a linear layer in a folder of its own, and the dimensions that come out of it."""
+    """Return a linear layer in a separate folder, and its number of outputs."""
     config = ModelFolder(path, folder.source).json("config.json")
     activation = str(config.get("activation_function", "Identity")).rpartition(".")[2]
     if activation != "Identity":

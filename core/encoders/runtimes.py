@@ -1,12 +1,13 @@
-"""What runs the encoder, on which device: OpenVINO on the processor, torch on a graphics processor.
+"""Runtimes of the encoder: OpenVINO on the processor, torch on a graphics processor.
 
-OpenVINO runs a model that is made of a transformers checkpoint once, in a process of its own.
+OpenVINO runs a model that is converted from a transformers checkpoint once, in a child process.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import logging
+import math
 import multiprocessing
 import os
 import re
@@ -14,7 +15,7 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -26,10 +27,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core import own_files, paths
+from core.arrays import Floats
 from core.encoders import graphics
 from core.encoders.checkpoint import Checkpoint, head_files, remedy, sha256_of
 from core.encoders.graphics import Runtime
-from core.encoders.quantization import quantize_weights
 from core.errors import ModelError, UsageError
 from core.optional_packages import (
     import_openvino,
@@ -38,8 +39,8 @@ from core.optional_packages import (
     require_torch,
 )
 
+# The key of the fastest available device.
 FASTEST: Final = ""
-"""How it is written that the fastest device there is runs the model."""
 OPENVINO: Final = "openvino"
 TORCH: Final = "torch"
 RUNTIMES: Final = (OPENVINO, TORCH)
@@ -51,8 +52,8 @@ class Device:
 
     Attributes:
         runtime: "openvino" or "torch".
-        place: what the runtime calls the device: "CPU", "GPU.1", "cuda:0".
-        name: as its maker calls it, "" where that is not told.
+        place: the runtime's name of the device: "CPU", "GPU.1", "cuda:0".
+        name: the manufacturer's name; "" if unknown.
     """
 
     runtime: str
@@ -85,7 +86,7 @@ def parse_device(key: str) -> tuple[str, str]:
 
 
 def devices() -> tuple[Device, ...]:
-    """Return the devices of this machine; takes seconds where torch has to be asked."""
+    """Return the devices of this machine; takes seconds if torch must be imported."""
     openvino = openvino_core()
     devices = [
         Device(OPENVINO, place, str(openvino.get_property(place, "FULL_DEVICE_NAME")).strip())
@@ -99,7 +100,7 @@ def devices() -> tuple[Device, ...]:
 
 
 def has_graphics() -> bool:
-    """Whether torch has a graphics processor, by what can be told without importing it first."""
+    """Return whether torch has a GPU; imports torch only if that is likely."""
     return _may_have_graphics() and best_of_torch() != "cpu"
 
 
@@ -144,11 +145,11 @@ def _may_have_graphics() -> bool:
 
 
 _log = logging.getLogger(__name__)
+# Folder of a model's resources that contains the converted model's folder.
 SHIPPED: Final = "openvino"
-"""Folder of a model's resources with the converted model, in a folder called as it should be."""
 _MODEL = "model.xml"
+# Incremented when the conversion changes, so that models are converted again.
 CONVERTED_BY: Final = "8 bits"
-"""Changes where models are converted in another way: those that were made before are made again."""
 # A search and a sync may both want the model at the first start.
 _one_at_a_time = threading.Lock()
 
@@ -156,7 +157,7 @@ _one_at_a_time = threading.Lock()
 def converted(checkpoint: Checkpoint) -> Path:
     """Return the OpenVINO model of `checkpoint`; makes it (some seconds) if it is not there yet.
 
-    An installed Winnow has that of the built-in model beside it, and neither the weights nor torch.
+    An installed Winnow ships the converted built-in model, and neither its weights nor torch.
 
     It takes token ids and an attention mask, both (b, l) int64, and gives the head's output,
     (b, l, c), not yet normalised. Safe to call from several processes at once, and to be killed:
@@ -181,7 +182,7 @@ def _converted(checkpoint: Checkpoint) -> Path:
         _log.info("converting %s to %s", checkpoint.folder, folder)
         try:
             own_files.make_folder(folder.parent)
-            made = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
+            temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
         except OSError as error:
             raise ModelError(
                 "The model cannot be prepared in {0} ({1}); make room there or "
@@ -190,23 +191,23 @@ def _converted(checkpoint: Checkpoint) -> Path:
                 error.strerror,
             ) from error
         try:
-            _convert_apart(checkpoint, made)
-            _put(made, folder)
+            _convert_in_child_process(checkpoint, temporary)
+            _put(temporary, folder)
         except OSError as error:
             raise ModelError("The model cannot be stored in {0}: {1}.", folder, error) from error
         finally:
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(temporary, ignore_errors=True)
     return folder / _MODEL
 
 
-def _put(made: Path, folder: Path) -> None:
-    """Have a model that was made stand in `folder`, unless another Winnow was faster."""
-    # Between the look and the move another one's would be removed as what is in the way.
+def _put(converted: Path, folder: Path) -> None:
+    """Move a converted model to `folder`, unless another Winnow was faster."""
+    # Without the lock, another process's model could be removed between the check and the move.
     with filelock.FileLock(paths.cache() / "models.lock", mode=own_files.OWN_FILE):
         if not (folder / _MODEL).exists():
-            # What is left where somebody tidied up the cache would be in the way.
+            # Remains of a partly deleted cache would prevent the move.
             shutil.rmtree(folder, ignore_errors=True)
-            made.rename(folder)
+            converted.rename(folder)
 
 
 def discard_converted(model: Path) -> None:
@@ -221,7 +222,7 @@ def discard_converted(model: Path) -> None:
 
 
 def conversion_fingerprint(checkpoint: Checkpoint) -> str:
-    """Return what a converted model depends on, short enough for a file name."""
+    """Return a hash of everything that a converted model depends on, for its file name."""
     import hashlib
     from importlib.metadata import version
 
@@ -238,7 +239,7 @@ def conversion_fingerprint(checkpoint: Checkpoint) -> str:
     return digest.hexdigest()[:16]
 
 
-def _convert_apart(checkpoint: Checkpoint, folder: Path) -> None:
+def _convert_in_child_process(checkpoint: Checkpoint, folder: Path) -> None:
     """Convert in a child: torch and transformers need half a gigabyte that we do not keep."""
     require_torch("Preparing a model of your own")
     context = multiprocessing.get_context("spawn")
@@ -284,7 +285,6 @@ def _convert(checkpoint: Checkpoint, folder: Path) -> None:
     openvino.save_model(model, folder / _MODEL, compress_to_fp16=True)
 
 
-_log = logging.getLogger(__name__)
 _first_use = threading.Lock()
 
 
@@ -292,15 +292,15 @@ _MOST_CALLS: Final = 4
 
 
 def calls_at_once(threads: int = 1) -> int:
-    """Return how many calls of so many processor threads each run side by side here.
+    """Return how many calls with this number of threads each can run concurrently here.
 
-    Each takes 20 MB of its own, so that they are no more than a search has batches of passages.
+    Each takes 20 MB, so there are no more than a search has batches of passages.
     """
     return max(min((os.cpu_count() or 1) // threads, _MOST_CALLS), 1)
 
 
 class OpenVinoRuntime:
-    """Runs the encoder in OpenVINO, by itself on the processor, in bf16 where that has it.
+    """Runs the encoder in OpenVINO, by default on the processor, in bf16 if it has that.
 
     A call uses the inference request of its own thread. `threads` is how many processor threads
     one call may take, and `calls_at_once` of them run side by side; 0 for as many threads as
@@ -308,7 +308,7 @@ class OpenVinoRuntime:
     """
 
     def __init__(self, checkpoint: Checkpoint, threads: int = 0, device: str = "CPU") -> None:
-        """Load the converted model, converting it first where that was not done yet."""
+        """Load the converted model, after converting it if necessary."""
         openvino = import_openvino()
         # The first look at a tensor's data makes what OpenVINO shares with numpy. Two threads that
         # come there at once wait for each other without end.
@@ -338,7 +338,7 @@ class OpenVinoRuntime:
                 is_there = device in core.available_devices
                 why = f"cannot run this model on {device}" if is_there else f"finds no {device}"
                 raise ModelError("OpenVINO {0}; choose another device.", why) from error
-            # Half a file, say, after a full disk: what was made from the weights is made again.
+            # For example a truncated file after a full disk: the weights are converted again.
             _log.warning("the converted model %s does not load: %s", path, error)
             discard_converted(path)
             self._compiled = self._compile_again(core, converted(checkpoint), options)
@@ -371,7 +371,7 @@ class OpenVinoRuntime:
 
 
 def open_runtime(checkpoint: Checkpoint, threads: int = 0, device: str = FASTEST) -> Runtime:
-    """Return what runs a checkpoint: on the device of that key, or on the fastest there is.
+    """Return the runtime of a checkpoint on the device of that key, or on the fastest one.
 
     `WINNOW_RUNTIME` names another one instead, whatever was asked for.
 
@@ -413,7 +413,7 @@ def _on_torch(checkpoint: Checkpoint, place: str, processor: Callable[[], Runtim
 
 
 def _on_the_faster(checkpoint: Checkpoint, place: str, processor: Callable[[], Runtime]) -> Runtime:
-    """Return the graphics processor's runtime where it is faster; nobody has asked for it."""
+    """Return the GPU's runtime if it is faster; the person has not chosen a device."""
     on_processor = processor()
     if graphics.has_failed(place):
         return on_processor
@@ -423,3 +423,80 @@ def _on_the_faster(checkpoint: Checkpoint, place: str, processor: Callable[[], R
         _log.warning("%s", error)
         return on_processor
     return runtime if graphics.is_faster(runtime, on_processor) else on_processor
+
+
+# Matrices with fewer inputs are not quantized: it saves no time and loses more precision.
+LEAST_INPUTS: Final = 64
+
+_MOST_IN_GROUP: Final = 256
+_GROUPS_OF: Final = 32
+# The OpenVINO option that sets the group size; stored in the converted model.
+_GROUP_OPTION: Final = "DYNAMIC_QUANTIZATION_GROUP_SIZE"
+_INPUT: Final = {"MatMul": 1, "Gather": 0}  # which of an operation's inputs is the matrix
+
+
+def quantize_weights(model: Any) -> int:
+    """Quantize the weights of an OpenVINO model to eight bits, in place; return how many matrices.
+
+    Those of a table of word pieces are among them: each row has a scale.
+
+    Args:
+        model: an `openvino.Model` whose weights are constants of two dimensions.
+    """
+    operations = import_openvino().opset13
+    inputs = []
+    for operation in model.get_ordered_ops():
+        place = _INPUT.get(operation.get_type_name())
+        if place is None:
+            continue
+        constant = operation.input(place).get_source_output().get_node()
+        if constant.get_type_name() != "Constant" or len(constant.shape) != 2:
+            continue
+        is_by_columns = place == 1 and not operation.get_attributes()["transpose_b"]
+        weights = np.asarray(constant.data, dtype=np.float32)
+        axis = 0 if is_by_columns else 1
+        if weights.shape[axis] < LEAST_INPUTS:
+            continue
+        codes, scales = quantized(weights, axis)
+        back = operations.multiply(
+            operations.convert(operations.constant(codes), "f32"), operations.constant(scales)
+        )
+        operation.input(place).replace_source_output(back.output(0))
+        inputs.append(weights.shape[axis])
+    model.validate_nodes_and_infer_types()
+    model.set_rt_info(str(group_size(inputs)), ["runtime_options", _GROUP_OPTION])
+    return len(inputs)
+
+
+def quantized(weights: Floats, axis: int) -> tuple[npt.NDArray[np.int8], Floats]:
+    """Return a matrix in eight bits, and the scales that bring it back.
+
+    Args:
+        weights: (m, n).
+        axis: along which numbers share a scale, that of the inputs.
+
+    Returns:
+        (m, n) from -127 to 127, and float32 scales, of which that axis has one: their product is
+        off by half a scale at most.
+
+    >>> codes, scales = quantized(np.array([[1, -2], [0, 0]], dtype=np.float32), axis=1)
+    >>> codes.tolist(), (codes * scales).astype(float).round(2).tolist()
+    ([[64, -127], [0, 0]], [[1.01, -2.0], [0.0, 0.0]])
+    """
+    most = np.abs(weights).max(axis=axis, keepdims=True)
+    scales = (np.where(most > 0, most, 1) / 127).astype(np.float32)
+    return np.rint(weights / scales).astype(np.int8), scales
+
+
+def group_size(inputs: Sequence[int]) -> int:
+    """Return how many of a token's inputs share a scale; 0 if inputs are not quantized.
+
+    Small groups are more faithful, and slower. A group that does not go into each matrix' inputs
+    without a rest would leave that matrix as slow as it was.
+
+    >>> group_size([384, 1536]), group_size([768]), group_size([1024, 4096]), group_size([72])
+    (192, 256, 256, 0)
+    """
+    common = math.gcd(*inputs)
+    sizes = range(_MOST_IN_GROUP, 0, -_GROUPS_OF)
+    return next((size for size in sizes if common and common % size == 0), 0)

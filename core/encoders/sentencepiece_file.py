@@ -1,11 +1,11 @@
-"""The tokenizer of T5 and mT5 out of `spiece.model`, as SentencePiece saves it.
+"""The tokenizer of T5 and mT5 from `spiece.model`, as SentencePiece saves it.
 
-Published folders of these have that file alone, now and then. It is a message of protocol buffers,
-of which three things are read here: the pieces with their scores, the kind of model, and the table
-by which characters are put into one form.
+Some published folders have only that file. It is a protocol buffers message, of which three parts
+are read: the pieces with their scores, the kind of model, and the normalisation table of
+characters.
 
-Source: sentencepiece_model.proto of google/sentencepiece; transformers' T5 tokenizer, for what
-stands round the pieces.
+Source: sentencepiece_model.proto of google/sentencepiece; transformers' T5 tokenizer, for the
+tokens around the pieces.
 """
 
 from __future__ import annotations
@@ -62,23 +62,23 @@ def read_sentencepiece(path: Path) -> tokenizers.Tokenizer:
     unknown = next((place for place, one in enumerate(pieces) if one[2] == _UNKNOWN), None)
     if _END not in numbers or unknown is None:
         raise ValueError("no closing or no unknown piece")
-    made = Tokenizer(models.Unigram([(text, score) for text, score, _ in pieces], unknown))
+    tokenizer = Tokenizer(models.Unigram([(text, score) for text, score, _ in pieces], unknown))
     if characters:
-        made.normalizer = normalizers.Precompiled(characters)
-    made.pre_tokenizer = pre_tokenizers.Sequence(
+        tokenizer.normalizer = normalizers.Precompiled(characters)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]
     )
-    made.post_processor = processors.TemplateProcessing(
+    tokenizer.post_processor = processors.TemplateProcessing(
         single=f"$A {_END}", special_tokens=[(_END, numbers[_END])]
     )
-    made.add_tokens(
+    tokenizer.add_tokens(
         [
             AddedToken(text, normalized=False, special=kind != _USER_DEFINED)
             for text, _, kind in pieces
             if kind in {_UNKNOWN, _CONTROL, _USER_DEFINED}
         ]
     )
-    return made
+    return tokenizer
 
 
 def _piece(data: bytes) -> tuple[str, float, int]:
@@ -120,8 +120,8 @@ def _fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         at += size
 
 
+# Sizes of fixed-length fields, by wire type.
 _FIXED: Final = {1: 8, 5: 4}
-"""The bytes of a field of these kinds."""
 
 
 def _integer(data: bytes, at: int) -> tuple[int, int]:

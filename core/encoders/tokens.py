@@ -1,4 +1,4 @@
-"""Text as the model's tokens, each with the characters that it stands for."""
+"""Tokenizes text for a model; each token has its span of characters."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of one text, the model's special ones left out.
+    """The tokens of one text, without the model's special ones.
 
     `spans` are character offsets into the text; `words` number the words, of which a token is a
-    whole or a piece. `prompt` are the ids of what the text stood behind; a token that begins there
+    whole or a piece. `prompt` are the ids of the prefix before the text; a token that begins there
     and ends in the text is the text's.
     """
 
@@ -43,7 +43,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Text rules as ids: what stands round prompt and text, fills up, and has no vectors."""
+    """Text rules as ids: tokens around prompt and text, padding, and tokens without vectors."""
 
     before: tuple[int, ...]
     after: tuple[int, ...]
@@ -79,7 +79,7 @@ class Tokenizer:
                 backend = read_tokenizer(self._path)
             else:
                 backend = Backend.from_file(str(self._path))
-        except Exception as error:  # the library raises bare Exception, whatever is wrong
+        except Exception as error:  # the library raises bare Exception for every error
             raise ModelError(
                 "The tokenizer {0} cannot be read; {1}.", self._path, remedy(self._path)
             ) from error
@@ -106,7 +106,7 @@ class Tokenizer:
         return known
 
     def frame(self, rules: TextRules) -> Frame:
-        """Return what `rules` mean in this vocabulary.
+        """Return the ids of `rules` in this vocabulary.
 
         Raises:
             ModelError: the vocabulary lacks one of their tokens.
@@ -142,7 +142,7 @@ class Tokenizer:
     def readable_share(self, text: str) -> float:
         """Return the share of a text's letters that are of scripts in which the model knows words.
 
-        Of other scripts it has single letters at the most, or one token for all that is unknown.
+        Of other scripts it has only single letters, or one token for all unknown characters.
         A text without letters is readable.
         """
         letters = [letter for letter in unicodedata.normalize("NFKC", text) if letter.isalpha()]
@@ -155,7 +155,7 @@ class Tokenizer:
     def _scripts(self) -> frozenset[str] | None:
         """Those of which the vocabulary has pieces of several letters.
 
-        None where it has few such pieces of any, or pieces of bytes: that tells nothing.
+        None if it has few such pieces of any, or byte pieces, which allow no conclusion.
         """
         if type(self._tokenizer.decoder).__name__ == "ByteLevel":
             return None
@@ -189,8 +189,8 @@ class Tokenizer:
         return int(found)
 
 
+# Least multi-letter pieces of a script that a vocabulary supports; BERT's English has 8 Cyrillic.
 _FEWEST_PIECES: Final = 100
-"""Of several letters, in a vocabulary that reads a script; BERT's English one has 8 Cyrillic."""
 
 
 def _script(letter: str) -> str:

@@ -16,12 +16,12 @@ from core.encoders.checkpoint import Checkpoint, load_head, remedy, shapes
 from core.encoders.packed_weights import read_packed
 from core.errors import ModelError
 
+# Only their encoders; AutoModel would require inputs for the decoder as well.
 _ENCODERS: Final = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}
-"""Their encoders alone; AutoModel would want texts for the decoder as well."""
 
 
 class ProjectedTransformer(nn.Module):
-    """A transformer's encoder, followed by the head where the checkpoint has one."""
+    """A transformer's encoder, followed by the checkpoint's head if it has one."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         """Load the checkpoint's weights from its folder, and from nowhere else.
@@ -30,7 +30,7 @@ class ProjectedTransformer(nn.Module):
             ModelError: transformers cannot make a model of the folder.
         """
         super().__init__()
-        # In full precision whatever the file's is: the runtime decides what it computes in.
+        # In full precision: the runtime decides what it computes in.
         self.transformer = load_transformer(checkpoint).float().eval()
         self.gives_summary = checkpoint.passages.gives_summary
         head = load_head(checkpoint)
@@ -113,7 +113,7 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
             kind = encoder_class(config.model_type)
             missing = _missing_by_size(kind, config, stored)
             if not missing:
-                # transformers fills what is missing with random numbers, and only logs it.
+                # transformers fills missing weights with random numbers, and only logs it.
                 model, loaded = kind.from_pretrained(
                     folder,
                     config=config,
@@ -140,7 +140,7 @@ def load_transformer(checkpoint: Checkpoint) -> nn.Module:
 
 
 def _missing_by_size(kind: Any, config: Any, stored: Mapping[str, tuple[int, ...]]) -> list[str]:
-    """Return what is missing for sure, by the sizes in a file's header; nothing is allocated.
+    """Return the weights that are certainly missing, by the shapes in a file's header.
 
     A configuration may ask for any size, and transformers would first make room for it.
     """

@@ -46,7 +46,7 @@ class AddedLibrary:
 
 
 def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
-    """Return the libraries that were added to the one in `home`, in that order.
+    """Return the libraries added to the one in `home`, in order.
 
     A damaged file is renamed to end in `.bad`, and no libraries are returned.
 
@@ -79,7 +79,7 @@ def added_libraries(home: Path) -> tuple[AddedLibrary, ...]:
 
 
 def add_library(home: Path, address: str, name: str = "") -> AddedLibrary:
-    """Add a library to those that are searched with the one in `home`; nothing is opened.
+    """Add a library to those that are searched with the one in `home`, without opening it.
 
     Args:
         home: the folder of the person's own library.
@@ -107,27 +107,31 @@ def _named(home: Path, before: tuple[AddedLibrary, ...], address: str, name: str
     if is_server_address(address):
         from core.federation.server_connection import ServerConnection
 
-        kept = ServerConnection(address).url
+        stored_address = ServerConnection(address).url
     else:
         from core.publishing.store import open_store
 
-        kept = open_store(address).address
-        if (folder := _folder_of(kept)) is not None:
-            is_folder, kept = True, str(folder)
+        stored_address = open_store(address).address
+        if (folder := _folder_of(stored_address)) is not None:
+            is_folder, stored_address = True, str(folder)
             if folder == Path(os.path.realpath(home)):
                 raise UsageError("{0} is the library that you search already.", folder)
-    name = label(name.strip() or kept.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or kept)
+    name = label(
+        name.strip()
+        or stored_address.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+        or stored_address
+    )
     # As one text in a query finds its library by; see `core.search.query.addressing`.
     if fold(name) == OWN_LIBRARY:
         raise UsageError(
             "A query calls your own library {0}; choose another name for the other one.", name
         )
     for one in before:
-        if one.address == kept:
-            raise UsageError("The library {0} was added before, as {1}.", kept, one.name)
+        if one.address == stored_address:
+            raise UsageError("The library {0} was added before, as {1}.", stored_address, one.name)
         if fold(one.name) == fold(name):
             raise UsageError("There is a library {0} already; choose another name.", name)
-    return AddedLibrary(name, kept, is_folder)
+    return AddedLibrary(name, stored_address, is_folder)
 
 
 def _folder_of(address: str) -> Path | None:
@@ -169,7 +173,7 @@ def fetch_and_add(
             added.address,
         )
     if token:
-        ServerConnection(added.address, token).close()  # says what is wrong with either
+        ServerConnection(added.address, token).close()  # raises if either is wrong
         TOKENS.put(added.address, token)
     try:
         source = open_added(added, own)
@@ -192,8 +196,8 @@ def fetch_and_add(
 def _published_name(home: Path, source: PublishedSource) -> str:
     """Return the publisher's name of a library; the source's name if that is taken or empty."""
     published = source.published_name.strip()
-    is_taken = any(one.name == published for one in added_libraries(home))
-    return source.name if is_taken or not published else published
+    is_name_used = any(one.name == published for one in added_libraries(home))
+    return source.name if is_name_used or not published else published
 
 
 def open_known(added: AddedLibrary, own: Library | None) -> Source:
@@ -211,7 +215,7 @@ def open_known(added: AddedLibrary, own: Library | None) -> Source:
 
 
 def _holds_none(address: str) -> bool:
-    """Return whether an address is a folder of this machine in which nothing is published."""
+    """Return whether an address is a local folder without a published library."""
     from core.publishing.snapshot import CURRENT
 
     is_folder = "://" not in address and os.path.isdir(address)  # noqa: PTH112 - a share may fail
@@ -256,21 +260,21 @@ def remove_library(home: Path, name: str) -> AddedLibrary:
     with _changing:
         before = added_libraries(home)
         _check_there(before, name)
-        gone = [one for one in before if one.name == name]
+        removed = [one for one in before if one.name == name]
         _write(home, tuple(one for one in before if one.name != name))
-    if is_server_address(gone[0].address):
+    if is_server_address(removed[0].address):
         from core.federation.server_tokens import TOKENS
 
-        TOKENS.remove(gone[0].address)
-    elif not gone[0].is_folder:
+        TOKENS.remove(removed[0].address)
+    elif not removed[0].is_folder:
         from core.federation.published import default_cache
 
-        default_cache().forget(gone[0].address)
-    return gone[0]
+        default_cache().forget(removed[0].address)
+    return removed[0]
 
 
 def open_added(added: AddedLibrary, own: Library | None) -> Source:
-    """Return an added library as a source; nothing is fetched yet.
+    """Return an added library as a source, without fetching it yet.
 
     Raises:
         LibraryError: its address is of no kind that is known here.

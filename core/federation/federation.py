@@ -20,10 +20,17 @@ from core.errors import (
     UsageError,
     WinnowError,
 )
-from core.federation.member import Call, Member, asked
-from core.federation.merging import MemberResults, merge, translated, translation
-from core.federation.numbering import member_and_number, numbered, own_ids, renumber
-from core.federation.source import Source, SourceUnavailableError
+from core.federation.merging import (
+    MemberResults,
+    member_and_number,
+    merge,
+    numbered,
+    own_ids,
+    renumber,
+    translated,
+    translation,
+)
+from core.federation.source import Call, FederationMember, Source, SourceUnavailableError, call_all
 from core.progress import Job
 from core.requests import (
     NO_REWRITE,
@@ -55,8 +62,8 @@ from core.responses import (
 from core.search.query.addressing import (
     NOTHING,
     addresses,
-    asked_of,
     named,
+    query_for,
     unaddressed,
     unknown,
 )
@@ -70,9 +77,9 @@ DEADLINE_S: Final = 3.0
 # Seconds that other requests, for a page or an explanation, wait for their library.
 _ALONE_S: Final = 20.0
 _REFRESH_S: Final = 600.0
-# Queries whose tokens are kept to name exact alignments by.
-_TOKENS_KEPT: Final = 16
-# Requests without which a reader still has a document's text.
+# Queries whose tokens are cached, to describe exact alignments.
+_CACHED_TOKENS: Final = 16
+# Requests that a reader can do without: it then shows the stored text.
 _VIEWS: Final = (DrawPage, LocateSpans, MeasurePages, ReadMarkup, ListInner)
 
 
@@ -86,12 +93,12 @@ class Federation:
 
     def __init__(self, own: Source, *, deadline_s: float = DEADLINE_S) -> None:
         """Start with the person's own library, whose name is usually ""."""
-        self._own = Member(0, own)
+        self._own = FederationMember(0, own)
         self._deadline_s = deadline_s
-        self._others: tuple[Member, ...] = ()
+        self._others: tuple[FederationMember, ...] = ()
         self._off: frozenset[str] = frozenset()
         # Members of their own, so that a hanging refresh does not count as a late search.
-        self._news: dict[Member, Member] = {}
+        self._news: dict[FederationMember, FederationMember] = {}
         self._last_number = 0
         self._guard = threading.Lock()
         self._tokens: OrderedDict[str, tuple[QueryToken, ...]] = OrderedDict()
@@ -114,8 +121,8 @@ class Federation:
                     "There is a library {0} already; choose another name.", source.name
                 )
             self._last_number += 1
-            member = Member(self._last_number, source)
-            self._news[member] = Member(self._last_number, source)
+            member = FederationMember(self._last_number, source)
+            self._news[member] = FederationMember(self._last_number, source)
             self._others = (*self._others, member)
             if not is_on:
                 self._off |= {source.name}
@@ -128,10 +135,10 @@ class Federation:
     def remove(self, name: str) -> None:
         """Close a library, if there is one of this name."""
         with self._guard:
-            gone = [member for member in self._others if member.name == name]
-            self._others = tuple(member for member in self._others if member not in gone)
+            removed = [member for member in self._others if member.name == name]
+            self._others = tuple(member for member in self._others if member not in removed)
             self._off -= {name}
-        for member in gone:
+        for member in removed:
             del self._news[member]
             member.source.close()
 
@@ -139,7 +146,7 @@ class Federation:
         """Return the states of the other libraries, in the order they were added."""
         return tuple(self._state(member) for member in self._others)
 
-    def _state(self, member: Member) -> SourceState:
+    def _state(self, member: FederationMember) -> SourceState:
         state, news = member.source.state(), self._news.get(member)
         if member.name in self._off:
             return replace(state, is_on=False)
@@ -155,7 +162,7 @@ class Federation:
         """
         with self._guard:
             members = [self._news[member] for member in self._on()]
-        calls = asked(members, lambda source, job: source.refresh(job), _REFRESH_S, job or Job())
+        calls = call_all(members, lambda source, job: source.refresh(job), _REFRESH_S, job or Job())
         has_changed = False
         for member, call in zip(members, calls, strict=True):
             try:
@@ -218,18 +225,18 @@ class Federation:
             return response
         return renumber(response, lambda number: numbered(number, member.number))
 
-    def _ask(self, member: Member, request: Request[Response], job: Job) -> Response:
+    def _ask(self, member: FederationMember, request: Request[Response], job: Job) -> Response:
         """Ask one library: the own library on this thread and without a deadline."""
         if member is self._own:
             return member.source.answer(request, job)
-        (call,) = asked([member], lambda source, job: source.answer(request, job), _ALONE_S, job)
+        (call,) = call_all([member], lambda source, job: source.answer(request, job), _ALONE_S, job)
         return _result(call)
 
     def _ask_by_id(
         self, request: Request[_Value], passage_ids: Sequence[int], job: Job
-    ) -> list[tuple[Member, _Value]]:
+    ) -> list[tuple[FederationMember, _Value]]:
         """Return each library's response for its own passages; others that fail are left out."""
-        of_member: dict[Member, list[int]] = {}
+        of_member: dict[FederationMember, list[int]] = {}
         for passage_id in passage_ids:
             number = member_and_number(passage_id)[1]
             of_member.setdefault(self._member_of(passage_id), []).append(number)
@@ -264,11 +271,11 @@ class Federation:
             return self._alone(request, job)
         began_s = time.monotonic()
         query = request.query
-        asked_for = elsewhere(query)
-        texts = {member.name: asked_of(asked_for, member.name) for member in self._on()}
+        remote_query = elsewhere(query)
+        texts = {member.name: query_for(remote_query, member.name) for member in self._on()}
         others = [member for member in self._on() if texts.get(member.name) is not None]
         if self._own.name and addresses(parse(query)):
-            texts[self._own.name] = asked_of(query, self._own.name) or NOTHING
+            texts[self._own.name] = query_for(query, self._own.name) or NOTHING
         if not others and not self._own.name:
             return self._alone(request, job)
         remarks = self._remarks(query)
@@ -282,7 +289,7 @@ class Federation:
             return found, source.answer(GetScoreScale())
 
         of_own: list[tuple[SearchResults, ScoreScale | None]] = []
-        calls = asked(
+        calls = call_all(
             others, find, self._deadline_s, job, lambda: of_own.append(find(self._own.source, job))
         )
         ((own, scale),) = of_own
@@ -325,18 +332,18 @@ class Federation:
         others = self._on()
         query, own = request.query, self._own.source
         if not others:
-            its_own = asked_of(query, own.name)
+            its_own = query_for(query, own.name)
             return own.answer(replace(request, query=query if its_own is None else its_own), job)
         of_member: dict[int, list[int]] = {}
         for document in request.found or ():
             number, own_number = member_and_number(document)
             of_member.setdefault(number, []).append(own_number)
         numbers = {member.name: member.number for member in (self._own, *others)}
-        asked_for = elsewhere(query)
+        remote_query = elsewhere(query)
 
         def count(source: Source, job: Job) -> Facets:
-            of = query if source is own else asked_for
-            text, its = asked_of(of, source.name), None
+            of = query if source is own else remote_query
+            text, its = query_for(of, source.name), None
             if text is not None and request.found is not None:
                 its = tuple(of_member.get(numbers[source.name], ()))
             return source.answer(
@@ -344,7 +351,7 @@ class Federation:
             )
 
         counted: dict[str, Facets] = {}
-        calls = asked(
+        calls = call_all(
             others,
             count,
             self._deadline_s,
@@ -360,7 +367,7 @@ class Federation:
         libraries = {member.name: 0 for member in (self._own, *others)}
         libraries.update((name, one.found) for name, one in counted.items())
         meant = [
-            one.without_any if asked_of(query, name) is None else one
+            one.without_any if query_for(query, name) is None else one
             for name, one in counted.items()
         ]
         return replace(_sum(meant), libraries=libraries)
@@ -385,7 +392,7 @@ class Federation:
 
     # The parts
 
-    def _on(self) -> list[Member]:
+    def _on(self) -> list[FederationMember]:
         """Return the other libraries that are searched."""
         return [member for member in self._others if member.name not in self._off]
 
@@ -398,7 +405,7 @@ class Federation:
             *(Message("The library {0} is switched off, and is not searched.", one) for one in off),
         ]
 
-    def _member_of(self, number: int) -> Member:
+    def _member_of(self, number: int) -> FederationMember:
         """Return the library of a passage or document.
 
         Raises:
@@ -417,7 +424,7 @@ class Federation:
         with self._guard:
             self._tokens[query] = tokens
             self._tokens.move_to_end(query)
-            while len(self._tokens) > _TOKENS_KEPT:
+            while len(self._tokens) > _CACHED_TOKENS:
                 self._tokens.popitem(last=False)
 
 
@@ -427,7 +434,7 @@ def _result(call: Call[_Value] | Exception) -> _Value:
     return call.result()
 
 
-def _notice(member: Member, error: Exception) -> str:
+def _notice(member: FederationMember, error: Exception) -> str:
     """Return the sentence on a library that did not answer."""
     if isinstance(error, WinnowError):
         return error.message

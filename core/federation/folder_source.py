@@ -67,7 +67,7 @@ class FolderSource:
     """
 
     def __init__(self, name: str, home: Path, own: Library | None = None) -> None:
-        """Name another library; nothing is opened.
+        """Name another library, without opening it.
 
         Args:
             name: shown with its results.
@@ -143,8 +143,8 @@ class FolderSource:
             raise
         except OSError as error:
             # Its segments are files too, on a disk that may be unplugged at any moment.
-            self._problem = self._gone(error).message
-            raise self._gone(error) from error
+            self._problem = self._missing_error(error).message
+            raise self._missing_error(error) from error
         self._is_offline, self._problem = False, ""
         return response
 
@@ -202,7 +202,7 @@ class FolderSource:
         except OSError as error:
             self._is_offline = True
             self._opened.replace(None)
-            raise self._gone(error) from error
+            raise self._missing_error(error) from error
         alignment = self._own.alignment if self._own is not None else None
         return _Mark(found.st_dev, found.st_ino, changed, alignment)
 
@@ -215,7 +215,7 @@ class FolderSource:
             scratch=own / SCRATCH,
         )
 
-    def _gone(self, error: OSError) -> SourceUnavailableError:
+    def _missing_error(self, error: OSError) -> SourceUnavailableError:
         return SourceUnavailableError(
             "The library {0} is not there ({1}: {2}); connect its disk, or remove it from the "
             "list. What it holds is left out.",

@@ -1,14 +1,14 @@
-"""Results of several libraries put into one list: by their scores where these can be compared."""
+"""Merges results of several libraries, by score if scores are comparable; ids for them."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar, cast
 
+from core.documents.document import Box, Page, PageImage, PageSize
 from core.errors import Message
-from core.federation.numbering import numbered, renumber
 from core.responses import (
     MEANING,
     WORDS,
@@ -22,14 +22,76 @@ from core.responses import (
 )
 from core.search.floor import above_the_line
 from core.search.ranking import WordsScorer
+from core.token_comparison import Comparison
 
+_Value = TypeVar("_Value")
+_SHIFT: Final = 40
+# Fields of requests and responses that hold ids.
+_IDS: Final = ("document_id", "passage_id", "id")
+# Parts of responses without ids; there may be thousands of them.
+_WITHOUT_IDS: Final = (
+    *(Alignment, QueryToken, ScoreTerm, Comparison),
+    *(Page, PageImage, PageSize, Box),
+)
+
+
+def numbered(number: int, member: int) -> int:
+    """Return the id of a library's passage or document among several libraries.
+
+    Negative ids, which mean no passage, are unchanged, as are all ids of library 0.
+
+    >>> numbered(7, 0), numbered(7, 2) == (2 << 40) + 7, numbered(-1, 2)
+    (7, True, -1)
+    """
+    return number if number < 0 else (member << _SHIFT) + number
+
+
+def member_and_number(number: int) -> tuple[int, int]:
+    """Return the library of an id, and the id in that library.
+
+    >>> member_and_number(numbered(7, 2)), member_and_number(7)
+    ((2, 7), (0, 7))
+    """
+    return (0, number) if number < 0 else (number >> _SHIFT, number & ((1 << _SHIFT) - 1))
+
+
+def own_ids(request: object) -> list[int]:
+    """Return the document or passage id of a request, if it has one.
+
+    >>> from core.requests import Explain, ListFolders
+    >>> own_ids(Explain("owls", 7)), own_ids(ListFolders())
+    ([7], [])
+    """
+    return [getattr(request, name) for name in _IDS if hasattr(request, name)]
+
+
+def renumber(value: _Value, number: Callable[[int], int]) -> _Value:
+    """Return a request or response with all its document and passage ids changed by a function.
+
+    >>> from core.requests import Explain
+    >>> renumber(Explain("owls", 7), lambda number: number + 1)
+    Explain(query='owls', passage_id=8)
+    """
+    changed: Any = value
+    if type(value) is tuple:
+        changed = tuple(renumber(one, number) for one in cast("tuple[Any, ...]", value))
+    elif is_dataclass(value) and not isinstance(value, (type, *_WITHOUT_IDS)):
+        changes = {
+            field.name: number(inner) if field.name in _IDS else renumber(inner, number)
+            for field in fields(value)
+            for inner in [getattr(value, field.name)]
+        }
+        changed = replace(cast("Any", value), **changes)
+    return cast("_Value", changed)
+
+
+# Source: Cormack, Clarke and Buettcher, "Reciprocal rank fusion", 2009: k.
 _RANKS_ADDED: Final = 60
-"""Source: Cormack, Clarke and Buettcher, "Reciprocal rank fusion", 2009: k."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemberResults:
-    """What one library found.
+    """The results of one library.
 
     Attributes:
         member: the library's number, by which its passages are numbered; 0 for the own library.
@@ -49,7 +111,7 @@ class MemberResults:
 def merge(
     found: Sequence[MemberResults], limit: int, tokens: tuple[QueryToken, ...]
 ) -> tuple[tuple[DocumentHit, ...], str]:
-    """Return the best `limit` documents of all, and a sentence where scores were not comparable.
+    """Return the best `limit` documents of all, and a sentence if scores are not comparable.
 
     Scores by meaning are compared where model, weights and alignment are the same. BM25 scores
     are not comparable, because each library has its own document frequencies: the best of each
@@ -59,7 +121,7 @@ def merge(
     is listed once, as the first of them has it.
 
     Args:
-        found: the results of each library, the own one's first.
+        found: the results of each library, the person's own first.
         limit: the number of documents, at most.
         tokens: the query's, which the alignments of all are to name.
     """
@@ -157,7 +219,7 @@ def _rank(hit: PassageHit) -> tuple[bool, float]:
 
 
 def _words_weight(one: MemberResults) -> float:
-    """Return what words weigh in scores in which meaning counts; 0 where they do not."""
+    """Return the weight of words in scores by meaning; 0 if they have none."""
     terms = one.results.hits[0].passages[0].terms
     if not any(term.name == MEANING for term in terms):
         return 0.0
@@ -210,7 +272,7 @@ def _rescaled(hit: PassageHit, share: float, words_weight: float) -> PassageHit:
 def translation(
     theirs: tuple[QueryToken, ...], ours: tuple[QueryToken, ...]
 ) -> Mapping[int, QueryToken] | None:
-    """Return which token of ours stands for each of another model's; None where they are the same.
+    """Return our token for each of another model's tokens; None if they are the same.
 
     That is the one with which it has most characters of the query in common.
 

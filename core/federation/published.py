@@ -38,7 +38,7 @@ class PublishedSource:
         cache: SnapshotCache | None = None,
         own: Library | None = None,
     ) -> None:
-        """Name a published library; nothing is opened or fetched.
+        """Name a published library, without opening or fetching it.
 
         Args:
             name: shown with its results.
@@ -220,16 +220,16 @@ class PublishedSource:
                 raise SourceUnavailableError(
                     "The library {0} has not been fetched yet; it is left out.", self._name
                 )
-            asked: Any = request
+            request_here: Any = request
             notices = self._notices(opened.mark)
             if isinstance(request, (Search, CountFacets)) and not opened.mark.is_whole:
-                asked = replace(request, mode=Mode.WORDS)
+                request_here = replace(request, mode=Mode.WORDS)
                 if request.mode is not Mode.WORDS:
                     notices.insert(0, Message(_BY_WORDS))
-            response: Any = opened.answer(self._name, asked, job)
+            response: Any = opened.answer(self._name, request_here, job)
         if isinstance(request, Search) and notices:
-            said = [notice for notice in (response.notice, *notices) if notice]
-            response = replace(response, notice=Message.joined(said))
+            sentences = [notice for notice in (response.notice, *notices) if notice]
+            response = replace(response, notice=Message.joined(sentences))
         return cast("Response", response)
 
     def _notices(self, cached: CachedSnapshot) -> list[str]:

@@ -27,7 +27,7 @@ from core.wire.endpoints import Endpoint, Refusal
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-# Seconds for a connection to be made, and as many for TLS.
+# Seconds to connect, and as many for TLS.
 _CONNECT_S: Final = 5.0
 # Seconds a server may be silent while it works.
 _SILENT_S: Final = 20.0
@@ -39,12 +39,12 @@ _MOST_REFUSAL_BYTES: Final = 64 << 10
 _MOST_REFUSAL_VALUES: Final = 100
 _PIECE: Final = 64 << 10
 _IDLE: Final = 4
+# OpenSSL's codes for a certificate that is not valid yet, or not any more.
 _OUT_OF_TIME: Final = frozenset({9, 10})
-"""OpenSSL's codes for a certificate that is not valid yet, or not any more."""
 
 
 class ServerConnection:
-    """A server at its address; any thread may ask, and several at once.
+    """A server at its address; thread-safe.
 
     Args:
         url: `https://…`; `http://…` only for this machine, since others could read the token.
@@ -139,7 +139,7 @@ class ServerConnection:
         self, connection: http.client.HTTPConnection, exchange: _Exchange, job: Job
     ) -> tuple[int, bytes]:
         """Ask over one connection, which is kept for the next request if it can be."""
-        is_kept = False
+        is_reusable = False
         try:
             if connection.sock is None:
                 connection.sock = self._connected(exchange)
@@ -147,55 +147,55 @@ class ServerConnection:
             connection.request(exchange.method, exchange.path, exchange.body, dict(self._headers))
             answer = connection.getresponse()
             data = exchange.body_of(answer, job)
-            is_kept = not (answer.will_close or exchange.is_over) and answer.status >= 200
-            answer.close()  # it is read; by itself it would not notice
+            is_reusable = not (answer.will_close or exchange.is_over) and answer.status >= 200
+            answer.close()  # fully read, but not closed automatically
             job.checkpoint()
-            if exchange.is_over:  # what was read may be cut short
+            if exchange.is_over:  # the response may be truncated
                 raise TimeoutError
             return answer.status, data
         finally:
             with self._guard:
-                is_kept = is_kept and not self._is_closed and len(self._idle) < _IDLE
-                if is_kept:
+                is_reusable = is_reusable and not self._is_closed and len(self._idle) < _IDLE
+                if is_reusable:
                     self._idle.append(connection)
-            if not is_kept:
+            if not is_reusable:
                 connection.close()
 
     def _new(self) -> http.client.HTTPConnection:
         if self._context is None:
-            made = http.client.HTTPConnection(self._host, self._port)
+            connection = http.client.HTTPConnection(self._host, self._port)
         else:
-            made = http.client.HTTPSConnection(self._host, self._port, context=self._context)
-        made.response_class = _Response
-        made.auto_open = 0  # opened by `_connected` alone, which watches over it
-        return made
+            connection = http.client.HTTPSConnection(self._host, self._port, context=self._context)
+        connection.response_class = _Response
+        connection.auto_open = 0  # opened by `_connected` alone, which watches over it
+        return connection
 
     def _connected(self, exchange: _Exchange) -> socket.socket:
-        """Return a socket that is connected to the server, behind TLS where the address says so."""
+        """Return a socket that is connected to the server, with TLS for an https address."""
         error: OSError = TimeoutError()
         for family, kind, protocol, _, place in socket.getaddrinfo(
             self._host, self._port, type=socket.SOCK_STREAM
         ):
-            made = socket.socket(family, kind, protocol)
+            connection = socket.socket(family, kind, protocol)
             try:
-                made.settimeout(_CONNECT_S)
-                exchange.watch(made)
-                made.connect(place)
-                made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                connection.settimeout(_CONNECT_S)
+                exchange.watch(connection)
+                connection.connect(place)
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if self._context is not None:
-                    made = self._context.wrap_socket(
-                        made, server_hostname=self._host, do_handshake_on_connect=False
+                    connection = self._context.wrap_socket(
+                        connection, server_hostname=self._host, do_handshake_on_connect=False
                     )
-                    exchange.watch(made)
-                    made.do_handshake()
+                    exchange.watch(connection)
+                    connection.do_handshake()
             except OSError as caught:
-                made.close()
+                connection.close()
                 error = caught
                 if exchange.is_over or isinstance(caught, ssl.SSLError):
                     break
             else:
-                made.settimeout(_SILENT_S)
-                return made
+                connection.settimeout(_SILENT_S)
+                return connection
         raise error
 
     def _refused(self, status: int, data: bytes, endpoint: Endpoint) -> Exception:
@@ -277,8 +277,8 @@ class _Exchange:
         # In this order, without a lock: `watch` goes the other way, and one of the two notices.
         self.is_over = True
         if self._watched is not None:
-            with contextlib.suppress(OSError):  # it has ended by itself
-                # Not by the TLS socket's own method, after which it would read what is encrypted.
+            with contextlib.suppress(OSError):  # it has already ended
+                # Not by the TLS socket's own method, after which it would read encrypted data.
                 socket.SocketType.shutdown(self._watched, socket.SHUT_RDWR)
 
     def watch(self, connection: socket.socket) -> None:
@@ -327,7 +327,7 @@ class _Response(http.client.HTTPResponse):
         self.fp = io.BufferedReader(self._bounded)
 
     def allow(self, count: int) -> None:
-        """Have so many more bytes be read."""
+        """Allow this many more bytes to be read."""
         self._bounded.left += count
 
 
@@ -396,5 +396,5 @@ def _parts(url: str) -> tuple[str, str, int, bool]:
 
 
 def _without_secret(url: str) -> str:
-    """Return an address without what may be a password in it."""
+    """Return an address without a possible password."""
     return url.rpartition("@")[2]

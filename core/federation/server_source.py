@@ -64,7 +64,7 @@ class ServerSource:
         endpoint = endpoints.OF_REQUEST.get(type(request))
         if endpoint is None:
             raise DocumentError("is in a library of which only the text can be shown")
-        return self._asked(endpoint, _within(endpoint, request), job)
+        return self._request(endpoint, _within(endpoint, request), job)
 
     def state(self) -> SourceState:
         """Return the server's last known state."""
@@ -89,7 +89,7 @@ class ServerSource:
         """Close the connections to the server."""
         self._connection.close()
 
-    def _asked(self, endpoint: Endpoint, request: Request[Response], job: Job | None) -> Response:
+    def _request(self, endpoint: Endpoint, request: Request[Response], job: Job | None) -> Response:
         """Return an endpoint's response, and remember whether the server answers."""
         try:
             response = self._connection.answer(endpoint, request, job)
@@ -105,7 +105,7 @@ class ServerSource:
         return response
 
     def _fetched_status(self, job: Job | None) -> endpoints.ServerStatus:
-        status = self._asked(endpoints.STATUS, endpoints.GetServerStatus(), job)
+        status = self._request(endpoints.STATUS, endpoints.GetServerStatus(), job)
         with self._guard:
             self._status = status
         return status
@@ -121,8 +121,8 @@ class ServerSource:
         pieces: list[str] = []
         offset = 0
         for _ in range(_MOST_PIECES):
-            asked = endpoints.ReadPageText(request.document_id, request.page, offset)
-            piece = self._asked(endpoints.TEXT, asked, job)
+            part_request = endpoints.ReadPageText(request.document_id, request.page, offset)
+            piece = self._request(endpoints.TEXT, part_request, job)
             pieces.append(piece.text)
             if piece.next_offset is None or piece.next_offset <= offset:
                 break
@@ -134,8 +134,8 @@ class ServerSource:
         place = 1, 0
         for _ in range(_MOST_PIECES):
             try:
-                asked = endpoints.ReadPieces(request.document_id, *place)
-                found = self._asked(endpoints.PAGES, asked, job)
+                part_request = endpoints.ReadPieces(request.document_id, *place)
+                found = self._request(endpoints.PAGES, part_request, job)
             except GoneError:
                 return ()
             for piece in found.pieces:
@@ -146,9 +146,9 @@ class ServerSource:
         return tuple(Page(number, text) for number, text in sorted(texts.items()) if text)
 
     def _picture(self, request: DrawPage, job: Job | None) -> PageImage:
-        asked = _within(endpoints.PICTURE, request)
+        part_request = _within(endpoints.PICTURE, request)
         try:
-            data = self._connection.fetch(endpoints.PICTURE, asked, job)
+            data = self._connection.fetch(endpoints.PICTURE, part_request, job)
             width, height, rgb = read_png(data, endpoints.WIDEST, endpoints.WIDEST * 10)
         except GoneError as error:
             raise DocumentError("is no longer in the library") from error
@@ -158,7 +158,7 @@ class ServerSource:
         return PageImage(width, height, rgb, self._boxes(spans, job) if request.spans else ())
 
     def _boxes(self, request: LocateSpans, job: Job | None) -> Any:
-        found = self._asked(endpoints.BOXES, _within(endpoints.BOXES, request), job)
+        found = self._request(endpoints.BOXES, _within(endpoints.BOXES, request), job)
         return found + ((),) * (len(request.spans) - len(found))
 
 

@@ -1,6 +1,6 @@
-"""Servers' tokens in the system's keyring; where there is none a token lasts as long as a session.
+"""Servers' tokens in the system's keyring; without a keyring a token lasts for the session.
 
-A token never stands in a file of Winnow's, nor in a message.
+Tokens are never written to Winnow's files or messages.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ class TokenStore:
 
     def is_kept(self, url: str) -> bool:
         """Return whether the token for a server will be known when the program starts again."""
-        return bool(_told(url))
+        return bool(_stored_token(url))
 
     def get(self, url: str) -> str:
-        """Return the token for a server; "" where none is known."""
+        """Return the token for a server; "" if none is known."""
         if url in self._of_session:
             return self._of_session[url]
-        return _told(url)
+        return _stored_token(url)
 
     def remove(self, url: str) -> None:
         """Forget a token, here and in the keyring."""
@@ -53,8 +53,8 @@ class TokenStore:
             _log.info("the keyring forgets no token: %s", type(error).__name__)
 
 
-def _told(url: str) -> str:
-    """Return what the keyring has for a server; "" for nothing, and where it does not open."""
+def _stored_token(url: str) -> str:
+    """Return the keyring's token for a server; "" if there is none or it does not open."""
     keyring = _keyring()
     if keyring is None:
         return ""
@@ -66,12 +66,12 @@ def _told(url: str) -> str:
     return found or ""
 
 
+# The service name of this program in the keyring.
 TOKENS: Final = TokenStore()
-"""This program's."""
 
 
 def _keyring() -> Any:
-    """Return the package that knows the systems' keyrings; None where it is not installed."""
+    """Return the keyring package; None if it is not installed."""
     try:
         import keyring
         import keyring.errors

@@ -1,16 +1,21 @@
-"""What can be searched together with one's own library."""
+"""A library that is searched together with the person's own, and calls to it with a deadline."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar, cast
 
-from core.errors import LibraryError
+from core.errors import Cancelled, LibraryError, WinnowError
+from core.progress import Job
 from core.requests import Answerer, Request, Response
 from core.responses import SourceState
 
 if TYPE_CHECKING:
     from core.library.library import Library
-    from core.progress import Job
 
 
 class SourceUnavailableError(LibraryError):
@@ -22,7 +27,7 @@ class SourceRefusedError(SourceUnavailableError):
 
 
 class Source(Answerer, Protocol):
-    """A library that is searched together with one's own: a snapshot, a server, another folder.
+    """A library that is searched together with the person's own: a snapshot, a server, a folder.
 
     Its document and passage ids are its own, below 2**40; `Federation` renumbers them. Every method
     may raise `SourceUnavailableError`, and may block: `Federation` stops waiting after a deadline.
@@ -43,7 +48,7 @@ class Source(Answerer, Protocol):
         ...
 
     def refresh(self, job: Job | None = None) -> bool:
-        """Fetch what is new; return whether anything is. Requests under way use the old state."""
+        """Fetch new data; return whether there is any. Running requests use the old state."""
         ...
 
     def close(self) -> None:
@@ -79,3 +84,172 @@ class LibrarySource:
 
     def close(self) -> None:
         """Do nothing: its owner closes the library."""
+
+
+_log = logging.getLogger(__name__)
+_Result = TypeVar("_Result")
+# Concurrent calls, and so threads, of a library that hangs.
+_AT_ONCE: Final = 8
+
+
+class Call(Generic[_Result]):
+    """A call of one library; `ended` is called with it when it has returned."""
+
+    def __init__(
+        self, member: FederationMember, job: Job, ended: Callable[[Call[_Result]], None]
+    ) -> None:
+        self.member = member
+        self.job = job
+        self.is_done = False
+        self.is_late = False
+        self.error: BaseException | None = None
+        self._result: _Result | None = None
+        self._ended = ended
+
+    def run(self, work: Callable[[Source, Job], _Result]) -> None:
+        """Do the work, and keep its result or error."""
+        try:
+            self._result = work(self.member.source, self.job)
+        except BaseException as error:  # noqa: BLE001 - the boundary of one library
+            self.error = error
+        self.member.end(self)
+        self._ended(self)
+
+    def result(self) -> _Result:
+        """Return the result.
+
+        Raises:
+            WinnowError: the library has none; unexpected errors are logged and converted.
+            Cancelled: it was cancelled.
+        """
+        if not self.is_done:
+            raise self.member.silence()
+        if isinstance(self.error, (WinnowError, Cancelled)):
+            raise self.error
+        if self.error is not None:
+            _log.error("%s failed", self.member.name, exc_info=self.error)
+            raise SourceUnavailableError(
+                "The library {0} cannot be searched: an unexpected error ({1}).",
+                self.member.name,
+                type(self.error).__name__,
+            ) from self.error
+        return cast("_Result", self._result)
+
+
+class FederationMember:
+    """A library, its number, and its calls that have not returned.
+
+    A call is late from its deadline until it returns. Meanwhile the library is not asked again. A
+    call that was cancelled before its deadline is not late, since typing on cancels searches.
+    """
+
+    def __init__(self, number: int, source: Source) -> None:
+        self.number = number
+        self.source = source
+        self._under_way = 0
+        self._late = 0
+        self._guard = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    @property
+    def is_late(self) -> bool:
+        """Whether a call has passed its deadline and not returned."""
+        return self._late > 0
+
+    def start(
+        self,
+        work: Callable[[Source, Job], _Result],
+        ended: Callable[[Call[_Result]], None],
+    ) -> Call[_Result]:
+        """Start a call on a new thread.
+
+        Raises:
+            SourceUnavailableError: an earlier call is late.
+        """
+        with self._guard:
+            if self._late or self._under_way >= _AT_ONCE:
+                raise self.silence()
+            self._under_way += 1
+        call = Call(self, Job(), ended)
+        # A daemon: a call that hangs does not keep the program from ending.
+        name = f"library {self.number}"
+        threading.Thread(target=call.run, args=(work,), name=name, daemon=True).start()
+        return call
+
+    def end(self, call: Call[_Result]) -> None:
+        """Note that a call has returned."""
+        with self._guard:
+            call.is_done = True
+            self._under_way -= 1
+            self._late -= call.is_late
+
+    def give_up(self, call: Call[_Result]) -> None:
+        """Cancel a call that has passed its deadline, and count it as late."""
+        with self._guard:
+            if not call.is_done and not call.is_late:
+                call.is_late = True
+                self._late += 1
+        call.job.cancel()
+
+    def silence(self) -> SourceUnavailableError:
+        """Return the error of a library that does not answer."""
+        return SourceUnavailableError(
+            "The library {0} does not answer; what it holds is left out.", self.name
+        )
+
+
+def call_all(
+    members: Sequence[FederationMember],
+    work: Callable[[Source, Job], _Result],
+    deadline_s: float,
+    job: Job,
+    meanwhile: Callable[[], object] = lambda: None,
+) -> list[Call[_Result] | SourceUnavailableError]:
+    """Call libraries concurrently, and return when all have returned or the deadline has passed.
+
+    Args:
+        members: the libraries; late ones are not called.
+        work: is called with each source and a job.
+        deadline_s: seconds from now; more if `meanwhile` takes over half of them.
+        job: cancels all calls.
+        meanwhile: is run on this thread; if it raises, the calls are cancelled.
+
+    Returns:
+        For each library its call, which may not be done, or why there is none.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
+    began_s = time.monotonic()
+    ended_calls: queue.SimpleQueue[Call[_Result] | None] = queue.SimpleQueue()
+    calls: list[Call[_Result] | SourceUnavailableError] = []
+    try:
+        for member in members:
+            try:
+                calls.append(member.start(work, ended_calls.put))
+            except SourceUnavailableError as error:
+                calls.append(error)
+        meanwhile()
+        # Twice the time of the own library, if that is more: on a busy machine all are slow.
+        ends_s = max(began_s + deadline_s, 2 * time.monotonic() - began_s)
+        waiting = sum(isinstance(call, Call) for call in calls)
+        with job.on_cancel(lambda: ended_calls.put(None)):
+            while waiting:
+                job.checkpoint()
+                try:
+                    ended = ended_calls.get(timeout=max(ends_s - time.monotonic(), 0))
+                except queue.Empty:
+                    break
+                waiting -= ended is not None
+        job.checkpoint()
+        for call in calls:
+            if isinstance(call, Call) and not call.is_done:
+                call.member.give_up(call)
+    finally:
+        for call in calls:
+            if isinstance(call, Call) and not call.is_done:
+                call.job.cancel()
+    return calls

@@ -1,11 +1,10 @@
-"""Codebooks: the ones that ship with a model, and how one is learned from token vectors.
+"""Codebooks: loading those that ship with a model, and learning one from token vectors.
 
 A codebook's file has `centroids` (K, d), `sub_centroids` (c, d), and for each b of 1, 2, 4
 `cutoffs.b` and `weights.b`. A library's own lists are `lists.counts`, `lists.residuals` and
-`lists.scales`: how many each centroid has, and their own centroids, coded as vectors are; a file of
-them alone adds to the model's codebook. They are learned from stored codes, and change nothing of a
-code but its list: a library's lists are rebuilt without a model, without its texts and without
-loss.
+`lists.scales`: the number of lists of each centroid, and the lists' centroids, coded like vectors;
+a file with only these extends the model's codebook. They are learned from stored codes and change
+only the list of a code, so they are rebuilt without the model, without texts and without loss.
 """
 
 from __future__ import annotations
@@ -89,7 +88,7 @@ def load_codec(checkpoint: Checkpoint, bits: int, codebook: Path | None = None) 
 def with_library_lists(
     codec: ResidualCodec, arrays: Mapping[str, npt.NDArray[Any]]
 ) -> ResidualCodec:
-    """Return `codec` with the lists of a library's codebook in place of its own.
+    """Return `codec` with the lists of a library's codebook.
 
     Raises:
         KeyError, ValueError: they are not there, or do not fit the codec.
@@ -142,7 +141,7 @@ def learn_own(
     """Learn a library's own codebook from (t, d) of its vectors; as `learn_codebook` otherwise."""
     dimensions = vectors.shape[1]
     if len(vectors) < 2:
-        # Next to nothing: whatever the codebook, it is soon outgrown.
+        # Almost no vectors: any codebook is soon replaced.
         vectors = np.concatenate([vectors, np.eye(2, dimensions, dtype=np.float32)])
     return learn_codebook(
         vectors,
@@ -191,9 +190,9 @@ def learn_codebook(
     # Any codec finds the nearest centroids; the buckets below are not used for that.
     finder = ResidualCodec.plain(stored, np.zeros(1, np.float32), np.array([-1, 1], np.float32))
     residuals = test - stored[finder.nearest(test)]
-    few = residuals[:: 4 if len(residuals) > 1000 else 1]
+    sample_residuals = residuals[:: 4 if len(residuals) > 1000 else 1]
     for bits in BITS:
-        cutoffs, weights = buckets(few, bits)
+        cutoffs, weights = buckets(sample_residuals, bits)
         arrays |= {f"cutoffs.{bits}": cutoffs, f"weights.{bits}": weights}
         codec = ResidualCodec.plain(stored, cutoffs, weights)
         report[f"cosine.{bits}"] = _mean_cosine(codec, test)
@@ -203,7 +202,7 @@ def learn_codebook(
 
 
 def _mean_cosine(codec: Codec, vectors: Floats) -> float:
-    """Of decoded vectors with the originals."""
+    """Return the mean cosine of decoded vectors with the originals."""
     decoded = unit(codec.decode(codec.encode(vectors)))
     return float(np.einsum("md,md->m", decoded, vectors).mean())
 
@@ -256,8 +255,8 @@ def _k_means(vectors: Floats, centroids: int, rounds: int, seed: int) -> Floats:
 
 
 _VECTORS_PER_LIST: Final = 56
+# Approximate limit; 65,536 are possible, and each centroid has at least one.
 _MOST_LISTS: Final = 60_000
-"""About; there can be 65,536, and each base has one at least."""
 _SAMPLE_PER_LIST: Final = 32
 _ROUNDS: Final = 4
 _BLOCK: Final = 32_768
@@ -276,7 +275,7 @@ def learn_library_lists(
         codec: that the vectors are coded by.
         codes: of an even sample of a library's vectors, in any order.
         total: how many vectors the library has.
-        checkpoint: called now and then; what it raises ends the work.
+        checkpoint: called regularly; may raise to stop the work.
         seed: of where k-means begins.
 
     Returns:

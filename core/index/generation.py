@@ -1,4 +1,4 @@
-"""One generation of a library's index, opened: the model, its encoders, and the vectors."""
+"""An open generation of a library's index: the model, its encoders, and the segments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from core.index.codec import UNCOMPRESSED, Codec, UncompressedCodec
 from core.index.index_searcher import IndexSearcher
 from core.index.segment_store import SegmentStore
 
-# Of a library's own codebook: the largest that is learned has some 30 MB.
+# Largest codebook of a library; the largest that is learned has some 30 MB.
 _MOST_CODEBOOK_BYTES: Final = 1 << 28
 
 
@@ -41,8 +41,8 @@ class IndexGeneration:
     ) -> None:
         """Open the generation of `row`, which `checkpoint` is the model of.
 
-        Another one of the same model, opened `before`, lends its loaded encoder. `device` names
-        what the model runs on, as `core.encoders.runtimes` does.
+        `before`, an open generation of the same model, shares its loaded encoder. `device` is a
+        name as in `core.encoders.runtimes`.
 
         Raises:
             ModelError: the codebook is missing or damaged.
@@ -60,12 +60,12 @@ class IndexGeneration:
 
     @property
     def reduction(self) -> TokenReduction:
-        """What is kept of a passage's vectors."""
+        """How a passage's token vectors are reduced before they are stored."""
         return TokenReduction.parse(self.row.spec.reduction)
 
     @property
     def device(self) -> str:
-        """What the model runs on, or will once it is loaded."""
+        """The device that the model runs on, or will once it is loaded."""
         return self._device
 
     @property
@@ -80,7 +80,7 @@ class IndexGeneration:
                 self._encoder = other.loaded_encoder
 
     def query_encoder(self) -> Encoder:
-        """For queries: one thread, and never behind a batch of passages.
+        """Return the encoder for queries: one thread, never queued behind a batch of passages.
 
         Raises:
             ModelError: the model cannot be loaded.
@@ -93,13 +93,13 @@ class IndexGeneration:
             return self._encoder
 
     def run_on(self, device: str) -> None:
-        """Have the model run on another device; the old one serves until it is loaded there.
+        """Run the model on another device; the old one is used until it is loaded there.
 
         Raises:
             ModelError: the model cannot be run there; nothing has changed.
         """
         if device != self._device:
-            # Not under the guard: queries go on meanwhile.
+            # Not under the guard, so that queries can run meanwhile.
             loaded = None
             if self._encoder:
                 loaded = open_encoder(self.checkpoint, self.tokenizer, device, threads=1)
@@ -108,7 +108,7 @@ class IndexGeneration:
                 self._encoder = loaded
 
     def index_encoder(self) -> Encoder:
-        """For passages: all threads; to be let go after the work, with its memory.
+        """Load an encoder for passages, with all threads; release it after the work.
 
         Raises:
             ModelError: the model cannot be loaded.
@@ -117,7 +117,7 @@ class IndexGeneration:
 
 
 def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
-    """Return what the vectors of an index of the library in `home` are compressed by.
+    """Return the codec of an index of the library in `home`.
 
     Raises:
         ModelError: the codebook is missing or damaged.
@@ -139,7 +139,7 @@ def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec) -> Codec:
 def open_encoder(
     checkpoint: Checkpoint, tokenizer: Tokenizer, device: str, threads: int = 0
 ) -> Encoder:
-    """Load a model on a device, for so many threads (0: all).
+    """Load a model on a device, with this number of threads (0: all).
 
     Raises:
         ModelError: it cannot be loaded.
@@ -148,12 +148,12 @@ def open_encoder(
 
 
 def segment_folder(home: Path) -> Path:
-    """Return where a library keeps its segments."""
+    """Return the folder of a library's segments."""
     return home / "index"
 
 
 def codebook_folder(home: Path) -> Path:
-    """Return where a library keeps codebooks of its own."""
+    """Return the folder of a library's own codebooks."""
     return home / "codebooks"
 
 
@@ -163,7 +163,7 @@ def lacks_codebook(checkpoint: Checkpoint) -> bool:
 
 
 def codebook_name(model: str, data: bytes, passages: int) -> str:
-    """Return the name of a codebook of a library's own, learned when it had so many passages.
+    """Return the name of a library's own codebook, with the number of passages it was learned at.
 
     Codebooks of different content have different names.
 
@@ -178,7 +178,7 @@ def _digest(data: bytes) -> str:
 
 
 def is_intact(codebook: Path) -> bool:
-    """Return whether a library's own codebook is there as it was written, which its name tells.
+    """Return whether a library's own codebook exists and matches the digest in its name.
 
     One with `directions`, in which residuals at 1 bit were kept once, is not read any more: what
     was coded by it is encoded again.

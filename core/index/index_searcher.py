@@ -1,4 +1,4 @@
-"""Scores the passages of one index by their vectors: all in full, or those that are probed for."""
+"""Scores the passages of one index by their vectors, in full or by probing lists."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from core.index.segment import OpenSegment
 from core.index.segment_store import SegmentStore
 from core.progress import Job
 
-_FEW_PASSAGES: Final = 1000
-"""Up to this many passages in scope are compared in full instead of by probing lists."""
+# Scopes of up to this many passages are compared in full instead of by probing lists.
+_FULL_SCAN_PASSAGES: Final = 1000
 
 
 class IndexSearcher:
-    """Searches the segments of one index in this process; for any number of threads at once."""
+    """Searches the segments of one index in this process; thread-safe."""
 
     def __init__(self, store: SegmentStore) -> None:
         self._store = store
 
     @property
     def codec(self) -> Codec:
-        """What the vectors are compressed by."""
+        """The codec of the stored vectors."""
         return self._store.codec
 
     def notice(self) -> str:
-        """Return what is wrong with the index, as a sentence; "" while nothing is."""
+        """Return a sentence about damage to the index; "" if there is none."""
         return self._store.damage()
 
     def warm_up(self) -> None:
-        """Open and check what is published, so that no search waits for it."""
+        """Open and check the published segments, so that no search waits for that."""
         self._store.warm_up()
 
     def scan(self, query: Floats, job: Job | None = None) -> Scores:
-        """Score all passages, by comparing all their vectors; what `probe` is measured against.
+        """Score all passages, by comparing all their vectors; the baseline of `probe`.
 
         Args:
-            query: (n, d) vectors, n at least 1, as long as each token counts.
-            job: lets a search end that nobody waits for any more.
+            query: (n, d) vectors, n at least 1, scaled by token weight.
+            job: cancels the search.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -60,9 +60,9 @@ class IndexSearcher:
         Passages without vectors, and those that are gone, are left out.
 
         Args:
-            query: (n, d) vectors, n at least 1, as long as each token counts.
+            query: (n, d) vectors, n at least 1, scaled by token weight.
             numbers: the passages.
-            job: lets a search end that nobody waits for any more.
+            job: cancels the search.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -81,22 +81,22 @@ class IndexSearcher:
         """Estimate the scores of passages from the lists nearest to the query's tokens.
 
         Args:
-            query: (n, d) vectors, n at least 1, as long as each token counts.
-            params: how much to look at.
+            query: (n, d) vectors, n at least 1, scaled by token weight.
+            params: how much to visit.
             allowed: (a,) ascending, the passages that may be found; None for all.
-            job: lets a search end that nobody waits for any more.
+            job: cancels the search.
 
         Raises:
             Cancelled: the job was cancelled.
         """
         job = job or Job()
-        is_few = allowed is not None and len(allowed) <= _FEW_PASSAGES
-        if not isinstance(self.codec, ResidualCodec) or is_few:
+        is_small_scope = allowed is not None and len(allowed) <= _FULL_SCAN_PASSAGES
+        if not isinstance(self.codec, ResidualCodec) or is_small_scope:
             comparison = VectorComparison(query, self.codec)
             return full_estimates(comparison, self._store.segments(), allowed, job)
-        sizes, given = self.inverted_lists(allowed)
+        sizes, segments = self.inverted_lists(allowed)
         chosen = probing.plan(query, self.codec, sizes, params)
-        return probing.probe(chosen, given, job)
+        return probing.probe(chosen, segments, job)
 
     def inverted_lists(
         self, allowed: Numbers | None = None
@@ -106,10 +106,10 @@ class IndexSearcher:
         Each segment comes with (p,) which of its passages may be found: of `allowed`, ascending,
         or all.
         """
-        assert isinstance(self.codec, ResidualCodec), "only compressed vectors lie in lists"
+        assert isinstance(self.codec, ResidualCodec), "only compressed vectors are in lists"
         opened = self._store.segments()
-        given = [(segment.data, segment.allowed(allowed)) for segment in opened]
-        return self._store.list_sizes(opened), given
+        segments = [(segment.data, segment.allowed(allowed)) for segment in opened]
+        return self._store.list_sizes(opened), segments
 
     def vectors(self, numbers: Sequence[int]) -> dict[int, StoredVectors]:
         """Return the stored vectors of these passages; those that have none are left out."""
@@ -126,10 +126,10 @@ def full_scores(
     """Compare a query in full with the passages of some segments.
 
     Args:
-        comparison: the query, made ready.
+        comparison: the prepared query.
         segments: that hold the passages.
         wanted: (w,) ascending, those to be compared; None for all.
-        job: lets a search end that nobody waits for any more.
+        job: cancels the search.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -153,7 +153,7 @@ def full_estimates(
     allowed: Numbers | None,
     job: Job,
 ) -> Estimates:
-    """Return what `full_scores` gives, where there are no lists to probe or few passages."""
+    """Return `full_scores` as estimates, if there are no lists to probe or few passages."""
     scores = full_scores(comparison, segments, allowed, job)
     is_allowed = np.ones(len(scores.passages), dtype=np.bool_)
     return Estimates(scores.passages, scores.values, [(scores.passages, is_allowed)])

@@ -1,4 +1,9 @@
-"""Publishes the vectors of passages as segments, merges these, and clears away what is dead."""
+"""Publishes passages' vectors as segments, merges segments, and removes dead vectors.
+
+Each publication is a segment of its own, and each segment makes a search a little slower. Segments
+of similar size are merged when there are several, as in a log-structured merge tree: a vector is
+written once per size tier. There are three tiers; a segment of the last is as large as one can be.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +18,11 @@ from typing import Final, Self
 import numpy as np
 
 from core.catalog import manifest, passages
-from core.index import merging
 from core.index import segment as segment_file
 from core.index.codebook import recoded
 from core.index.codec import Codec, ResidualCodec
 from core.index.inverted_lists import (
+    MOST_PASSAGES,
     InvertedLists,
     Passages,
     build_inverted_lists,
@@ -25,49 +30,126 @@ from core.index.inverted_lists import (
     joined,
     merged,
 )
-from core.index.merging import Size
 from core.index.reduction import ReducedPassage
 from core.index.segment import WrittenFile
 from core.index.segment_store import SegmentStore
 from core.own_files import discard
 from core.progress import Job
 
+# Upper limits of the tiers, in passages.
+_TIERS: Final = (4096, 32_768, MOST_PASSAGES + 1)
+# Segments of one tier that are merged into one.
+_TOGETHER: Final = 16
+# Largest share of dead passages in a segment before it is rewritten.
+_MOST_DEAD: Final = 0.2
+# At rest, segments are merged if together they have this share of the next larger one.
+_QUARTER: Final = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentSize:
+    """A segment's number, its passages, and how many of them still exist."""
+
+    number: int
+    passages: int
+    alive: int
+
+
+def plan_merges(sizes: Sequence[SegmentSize], *, is_at_rest: bool = False) -> list[tuple[int, ...]]:
+    """Return groups of segment numbers; each group is to be merged into one segment.
+
+    A segment with many dead passages is rewritten alone. If the index is at rest, because all
+    files have been added, small segments are merged as soon as together they have a quarter of the
+    passages of the next larger one: searches then visit few segments, and a large segment is still
+    not rewritten for each file that changes.
+
+    >>> plan_merges([SegmentSize(number, 1000, 1000) for number in range(17)])
+    [(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)]
+    >>> plan_merges([SegmentSize(1, 1000, 1000), SegmentSize(2, 1000, 700)])
+    [(2,)]
+    >>> small = [SegmentSize(2, 1000, 1000), SegmentSize(3, 900, 900)]
+    >>> plan_merges([SegmentSize(1, 9000, 9000), *small], is_at_rest=True)
+    [(2, 3)]
+    """
+    groups: list[tuple[int, ...]] = []
+    tiers: list[list[SegmentSize]] = [[] for _ in _TIERS]
+    for size in sizes:
+        tiers[next(tier for tier, most in enumerate(_TIERS) if size.alive < most)].append(size)
+    for tier in tiers:
+        group = _first(tier) if tier is not tiers[-1] else []
+        if group:
+            groups.append(tuple(segment.number for segment in group))
+        groups.extend(
+            (size.number,)
+            for size in tier
+            if size not in group and 0 < size.alive < (1 - _MOST_DEAD) * size.passages
+        )
+    return groups or (_at_rest(sizes) if is_at_rest else [])
+
+
+def _first(tier: Sequence[SegmentSize]) -> list[SegmentSize]:
+    """Return the first segments of a tier if there are enough to merge."""
+    group: list[SegmentSize] = []
+    together = 0
+    for size in tier:
+        together += size.alive
+        if len(group) == _TOGETHER or together > MOST_PASSAGES:
+            return group
+        group.append(size)
+    return group if len(group) == _TOGETHER else []
+
+
+def _at_rest(sizes: Sequence[SegmentSize]) -> list[tuple[int, ...]]:
+    """Return at most one group, of the smallest segments."""
+    group: list[SegmentSize] = []
+    found: list[tuple[int, ...]] = []
+    alive = (segment for segment in sizes if segment.alive)
+    for size in sorted(alive, key=lambda segment: segment.alive):
+        together = sum(segment.alive for segment in group)
+        if together + size.alive > MOST_PASSAGES:
+            break
+        group.append(size)
+        if len(group) > 1 and together >= size.alive * _QUARTER:
+            found = [tuple(sorted(segment.number for segment in group))]
+    return found
+
+
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class CompressedBatch:
-    """Passages as one codec compressed them, to be published together.
+    """Passages compressed by one codec, to be published together.
 
     Attributes:
-        given: those with vectors; None where none has any.
+        with_vectors: those with vectors; None if none has any.
         encoded: all of them, with how many tokens and vectors each has.
     """
 
-    given: Passages | None
+    with_vectors: Passages | None
     encoded: tuple[passages.Encoded, ...]
 
 
 def compress(codec: Codec, vectors: Sequence[tuple[int, ReducedPassage]]) -> CompressedBatch:
-    """Compress the vectors of passages, each given as its number and what is kept of it."""
-    # A passage without tokens (nothing but what the model cannot see) needs no vectors.
-    kept = [(number, passage) for number, passage in vectors if len(passage)]
-    given = None
-    if kept:
-        given = Passages(
-            np.array([number for number, _ in kept]),
-            np.array([len(passage) for _, passage in kept]),
-            codec.encode(np.concatenate([passage.vectors for _, passage in kept])),
-            np.concatenate([passage.positions for _, passage in kept]),
+    """Compress the reduced vectors of passages, given with their numbers."""
+    # A passage without tokens that the model knows needs no vectors.
+    with_vectors = [(number, passage) for number, passage in vectors if len(passage)]
+    compressed = None
+    if with_vectors:
+        compressed = Passages(
+            np.array([number for number, _ in with_vectors]),
+            np.array([len(passage) for _, passage in with_vectors]),
+            codec.encode(np.concatenate([passage.vectors for _, passage in with_vectors])),
+            np.concatenate([passage.positions for _, passage in with_vectors]),
         )
     encoded = (
         passages.Encoded(number, passage.tokens, len(passage)) for number, passage in vectors
     )
-    return CompressedBatch(given, tuple(encoded))
+    return CompressedBatch(compressed, tuple(encoded))
 
 
 class IndexWriter:
-    """Writes the segments of one index; for the one who holds the library's lock."""
+    """Writes the segments of one index; requires the library's lock."""
 
     def __init__(self, store: SegmentStore) -> None:
         self._store = store
@@ -75,12 +157,12 @@ class IndexWriter:
     def publish(
         self, vectors: Sequence[tuple[int, ReducedPassage]], *, is_staged: bool = False
     ) -> None:
-        """Compress the vectors of passages (number, what is kept) and add them to the index.
+        """Compress the vectors of passages and add them to the index.
 
-        Where `is_staged` they are kept for the moment at which the index takes another's place.
+        With `is_staged` they count only once this index replaces the current one.
 
-        The file is on the disk before one transaction makes it count; killed in between, the file
-        is rubbish that `clean` removes, and the passages still want their vectors.
+        The file is written before a transaction publishes it. If the process is killed in between,
+        `clean` removes the file, and the passages are encoded again.
 
         Raises:
             DiskFullError, LibraryError: the index cannot be written; nothing has changed.
@@ -88,9 +170,13 @@ class IndexWriter:
         self.add(compress(self._store.codec, vectors), is_staged=is_staged)
 
     def add(self, batch: CompressedBatch, *, is_staged: bool = False) -> None:
-        """Add passages to the index that its codec has compressed; otherwise as `publish`."""
+        """Add passages that the index's codec has compressed; otherwise as `publish`."""
         lists = self._store.codec.lists
-        arranged = build_inverted_lists(batch.given, lists) if batch.given is not None else None
+        arranged = (
+            build_inverted_lists(batch.with_vectors, lists)
+            if batch.with_vectors is not None
+            else None
+        )
         with self._written(arranged) as row, self._store.catalog.transaction() as db:
             place = passages.set_staged if is_staged else passages.set_encoded
             place(db, manifest.add_segment(db, row), batch.encoded)
@@ -98,23 +184,23 @@ class IndexWriter:
     def add_twins(
         self, twins: Sequence[tuple[int, passages.Encoded]], *, is_staged: bool = False
     ) -> int:
-        """Add passages with the vectors of others of this index, each given with the other one.
+        """Add passages that have the same vectors as others of this index.
 
-        Those whose vectors lie in a damaged segment are left out; gives how many are not. Raises as
-        `publish`.
+        Each is paired with that other passage's number. Those whose vectors are in a damaged
+        segment are skipped; returns how many were added. Raises as `publish`.
         """
         stored = self._store.compressed(sorted({twin.passage for _, twin in twins}))
-        given = None
+        stored_passages = None
         rows: dict[int, int] = {}
         if stored:
-            given = joined(stored)
-            rows = {number: row for row, number in enumerate(given.numbers.tolist())}
+            stored_passages = joined(stored)
+            rows = {number: row for row, number in enumerate(stored_passages.numbers.tolist())}
         there = {number: twin for number, twin in twins if twin.passage in rows or not twin.vectors}
         own = [number for number, twin in there.items() if twin.vectors]
         arranged = None
-        if given is not None and own:
+        if stored_passages is not None and own:
             like = np.array([rows[there[number].passage] for number in own])
-            arranged = copied(given, like, np.array(own))
+            arranged = copied(stored_passages, like, np.array(own))
         if there:
             encoded = (twin._replace(passage=number) for number, twin in there.items())
             self.add(CompressedBatch(arranged, tuple(encoded)), is_staged=is_staged)
@@ -123,9 +209,9 @@ class IndexWriter:
     def stage_from(
         self, other: SegmentStore, segment: int, encoded: Sequence[passages.Encoded]
     ) -> None:
-        """Add these passages of a segment of another index; its codec has other lists, no more.
+        """Add passages from a segment of another index whose codec differs only in its lists.
 
-        Those with vectors are left out where the segment is damaged. Raises as `publish`.
+        Those with vectors are skipped if the segment is damaged. Raises as `publish`.
         """
         before, after = other.codec, self._store.codec
         assert isinstance(before, ResidualCodec)
@@ -134,10 +220,12 @@ class IndexWriter:
         arranged = None
         if opened is not None and other.verified(opened):
             wanted = np.array([row.passage for row in encoded if row.vectors], dtype=np.int64)
-            given = opened.data.taken(opened.places(np.sort(wanted)))
-            if len(given):
-                given = replace(given, codes=recoded(given.codes, before, after))
-                arranged = build_inverted_lists(given, after.lists)
+            stored_passages = opened.data.taken(opened.places(np.sort(wanted)))
+            if len(stored_passages):
+                stored_passages = replace(
+                    stored_passages, codes=recoded(stored_passages.codes, before, after)
+                )
+                arranged = build_inverted_lists(stored_passages, after.lists)
         found = set() if arranged is None else set(arranged.passage_ids.tolist())
         with self._written(arranged) as row, self._store.catalog.transaction() as db:
             number = manifest.add_segment(db, row)
@@ -146,7 +234,7 @@ class IndexWriter:
 
     @contextlib.contextmanager
     def _written(self, arranged: InvertedLists | None) -> Iterator[manifest.SegmentRow]:
-        """Write a segment, and take the file away again where it is not published then."""
+        """Write a segment, and remove its file again if it is not published."""
         name = f"{uuid.uuid4().hex}.safetensors"
         written = WrittenFile(0, "")
         if arranged is not None:
@@ -166,20 +254,20 @@ class IndexWriter:
             raise
 
     def merge(self, job: Job, *, is_at_rest: bool = False) -> None:
-        """Merge segments until there are few, and write those anew of which much is dead.
+        """Merge segments until there are few, and rewrite those with many dead passages.
 
-        There are fewer still where `is_at_rest` says that nothing more is to be added for now.
+        With `is_at_rest`, when nothing will be added for now, more segments are merged.
 
-        Searches go on in the old segments until one transaction puts the new one in their place;
-        killed before it, the new file is rubbish that `clean` removes.
+        Searches use the old segments until a transaction replaces them by the new one. If the
+        process is killed before that, `clean` removes the new file.
 
         Raises:
-            Cancelled: the job was cancelled; what was merged stays.
+            Cancelled: the job was cancelled; finished merges remain.
             DiskFullError, LibraryError: the index cannot be written; nothing is lost.
         """
-        while groups := merging.plan(
+        while groups := plan_merges(
             [
-                Size(opened.row.id, len(opened.is_alive), opened.alive)
+                SegmentSize(opened.row.id, len(opened.is_alive), opened.alive)
                 for opened in self._store.segments()
             ],
             is_at_rest=is_at_rest,
@@ -189,7 +277,7 @@ class IndexWriter:
                 self._merge(group)
 
     def purge(self) -> None:
-        """Write each segment anew in which there is anything dead.
+        """Rewrite each segment that has dead passages.
 
         Raises:
             DiskFullError, LibraryError: the index cannot be written; nothing is lost.
@@ -201,8 +289,8 @@ class IndexWriter:
     def _merge(self, group: tuple[int, ...]) -> None:
         parts = [opened for opened in self._store.segments() if opened.row.id in group]
         if not all(self._store.verified(opened) for opened in parts):
-            return  # what is damaged is left out, and with it the next plan is another
-        # Nothing may be left but passages without tokens, which no file knows of.
+            return  # the damaged segment is excluded, so that the next plan differs
+        # Only passages without tokens may be left, which are in no file.
         arranged, numbers = None, []
         if any(opened.alive for opened in parts):
             arranged = merged([(opened.data, opened.is_alive) for opened in parts])
@@ -210,14 +298,14 @@ class IndexWriter:
         with self._written(arranged) as row, self._store.catalog.transaction() as db:
             manifest.replace_segments(db, [opened.row.id for opened in parts], row, numbers)
         for opened in parts:
-            # Mapped by some search on Windows, or on a failing disk: `clean` removes it later.
+            # If a search maps it on Windows, or the disk fails, `clean` removes it later.
             discard(self._store.folder / opened.row.file)
 
     def clean(self, kept: str = "") -> None:
-        """Drop segments that are damaged, empty or of another model or codec, and stray files.
+        """Remove segments that are damaged, empty or of another model or codec, and stray files.
 
-        The passages of a dropped segment want their vectors again. Another index's segments stay
-        where `kept` is that one's `codec_name`.
+        The passages of a removed segment are encoded again. Segments of the index with the
+        `codec_name` `kept` remain.
         """
         dropped = {row.id for row in self._store.damaged()}
         with self._store.catalog.transaction() as db:
@@ -235,26 +323,27 @@ class IndexWriter:
             for path in self._store.folder.iterdir():
                 if path.name not in named and path.is_file():
                     _log.info("removing %s, which no manifest names", path)
-                    # Mapped by another on Windows, or on a failing disk: the next turn removes it.
+                    # If it is mapped on Windows, or the disk fails, the next call removes it.
                     discard(path)
 
 
+# Passages published together at most.
 _AT_ONCE: Final = 4096
+# Seconds that encoded passages wait for more before they are published; if the process is killed,
+# that much work is lost.
 _PATIENCE_S: Final = 1.0
-"""So long passages wait for others to be published with: the most that being killed can cost,
-beside what is being encoded."""
 
 
 class BatchPublisher:
-    """Publishes batches of passages, several at once where they come quickly.
+    """Publishes batches of passages, several at once if they arrive quickly.
 
-    On one machine each batch takes seconds to encode, and is published as it comes. Where many
-    encode, each publication would cost more than it holds, and have to be merged at once. Use it as
-    a context: what is held when it is left is published.
+    On one machine each batch takes seconds to encode, and is published at once. If many machines
+    encode, single publications would be too small, and be merged at once. Use it as a context
+    manager: waiting batches are published at its end.
     """
 
     def __init__(self, writer: IndexWriter, job: Job, *, is_staged: bool = False) -> None:
-        """Publish by `writer`, merging as `job` goes on; where `is_staged` for later."""
+        """Publish by `writer`, and merge segments under `job`; staged if `is_staged`."""
         self._writer = writer
         self._job = job
         self._is_staged = is_staged
@@ -278,8 +367,8 @@ class BatchPublisher:
 
     def _publish(self) -> None:
         held, self._held = self._held, []
-        given = [batch.given for batch in held if batch.given is not None]
+        stored_passages = [batch.with_vectors for batch in held if batch.with_vectors is not None]
         if held:
             encoded = tuple(each for batch in held for each in batch.encoded)
-            batch = CompressedBatch(joined(given) if given else None, encoded)
+            batch = CompressedBatch(joined(stored_passages) if stored_passages else None, encoded)
             self._writer.add(batch, is_staged=self._is_staged)

@@ -1,12 +1,11 @@
-"""How compressed vectors lie in a segment: list by list, with a directory passage by passage.
+"""The layout of compressed vectors in a segment: list by list, with a directory by passage.
 
-A search by lists wants the vectors of a list side by side; scoring one passage, lighting its words
-and merging want those of a passage. The vectors themselves lie list by list, as in an inverted
-file (faiss's IVF), so that the number of the list costs nothing and a list is read in one go. Where
-the vectors of a passage lie (`slots`), and in which lists (`list_ids`), follows from their owners.
-Of a small segment neither is stored: they are found in some milliseconds when it is first searched,
-and take six bytes a vector of memory. A large one stores the lists, and where in its list a vector
-lies is found by halving, for owners ascend; nothing of it is held in memory.
+Probing reads the vectors of a list; scoring a passage, highlighting and merging read those of a
+passage. The vectors are stored list by list, as in an inverted file (faiss's IVF), so that list
+numbers need no space and a list is contiguous. The slots of a passage's vectors (`slots`) and their
+lists (`list_ids`) follow from the owners. A small segment stores neither: they are computed in some
+milliseconds on first use, and take six bytes of memory per vector. A large one stores the lists;
+the slot within a list is found by binary search, since owners ascend, without using memory.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from core.alignment.pooling import offsets_of
 from core.arrays import Flags, Integers, Numbers, ranges
 from core.index.codec import Codec, Codes, is_plain
 
+# Passages of a segment: their places take two bytes, and sums of scores stay in the cache.
 MOST_PASSAGES: Final = 1 << 16
-"""Of one segment: a passage's place takes two bytes, and sums of scores stay in the cache."""
 _MOST_LISTS: Final = 1 << 16
 _DTYPES: Final = {
     "passage_ids": np.int64,
@@ -34,8 +33,8 @@ _DTYPES: Final = {
     "owners": np.uint16,
     "scales": np.uint8,
 }
-_FEW_OF: Final = 16
-"""Where more than this part of all vectors is wanted, all owners are put in order at once."""
+# If more than this share (1/n) of all vectors is wanted, all owners are sorted at once.
+_SELECTIVE_SHARE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,29 +67,29 @@ def joined(parts: Sequence[Passages]) -> Passages:
     )
 
 
-def copied(given: Passages, rows: Numbers, numbers: Numbers) -> Passages:
+def copied(passages: Passages, rows: Numbers, numbers: Numbers) -> Passages:
     """Return passages that are stored as others are.
 
     Args:
-        given: these others.
+        passages: these others.
         rows: (n,) which of them each is like.
         numbers: (n,) of the new ones; none occurs twice.
 
     >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
     ...               np.zeros(3, np.uint8))
-    >>> given = Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1]))
-    >>> made = copied(given, np.array([1, 0, 1]), np.array([6, 7, 8]))
-    >>> made.lengths.tolist(), made.codes.residuals[:, 0].tolist()
+    >>> passages = Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1]))
+    >>> arranged = copied(passages, np.array([1, 0, 1]), np.array([6, 7, 8]))
+    >>> arranged.lengths.tolist(), arranged.codes.residuals[:, 0].tolist()
     ([2, 1, 2], [8, 9, 7, 8, 9])
     """
-    lengths = given.lengths[rows]
-    taken = ranges(offsets_of(given.lengths)[rows], lengths)
-    codes = given.codes
+    lengths = passages.lengths[rows]
+    vector_rows = ranges(offsets_of(passages.lengths)[rows], lengths)
+    codes = passages.codes
     return Passages(
         numbers,
         lengths,
-        codes[taken],
-        given.positions[taken],
+        codes[vector_rows],
+        passages.positions[vector_rows],
     )
 
 
@@ -108,13 +107,13 @@ class InvertedLists:
 
     Compiled loops walk these arrays, and a file may hold any numbers with a checksum that fits. So
     the constructor checks all that keeps a loop within its arrays: data types, memory layout,
-    lengths, and both kinds of offsets, which takes a millisecond whatever the number of vectors.
+    lengths, and both kinds of offsets, which takes a millisecond for any number of vectors.
     Without `stored_list_ids` it checks the owners as well. With them it does not: those segments
     are the large ones, whose vectors are read from the disk when a search wants them, and reading
     all owners first would take seconds for ten million passages. The loops therefore take any
-    owner and any list id: what they write to has a place for every uint16 (`probing`), and a
-    list that does not exist is replaced by the last. `check` validates the rest, and must be called
-    before such vectors are copied.
+    owner and any list id: their arrays have an entry for every uint16 (`probing`), and a list that
+    does not exist is replaced by the last. `check` validates the rest, and must be called before
+    such vectors are copied.
 
     Attributes:
         passage_ids: (p,) their numbers, ascending.
@@ -126,8 +125,8 @@ class InvertedLists:
         residuals: (t, b) uint8, in the same order.
         scales: (t,) uint8, in the same order.
         stored_list_ids: (t,) passage by passage and ascending within each, the list of each vector;
-            None where they are found when they are wanted.
-        mapped: the file in which the arrays lie, if they lie in one.
+            None if they are computed on first use.
+        mapped: the memory-mapped file that holds the arrays, if any.
     """
 
     passage_ids: Numbers
@@ -202,13 +201,13 @@ class InvertedLists:
         return len(self.list_offsets) - 1 == codec.lists and is_as_wide
 
     def rest(self) -> None:
-        """Give back the memory that the file takes; what is wanted of it comes again by itself."""
+        """Release the memory of the mapped file; pages are loaded again when they are read."""
         if self.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
             self.mapped.madvise(mmap.MADV_DONTNEED)
 
     @cached_property
     def slots(self) -> npt.NDArray[np.uint32]:
-        """(t,) passage by passage, where each vector lies in the lists; ascending within each.
+        """(t,) passage by passage, the slot of each vector in the lists; ascending within each.
 
         Of a segment that stores the lists (0,): it is too large for that.
         """
@@ -244,14 +243,14 @@ class InvertedLists:
         list_ids = np.minimum(self.list_ids[rows], np.uint16(len(self.list_offsets) - 2))
         if len(self.slots):
             slots: Integers = self.slots[rows]
-        elif len(rows) * _FEW_OF > len(self.owners):
+        elif len(rows) * _SELECTIVE_SHARE > len(self.owners):
             slots = self._ordered()[rows]
         else:
             slots = self._slots_in(list_ids, np.repeat(places, lengths))
         return Codes(list_ids, self.residuals.take(slots, axis=0), self.scales[slots])
 
     def _ordered(self) -> Numbers:
-        """(t,) where the vectors lie in the lists, in the order of their passages."""
+        """(t,) the vectors' slots in the lists, in the order of their passages."""
         return np.argsort(self.owners, kind="stable")
 
     def _slots_in(self, list_ids: npt.NDArray[np.uint16], places: Numbers) -> Numbers:
@@ -293,48 +292,48 @@ def _require_plain(name: str, array: npt.NDArray[Any], dtype: type) -> None:
         raise ValueError(f"{name} of {array.dtype} and shape {array.shape}")
 
 
-def build_inverted_lists(given: Passages, lists: int) -> InvertedLists:
-    """Return the arrays of a segment of these passages, for a codec with so many `lists`.
+def build_inverted_lists(passages: Passages, lists: int) -> InvertedLists:
+    """Return the arrays of a segment of these passages, for a codec with this number of lists.
 
     >>> codes = Codes(np.array([1, 0, 1], np.uint16), np.array([[7], [8], [9]], np.uint8),
     ...               np.zeros(3, np.uint8))
-    >>> given = Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1]))
-    >>> made = build_inverted_lists(given, 2)
-    >>> made.passage_ids.tolist(), made.list_ids.tolist(), made.list_offsets.tolist()
+    >>> passages = Passages(np.array([5, 3]), np.array([1, 2]), codes, np.array([0, 0, 1]))
+    >>> arranged = build_inverted_lists(passages, 2)
+    >>> arranged.passage_ids.tolist(), arranged.list_ids.tolist(), arranged.list_offsets.tolist()
     ([3, 5], [0, 1, 1], [0, 1, 3])
-    >>> made.owners.tolist(), made.residuals[:, 0].tolist()
+    >>> arranged.owners.tolist(), arranged.residuals[:, 0].tolist()
     ([0, 0, 1], [8, 9, 7])
 
     Raises:
         ValueError: there are more passages than a segment holds.
     """
-    if len(given) > MOST_PASSAGES:
-        raise ValueError(f"{len(given)} passages; a segment holds at most {MOST_PASSAGES}")
-    order = np.argsort(given.numbers, kind="stable")
+    if len(passages) > MOST_PASSAGES:
+        raise ValueError(f"{len(passages)} passages; a segment holds at most {MOST_PASSAGES}")
+    order = np.argsort(passages.numbers, kind="stable")
     places = np.empty_like(order)
     places[order] = np.arange(len(order))
-    owners = np.repeat(places, given.lengths)
-    # What comes nearly in order is put in order soon.
-    rows = np.argsort((owners << 16) | given.codes.list_ids, kind="stable")
-    owners, list_ids = owners[rows], given.codes.list_ids[rows]
+    owners = np.repeat(places, passages.lengths)
+    # A stable sort is fast for input that is nearly sorted.
+    rows = np.argsort((owners << 16) | passages.codes.list_ids, kind="stable")
+    owners, list_ids = owners[rows], passages.codes.list_ids[rows]
     by_list = np.argsort(list_ids, kind="stable")
     rows_by_list = rows[by_list]
     return InvertedLists(
-        passage_ids=given.numbers[order],
-        passage_offsets=offsets_of(given.lengths[order]).astype(np.uint32),
-        positions=_narrow(given.positions[rows]),
+        passage_ids=passages.numbers[order],
+        passage_offsets=offsets_of(passages.lengths[order]).astype(np.uint32),
+        positions=_narrow(passages.positions[rows]),
         list_offsets=offsets_of(np.bincount(list_ids, minlength=lists)).astype(np.uint32),
         owners=owners[by_list].astype(np.uint16),
-        residuals=given.codes.residuals.take(rows_by_list, axis=0),
-        scales=given.codes.scales[rows_by_list],
+        residuals=passages.codes.residuals.take(rows_by_list, axis=0),
+        scales=passages.codes.scales[rows_by_list],
     )
 
 
 def merged(parts: Sequence[tuple[InvertedLists, Flags]]) -> InvertedLists:
     """Return the arrays of one segment of the passages of several, which have the same lists.
 
-    What lies in order already is not sorted again: each list is those of the parts, one behind the
-    other, and where passages of one part come between those of another, sorted by them.
+    Sorted parts are not sorted again: each list is the concatenation of the parts' lists, sorted by
+    passage only if passages of one part come between those of another.
 
     Args:
         parts: each with (p,) which of its passages are taken; together one at least.
@@ -345,36 +344,36 @@ def merged(parts: Sequence[tuple[InvertedLists, Flags]]) -> InvertedLists:
     ...     build_inverted_lists(Passages(np.array(numbers), np.array([1, 2]), codes,
     ...                                   np.array([0, 0, 1])), 2)
     ...     for numbers in ([5, 3], [4, 6]))
-    >>> made = merged([(one, np.array([True, True])), (other, np.array([True, False]))])
-    >>> made.passage_ids.tolist(), made.list_offsets.tolist()
+    >>> arranged = merged([(one, np.array([True, True])), (other, np.array([True, False]))])
+    >>> arranged.passage_ids.tolist(), arranged.list_offsets.tolist()
     ([3, 4, 5], [0, 1, 4])
-    >>> made.owners.tolist(), made.residuals[:, 0].tolist()
+    >>> arranged.owners.tolist(), arranged.residuals[:, 0].tolist()
     ([0, 0, 1, 2], [8, 9, 7, 7])
 
     Raises:
         ValueError: there are more passages than a segment holds.
     """
-    numbers = np.concatenate([part.passage_ids[is_taken] for part, is_taken in parts])
+    numbers = np.concatenate([part.passage_ids[is_selected] for part, is_selected in parts])
     if len(numbers) > MOST_PASSAGES:
         raise ValueError(f"{len(numbers)} passages; a segment holds at most {MOST_PASSAGES}")
     order = np.argsort(numbers, kind="stable")
     places = np.empty_like(order)
     places[order] = np.arange(len(order))
-    taken = _taken(parts, places)
-    list_offsets = offsets_of(np.sum([each.sizes for each in taken], axis=0))
+    subsets = _subsets(parts, places)
+    list_offsets = offsets_of(np.sum([each.sizes for each in subsets], axis=0))
     rows = np.empty(int(list_offsets[-1]), dtype=np.int64)
     begins = list_offsets[:-1].copy()
     begin = 0
-    for each in taken:
+    for each in subsets:
         rows[ranges(begins, each.sizes)] = np.arange(begin, begin + len(each.owners))
         begins += each.sizes
         begin += len(each.owners)
-    owners = np.concatenate([each.owners for each in taken])
+    owners = np.concatenate([each.owners for each in subsets])
     if not (numbers[1:] > numbers[:-1]).all():
         list_ids = np.repeat(np.arange(len(list_offsets) - 1), np.diff(list_offsets))
         rows = rows[np.argsort((list_ids << 16) | owners[rows], kind="stable")]
-    lengths = np.concatenate([each.lengths for each in taken])
-    positions = np.concatenate([each.positions for each in taken])
+    lengths = np.concatenate([each.lengths for each in subsets])
+    positions = np.concatenate([each.positions for each in subsets])
     by_passage = ranges(offsets_of(lengths)[order], lengths[order])
     return InvertedLists(
         passage_ids=numbers[order],
@@ -383,14 +382,14 @@ def merged(parts: Sequence[tuple[InvertedLists, Flags]]) -> InvertedLists:
         list_offsets=list_offsets.astype(np.uint32),
         owners=owners[rows],
         # Rows are taken in a fifth of the time that it takes to put each in its place.
-        residuals=np.concatenate([each.residuals for each in taken]).take(rows, axis=0),
-        scales=np.concatenate([each.scales for each in taken])[rows],
+        residuals=np.concatenate([each.residuals for each in subsets]).take(rows, axis=0),
+        scales=np.concatenate([each.scales for each in subsets])[rows],
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
-    """What is taken of a part: by lists, but for (p,) lengths and (t,) positions of passages."""
+class _Subset:
+    """The selected vectors of a part, by list; lengths (p,) and positions (t,) are by passage."""
 
     sizes: Numbers
     owners: Integers
@@ -400,29 +399,29 @@ class _Taken:
     positions: Integers
 
 
-def _taken(parts: Sequence[tuple[InvertedLists, Flags]], places: Numbers) -> list[_Taken]:
-    """Return what is taken of each part, its owners by the new `places` of all that are."""
+def _subsets(parts: Sequence[tuple[InvertedLists, Flags]], places: Numbers) -> list[_Subset]:
+    """Return the selected vectors of each part, with owners renumbered by the new `places`."""
     found = []
     begin = 0
-    for part, is_taken in parts:
-        end = begin + int(np.count_nonzero(is_taken))
-        of = np.zeros(len(is_taken), dtype=np.uint16)
-        of[is_taken] = places[begin:end]
+    for part, is_selected in parts:
+        end = begin + int(np.count_nonzero(is_selected))
+        of = np.zeros(len(is_selected), dtype=np.uint16)
+        of[is_selected] = places[begin:end]
         begin = end
         sizes = np.diff(part.list_offsets).astype(np.int64)
         lengths = np.diff(part.passage_offsets).astype(np.int64)
         positions = part.positions
         owners, residuals, scales = of[part.owners], part.residuals, part.scales
-        if not is_taken.all():
-            rows = np.flatnonzero(is_taken[part.owners])
+        if not is_selected.all():
+            rows = np.flatnonzero(is_selected[part.owners])
             owners, residuals, scales = owners[rows], residuals.take(rows, axis=0), scales[rows]
             sizes = np.diff(np.searchsorted(rows, part.list_offsets))
-            positions = positions[np.repeat(is_taken, lengths)]
-            lengths = lengths[is_taken]
-        found.append(_Taken(sizes, owners, residuals, scales, lengths, positions))
+            positions = positions[np.repeat(is_selected, lengths)]
+            lengths = lengths[is_selected]
+        found.append(_Subset(sizes, owners, residuals, scales, lengths, positions))
     return found
 
 
 def _narrow(array: Integers) -> Integers:
-    """Return a byte each where all fit, else two."""
+    """Return the numbers as bytes if all fit, else as two bytes each."""
     return array.astype(np.uint8 if int(array.max(initial=0)) < 1 << 8 else np.uint16)

@@ -1,12 +1,12 @@
-"""Finding the passages that are worth a full comparison, from the lists nearest to each token.
+"""Candidate generation: estimates passages' scores from the lists nearest to each token.
 
-A search compares each query token with the centroids of all lists once, visits the lists of the
-nearest, and scores their vectors from the codes by tables. Each token visits its nearest lists
-until they hold enough vectors; a passage none of whose vectors was seen is given, for that token,
-the score of the list at which the visits ended.
+A search compares each query token with the centroids of all lists once, visits the nearest lists,
+and scores their vectors from the codes by tables. Each token visits its nearest lists until they
+have enough vectors; a passage without a visited vector gets, for that token, the score of the next
+list.
 
-Source: Scheerer et al., "WARP", 2025, sections 4.2 to 4.4. What XTR and ColBERTv2 do instead is in
-the laboratory, to be held against it.
+Source: Scheerer et al., "WARP", 2025, sections 4.2 to 4.4. The methods of XTR and ColBERTv2 are in
+the laboratory, for comparison.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Flags, Floats, Numbers
-from core.index.codec import SCALES, ResidualCodec, SignedTokens
+from core.index.codec import SCALES, ResidualCodec, SignedTokens, with_centroids
 from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
 from core.index.native import jit
 from core.index.native.kernels import LOWEST
-from core.index.products import with_centroids
 from core.progress import Job
 
 
@@ -50,23 +49,23 @@ class ProbeParams:
             raise ValueError(f"{self}")
 
 
+# In a library with its own lists, a token chooses among the lists of its nearest centroids: one in
+# 16 of all centroids, or fewer if these have 1024 lists.
 _SHARE_OF_CENTROIDS: Final = 16
-"""Where a library has lists of its own, some are chosen among those of this part of the centroids,
-the nearest ones; of fewer where these have so many lists."""
 _ENOUGH_LISTS: Final = 1024
+# The lightest tokens, with this share of the total weight, visit no lists.
 _LITTLE: Final = 0.02
-"""The tokens that count least, and together so much of all, visit no lists."""
+# Least and largest share of `t_prime` that a token visits, by its weight.
 _LEAST_SHARE: Final = 0.1
 _MOST_SHARE: Final = 4.0
-"""Of `t_prime`, what a token visits that counts least, or most."""
 _BELOW_ALL: Final = 4.0  # times its length: a decoded vector is hardly longer than 2
 
 _BOUNDING: Final = 4
 _LEAST_WEIGHT: Final = 1e-9
 _NO_TABLES: Final[Floats] = np.zeros((0, 1, 256), np.float32)
 
+# Visits all lists, so that scores are exact.
 EVERYTHING = ProbeParams(t_prime=1 << 62, n_probe=1 << 16)
-"""Visits all lists: what it gives is exact."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,7 @@ class ProbePlan:
         probes: (l,) numbers of lists, token by token, the nearest first.
         starts: (n + 1,) where each token's begin.
         products: (l,) of the token with the list's centroid.
-        missing_scores: (n,) what a passage is given for a token for which none of its vectors was
-            seen.
+        missing_scores: (n,) per token, the score of a passage none of whose vectors was visited.
     """
 
     query: Floats
@@ -106,7 +104,7 @@ class ProbePlan:
 
     @cached_property
     def tables(self) -> Floats:
-        """(n, b, 256) what each byte of a residual adds to a token's product."""
+        """(n, b, 256) the addends of each residual byte to a token's product."""
         return self.codec.tables(self.query)
 
     @cached_property
@@ -119,12 +117,12 @@ def plan(query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParam
     """Choose the lists to visit.
 
     Args:
-        query: (n, d) vectors, as long as the tokens count.
+        query: (n, d) vectors, scaled by token weight.
         codec: that has the lists.
         sizes: (K,) how many vectors each list holds.
         params: how much to visit.
     """
-    counting = which_count(query, params.beta_q)
+    counting = probing_tokens(query, params.beta_q)
     # All of them, as the comparison in full asks for the same once more.
     products, _ = with_centroids(codec, query)
     if len(counting) < len(query):
@@ -176,7 +174,7 @@ def _choice(
     probes = np.empty(len(query) * len(sizes), dtype=np.int64)
     counts = np.empty(len(query), dtype=np.int64)
     missing_scores = np.empty(len(query), dtype=np.float32)
-    jit.selecting()(
+    jit.select_kernel()(
         query,
         products,
         np.rint(np.maximum(shares * near, 1)).astype(np.int64),
@@ -203,9 +201,9 @@ def _choice(
     return probes[: counts.sum()].copy(), counts, missing_scores
 
 
+# (l,) lists, token by token, (n,) how many per token, and (n,) the scores of unseen vectors;
+# minus infinity if all are seen.
 Choice = tuple[Numbers, Numbers, Floats]
-"""(l,) lists, token by token, (n,) how many for each, and (n,) what is given to what is not seen;
-minus infinity where nothing is."""
 
 
 def _weights(query: Floats) -> Floats:
@@ -235,7 +233,7 @@ def _near_each(with_lists: Floats, sizes: Numbers, wanted: Numbers, n_probe: int
             break
         most *= 4
     counts = np.maximum((held < wanted).sum(axis=1) + 1, n_probe)
-    # One more is needed to tell what was not seen, unless there are no more.
+    # One more gives the score of unseen vectors, unless there are no more.
     counts = np.where(counts >= most, most, counts)
     ends = nearest[np.arange(len(counts)), np.minimum(counts, most - 1)]
     missing_scores = with_lists[np.arange(len(counts)), ends]
@@ -243,12 +241,12 @@ def _near_each(with_lists: Floats, sizes: Numbers, wanted: Numbers, n_probe: int
     return nearest[is_visited], counts, np.where(counts < len(sizes), missing_scores, -np.inf)
 
 
-def which_count(query: Floats, share: float) -> Numbers:
-    """Return which of the query's tokens visit lists, in their order: one at least.
+def probing_tokens(query: Floats, share: float) -> Numbers:
+    """Return the query's tokens that visit lists, in order; at least one.
 
-    They are the share of them that count most, without those that together count next to nothing.
+    They are the heaviest share of all tokens, without those of negligible total weight.
 
-    >>> which_count(np.array([[3, 0], [0, 0.1], [0, 9]], np.float32), 1).tolist()
+    >>> probing_tokens(np.array([[3, 0], [0, 0.1], [0, 9]], np.float32), 1).tolist()
     [0, 2]
     """
     weights = _weights(query)
@@ -256,13 +254,13 @@ def which_count(query: Floats, share: float) -> Numbers:
     before = np.cumsum(weights[heaviest])
     count = max(int(np.ceil(share * len(query))), 1)
     matter = before - weights[heaviest] < (1 - _LITTLE) * before[-1]
-    kept: Numbers = np.sort(heaviest[: max(min(count, int(matter.sum())), 1)])
-    return kept
+    tokens: Numbers = np.sort(heaviest[: max(min(count, int(matter.sum())), 1)])
+    return tokens
 
 
-def that_count(query: Floats, share: float) -> Floats:
-    """Return the vectors of those tokens."""
-    return query[which_count(query, share)]
+def probing_vectors(query: Floats, share: float) -> Floats:
+    """Return the vectors of these tokens."""
+    return query[probing_tokens(query, share)]
 
 
 def highest(scores: Floats, count: int) -> Numbers:
@@ -274,7 +272,7 @@ def highest(scores: Floats, count: int) -> Numbers:
 
 @dataclass(frozen=True, slots=True)
 class _Scratch:
-    """What visiting writes to, made once for all segments of a query."""
+    """Buffers that visits write to, allocated once for all segments of a query."""
 
     is_allowed: Flags
     best: Floats
@@ -283,7 +281,7 @@ class _Scratch:
 
     @classmethod
     def of(cls, segments: Sequence[InvertedLists]) -> _Scratch:
-        """As long as the longest segment; where owners are not checked, as one can be high."""
+        """As long as the longest segment, or the largest possible if owners are not checked."""
         lengths = (
             len(each.passage_ids) if each.stored_list_ids is None else MOST_PASSAGES
             for each in segments
@@ -300,7 +298,7 @@ class _Scratch:
 def approximate_scores(
     chosen: ProbePlan, segment: InvertedLists, is_allowed: Flags, scratch: _Scratch | None = None
 ) -> tuple[Numbers, Floats]:
-    """(s,) the places of the passages of which something was seen, in any order, and their sums.
+    """Return the (s,) places of the visited passages, in any order, and their sums.
 
     Of each the sum over tokens of its best score above the missing_scores; all are above 0.
 
@@ -317,7 +315,7 @@ def approximate_scores(
         raise ValueError("a segment of another codec")
     is_by_signs = jit.visits_by_signs() and chosen.codec.has_signs
     signed = chosen.signed if is_by_signs else SignedTokens.none()
-    count = jit.visiting()(
+    count = jit.visit_kernel()(
         chosen.probes,
         chosen.starts,
         chosen.products,
@@ -396,8 +394,8 @@ def _first(numbers: Numbers, values: Floats, limit: int) -> tuple[Numbers, Float
         whole = len(values) // max(each, 1) * max(each, 1)
         bounding = values[:whole].reshape(each, -1).max(axis=0) if each > 1 else values
         least = np.partition(bounding, len(bounding) - limit)[len(bounding) - limit]
-        kept = np.flatnonzero(values >= least)
-        numbers, values = numbers[kept], values[kept]
+        is_top = np.flatnonzero(values >= least)
+        numbers, values = numbers[is_top], values[is_top]
     order = np.lexsort((numbers, -values))[:limit]
     return numbers[order], values[order]
 
@@ -407,7 +405,7 @@ def probe(
     segments: Sequence[tuple[InvertedLists, Flags]],
     job: Job,
 ) -> Estimates:
-    """Visit the chosen lists in all segments, each with which of its passages may be found.
+    """Visit the chosen lists in all segments, each with a mask of its allowed passages.
 
     Raises:
         Cancelled: the job was cancelled.

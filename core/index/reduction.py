@@ -1,4 +1,4 @@
-"""The few vectors that stand for a passage's tokens, and the foremost token of each."""
+"""Reduction of a passage's token vectors to fewer, and the main token of each."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from core.encoders.encoder import Encoder, TokenVectors
 
 @dataclass(frozen=True, slots=True)
 class StoredVectors:
-    """The k vectors that stand for the tokens of one passage.
+    """The k stored vectors of one passage.
 
     Attributes:
         vectors: (k, d) float32 of about unit length.
-        positions: (k,) for each vector the token that had the most part in it, by its place in
+        positions: (k,) for each vector the token that contributed most to it, by its place in
             the passage; different for all.
     """
 
@@ -33,7 +33,7 @@ class StoredVectors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReducedPassage(StoredVectors):
-    """Vectors that are to be stored, with the number of `tokens` that the passage has."""
+    """The reduced vectors of a passage that has this number of `tokens`."""
 
     tokens: int
 
@@ -41,13 +41,13 @@ class ReducedPassage(StoredVectors):
 def reduce_passages(
     texts: Sequence[TokenVectors], keeping: TokenReduction, *, has_summary: bool
 ) -> list[ReducedPassage]:
-    """Return the vectors of passages that are to be stored.
+    """Return the reduced vectors of passages.
 
     Args:
-        texts: of the passages, with saliences where `keeping` needs them.
-        keeping: what is kept of their tokens' vectors.
-        has_summary: whether the first vector of each is its summary, which is kept as it is and
-            counted in no share.
+        texts: of the passages, with saliences if `keeping` needs them.
+        keeping: how token vectors are pooled and pruned.
+        has_summary: whether the first vector of each is its summary, which is unchanged and
+            not counted.
 
     Raises:
         ValueError: saliences are needed and missing.
@@ -71,18 +71,18 @@ def reduce_passages(
     reduced = reduction.reduce(vectors, offsets, keeping.beta_d, keeping.policy, saliences)
     strongest = _strongest(vectors, reduced, saliences)
     places = strongest - np.repeat(offsets[:-1], np.diff(offsets))[strongest] + first
-    kept = []
+    stored: list[ReducedPassage] = []
     for number, text in enumerate(texts):
         rows = slice(int(reduced.offsets[number]), int(reduced.offsets[number + 1]))
         summary = text.vectors[:first]
-        kept.append(
+        stored.append(
             ReducedPassage(
                 np.concatenate([summary, reduced.vectors[rows]]),
                 np.concatenate([np.arange(len(summary)), places[rows]]),
                 tokens=len(text),
             )
         )
-    return kept
+    return stored
 
 
 def encode_reduced(
@@ -91,12 +91,12 @@ def encode_reduced(
     keeping: TokenReduction,
     on_batch: Callable[[int], None],
 ) -> list[ReducedPassage]:
-    """Encode passages, each a context and a text, and return the vectors that are to be stored.
+    """Encode passages, each a context and a text, and return their reduced vectors.
 
     Args:
-        encoder: encodes.
+        encoder: encodes them.
         texts: of the passages.
-        keeping: what is kept of their tokens' vectors.
+        keeping: how token vectors are pooled and pruned.
         on_batch: called after each batch with the number of passages done; may raise to stop.
     """
     encoded = encoder.encode_passages(encoder.passage_tokens(texts), on_batch)
@@ -111,7 +111,7 @@ def _saliences(text: TokenVectors) -> Floats:
 
 
 def _strongest(vectors: Floats, reduced: reduction.Reduced, saliences: Floats | None) -> Numbers:
-    """(k,) for each kept vector the token with the most part in it."""
+    """(k,) for each reduced vector the token that contributed most to it."""
     tokens = np.flatnonzero(reduced.labels != DROPPED)
     labels = reduced.labels[tokens]
     strengths = np.einsum("td,td->t", vectors[tokens], reduced.vectors[labels])

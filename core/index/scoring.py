@@ -10,15 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Floats, Numbers
-from core.index.codec import SCALES, Codec, ResidualCodec, Scorer
+from core.index.codec import SCALES, Codec, ResidualCodec, Scorer, with_centroids
 from core.index.inverted_lists import InvertedLists
 from core.index.native import jit
 from core.index.native.lanes import LANES
-from core.index.products import with_centroids
 from core.progress import Job
 
+# Vectors compared at a time: their residuals as float32 are 4 MB and fit the cache.
 _BLOCK_TOKENS: Final = 8192
-"""Vectors compared at a time: their residuals as float32 are 4 MB and stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Scores:
         return found
 
     def best(self, limit: int) -> tuple[Numbers, Floats]:
-        """The `limit` best passages and their scores, best first; among equals the first added."""
+        """Return the `limit` best passages and their scores; ties in the order they were added."""
         if limit < len(self.values):
             # A partition first: sorting a million scores takes longer than computing them.
             threshold = -np.partition(-self.values, limit - 1)[limit - 1]
@@ -49,7 +48,7 @@ class Scores:
 
 
 def places_of(numbers: Numbers, ascending: Numbers) -> tuple[Numbers, npt.NDArray[np.bool_]]:
-    """The places of numbers in an ascending array that is not empty, and whether they are there.
+    """Return the places of numbers in an ascending, non-empty array, and whether they exist.
 
     >>> places, is_there = places_of(np.array([5, 4]), np.array([3, 5]))
     >>> places.tolist(), is_there.tolist()
@@ -61,10 +60,10 @@ def places_of(numbers: Numbers, ascending: Numbers) -> tuple[Numbers, npt.NDArra
 
 @dataclass(frozen=True)
 class VectorComparison:
-    """A query of n tokens, made ready once to be compared with passages of several segments.
+    """A query of n tokens, prepared once for comparison with passages of several segments.
 
     Attributes:
-        query: (n, d) vectors, as long as each token counts.
+        query: (n, d) vectors, scaled by token weight.
         codec: of the passages' vectors.
     """
 
@@ -76,12 +75,12 @@ class VectorComparison:
             self.codec.check_query(self.query)
 
     def all_of(self, segment: InvertedLists, places: Numbers, job: Job) -> Floats:
-        """`exact` for many passages, by products of matrices."""
+        """Score many passages by `exact`, with matrix products."""
         return exact(segment, places, self._scorer, job)
 
     def some_of(self, segment: InvertedLists, places: Numbers, job: Job) -> Floats:
-        """Return the same for some, by the compiled loop where that is loaded."""
-        loop = jit.comparing()
+        """Score some passages, by the compiled loop if it is loaded."""
+        loop = jit.compare_kernel()
         if loop is None or not isinstance(self.codec, ResidualCodec):
             return self.all_of(segment, places, job)
         job.checkpoint()
@@ -118,7 +117,7 @@ class VectorComparison:
     def _tables(self) -> tuple[Floats, Floats]:
         """(C, n') the tokens' products with the codec's centroids, and the tables of residuals.
 
-        The tokens are filled up by some that add nothing, for the processor takes several at once.
+        The tokens are padded to a multiple of the lanes.
         """
         assert isinstance(self.codec, ResidualCodec)
         _, products = with_centroids(self.codec, self.query)
@@ -126,18 +125,18 @@ class VectorComparison:
         weights = self.codec.half_byte_weights
         halves = self.codec.dimensions // weights.shape[1]
         tables = np.zeros((blocks, halves, LANES, LANES), dtype=np.float32)
-        jit.laying_out()(self.query, weights, tables)
+        jit.interleave_kernel()(self.query, weights, tables)
         return products, tables
 
 
 def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> Floats:
-    """The score of each of n passages: its sum of maxima over the query's tokens, divided by n.
+    """Return the score of each passage: its sum of maxima over the query's n tokens, over n.
 
     Args:
         segment: that holds them.
         places: (n,) where in it.
         scorer: compares the query's tokens with compressed vectors.
-        job: lets a search end that nobody waits for any more.
+        job: cancels the search.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -150,12 +149,12 @@ def exact(segment: InvertedLists, places: Numbers, scorer: Scorer, job: Job) -> 
     first = 0
     while first < len(values):
         job.checkpoint()
-        begun = int(ends[first] - lengths[first])
+        block_start = int(ends[first] - lengths[first])
         # Whole passages up to the block's size, and always one.
-        last = int(np.searchsorted(ends, begun + _BLOCK_TOKENS, side="right"))
+        last = int(np.searchsorted(ends, block_start + _BLOCK_TOKENS, side="right"))
         last = max(last, first + 1)
         products = scorer(segment.codes(places[first:last]))
-        starts = ends[first:last] - lengths[first:last] - begun
+        starts = ends[first:last] - lengths[first:last] - block_start
         values[first:last] = np.maximum.reduceat(products, starts, axis=1).mean(axis=0)
         first = last
     return values

@@ -1,19 +1,18 @@
 """One immutable file of compressed token vectors, mapped into memory.
 
 The file is in the safetensors format (eight bytes of length, a JSON header, the arrays), so that
-other programs can read it. The arrays are those of `core.index.inverted_lists.InvertedLists`, the
-owners packed in some ten bits each: list by list and ascending within each, the pairs of a list and
-an owner make one ascending sequence of whole numbers. Of each its lowest byte is stored as it is;
-the rest, which hardly grows from one to the next, in unary: a 0 for each step up, a 1 for each
-number. Where the lists begin follows.
+other programs can read it. The arrays are those of `core.index.inverted_lists.InvertedLists`, with
+the owners packed to some ten bits each (Elias-Fano): pairs of a list and an owner are one ascending
+sequence of integers. The lowest byte of each is stored directly, the high bits in unary: a 0 for
+each increment, a 1 for each number. The offsets of the lists follow from this.
 
-A large segment has the owners as they are, where the lists begin, and in which lists the vectors
-of each passage lie: some three bytes more a vector, for which nothing of it has to be worked out or
-held when it is opened. Nor is every byte of it checked then, but how its arrays fit together: a
-damaged one can give wrong scores until it is checked, merged or copied, and no worse.
+A large segment stores the unpacked owners, the lists' offsets, and the list of each vector: some
+three bytes more per vector, so that nothing has to be computed or kept in memory when it is opened.
+Only the consistency of its arrays is checked then, not every byte: a damaged one can give wrong
+scores until it is checked, merged or copied, but nothing worse.
 
-A checksum says that a file is the one that was written, and nothing of who wrote it: whoever
-publishes a library writes the checksum as well. So the arrays are checked whether it fits or not.
+A checksum proves that a file is unchanged, not who wrote it: the publisher of a library also writes
+the checksum. So the arrays are checked even if it matches.
 
 Source: Elias, "Efficient storage and retrieval by content and address of static files", 1974.
 """
@@ -104,23 +103,23 @@ def unpack_owners(
 
 
 _DTYPES: Final = {"I64": np.int64, "U32": np.uint32, "U16": np.uint16, "U8": np.uint8}
+# Arrays in the file of every segment, by field name.
 _ARRAYS: Final = ("passage_ids", "passage_offsets", "positions", "residuals", "scales")
-"""Arrays that each segment has in its file, by the names of their fields."""
 _LOW: Final = "owners.low"
 _HIGH: Final = "owners.high"
+# The number of lists, needed to unpack the owners.
 _LISTS: Final = "lists"
-"""The number of lists, by which the owners are taken apart."""
+# The arrays of a large segment that replace these three.
 _LARGE_ARRAYS: Final = ("owners", "list_offsets", "stored_list_ids")
-"""What a large segment has in place of the three."""
 _MOST_LISTS: Final = 1 << 16
 _MOST_HEADER_BYTES: Final = 1 << 16
+# Passages of a large segment, as those of the last merge tier are.
 _LARGE: Final = 32_768
-"""A segment of so many passages is large: those of the last tier (`core.index.merging`) are."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """What the manifest keeps of a file."""
+    """The size and checksum of a file, for the manifest."""
 
     size_bytes: int
     checksum: str
@@ -174,7 +173,7 @@ def _private(path: str, flags: int) -> int:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Make a new name in `folder` last; Windows does so by itself and opens no folders."""
+    """Flush a new name in `folder` to disk; Windows does this automatically."""
     if os.name == "nt":
         return
     number = os.open(folder, os.O_RDONLY)
@@ -194,12 +193,12 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
 
     Args:
         path: of the file.
-        expected: what was written.
+        expected: size and checksum of the file as written.
         checks_all: whether to check every byte; without it a large segment is only checked in how
             its arrays fit together.
 
     Raises:
-        LibraryDamagedError: the file is missing, cut, or not what was written.
+        LibraryDamagedError: the file is missing, truncated or changed.
     """
     try:
         with path.open("rb") as file:
@@ -231,13 +230,13 @@ def read(path: Path, expected: WrittenFile, *, checks_all: bool = True) -> Inver
             lists.check()
     except (ValueError, TypeError) as error:
         raise LibraryDamagedError(_damaged(path, "its arrays do not fit together")) from error
-    # A search looks at little of what was checked.
+    # A search reads little of it.
     lists.rest()
     return lists
 
 
 def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]]:
-    """Return the arrays of a file by their names; none where it does not say what they are."""
+    """Return the arrays of a file by name; none if its header is invalid."""
     try:
         header_bytes = int(data[:8].view(np.uint64)[0])
         if header_bytes > _MOST_HEADER_BYTES:
@@ -267,7 +266,7 @@ def _damaged(path: Path, how: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OpenSegment:
-    """A segment, and which of its passages still exist.
+    """An open segment, with a mask of its existing passages.
 
     `is_checked` says that every byte of it was found to be as it was written; `dead` counts the
     passages that do not exist any more.
@@ -286,7 +285,7 @@ class OpenSegment:
         """Open the segment of a row of the manifest; all of its passages are taken to exist.
 
         Raises:
-            LibraryDamagedError: the file is missing, cut, not what was written, or of another
+            LibraryDamagedError: the file is missing, truncated, changed, or of another
                 codec.
         """
         expected = WrittenFile(row.size_bytes, row.checksum)
@@ -320,7 +319,7 @@ class OpenSegment:
         return replace(self, is_alive=is_alive, dead=int(np.count_nonzero(~is_alive)))
 
     def places(self, wanted: Numbers | None) -> Numbers:
-        """Return where those of the wanted passages (ascending; None: all) lie that still exist."""
+        """Return the places of the existing ones of the wanted passages (ascending; None: all)."""
         if wanted is None or not len(wanted):
             return np.flatnonzero(self.is_alive) if wanted is None else wanted
         # Of millions that are wanted few lie here.

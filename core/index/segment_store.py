@@ -1,4 +1,4 @@
-"""The published segments of one index, opened as the manifest names them now."""
+"""The published segments of one index, kept open as the manifest lists them."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ class Published:
     Attributes:
         version: of the manifest.
         rows: the segments, oldest first, without those that are empty.
-        gone: by a segment's number the passages of it that do not exist any more.
+        deleted: the deleted passages of each segment, by its number.
     """
 
     version: tuple[int, int, int]
     rows: tuple[manifest.SegmentRow, ...]
-    gone: Mapping[int, Sequence[int]]
+    deleted: Mapping[int, Sequence[int]]
 
 
 class SegmentStore:
-    """The segments that fit one model and one codec; for any number of threads at once.
+    """The segments of one model and one codec; thread-safe.
 
-    Who reads works on the segments that were published when it began.
+    A reader uses the segments that were published when it started.
     """
 
     def __init__(self, folder: Path, catalog: Catalog, codec: Codec, row: GenerationRow) -> None:
@@ -63,7 +63,7 @@ class SegmentStore:
 
     @property
     def codec_name(self) -> str:
-        """What the manifest calls the codec of a segment."""
+        """The codec's name in the manifest."""
         return self.row.codec
 
     def segments(self) -> tuple[OpenSegment, ...]:
@@ -79,14 +79,14 @@ class SegmentStore:
                 published = self._read_manifest()
                 if published.version == self._version:
                     return self._open
-                self._reopen(published.rows, published.gone)
+                self._reopen(published.rows, published.deleted)
                 # A file that is missing may have been merged in the meantime.
                 if not self._damaged or manifest.version(db) == published.version:
                     self._version = published.version
                     return self._open
 
     def _read_manifest(self) -> Published:
-        """Return what the manifest names now; no file is opened."""
+        """Return the manifest's current segments; opens no file."""
         known = self._published
         with self.catalog.reading() as db:
             if known is not None and manifest.version(db) == known.version:
@@ -124,9 +124,9 @@ class SegmentStore:
         return known[1]
 
     def verified(self, opened: OpenSegment) -> bool:
-        """Return whether a segment is as it was written; if it is not, it is left out from now on.
+        """Return whether a segment is intact; a damaged one is excluded from now on.
 
-        Ask before it is copied into another: large ones are not checked when they are opened.
+        Call this before copying it into another: large segments are not checked when opened.
         """
         if opened.is_checked:
             return True
@@ -144,7 +144,7 @@ class SegmentStore:
         return True
 
     def compressed(self, numbers: Sequence[int]) -> list[Passages]:
-        """Of these passages what is stored, segment by segment."""
+        """Return the stored vectors of these passages, segment by segment."""
         wanted = np.sort(np.array(numbers, dtype=np.int64))
         every = ((opened, opened.places(wanted)) for opened in self.segments())
         return [
@@ -154,19 +154,19 @@ class SegmentStore:
         ]
 
     def sample(self, most: int) -> list[Passages]:
-        """Return the same of at most so many passages, taken evenly."""
+        """Return the stored vectors of at most `most` passages, evenly sampled."""
         segments = self.segments()
         step = max(-(-sum(opened.alive for opened in segments) // most), 1)
         return [opened.data.taken(np.flatnonzero(opened.is_alive)[::step]) for opened in segments]
 
     def warm_up(self) -> None:
-        """Open and check what is published, so that no search waits for it."""
+        """Open and check the published segments, so that no search waits for that."""
         for opened in self.segments():
-            # What is found of a segment when it is first searched; to name it is to find it.
+            # Cached properties that are computed on first use.
             _ = opened.data.slots, opened.data.list_ids
 
     def damage(self) -> str:
-        """Return what is wrong with the index, as a sentence; "" while nothing is."""
+        """Return a sentence about damage to the index; "" if there is none."""
         self.segments()
         if not self._damaged:
             return ""
@@ -177,12 +177,12 @@ class SegmentStore:
         )
 
     def rest(self) -> None:
-        """Give back the memory that the files take (see `InvertedLists.rest`)."""
+        """Release the memory of mapped files (see `InvertedLists.rest`)."""
         for opened in self._open:
             opened.data.rest()
 
     def _check_file(self, row: manifest.SegmentRow) -> None:
-        """Make sure that a foreign catalog names a segment of its own, and no pipe or device.
+        """Check that a foreign catalog names a regular file in its folder, no pipe or device.
 
         Raises:
             LibraryDamagedError: it does not.
@@ -199,15 +199,15 @@ class SegmentStore:
         )
 
     def close(self) -> None:
-        """Let go of the mapped files."""
+        """Release the mapped files."""
         with self._guard:
             self._open = ()
             self._version = None
 
     def _reopen(
-        self, rows: Sequence[manifest.SegmentRow], gone: Mapping[int, Sequence[int]]
+        self, rows: Sequence[manifest.SegmentRow], deleted: Mapping[int, Sequence[int]]
     ) -> None:
-        """Open the segments of these rows, but for those whose passages are gone."""
+        """Open the segments of these rows, without deleted passages."""
         known = {opened.row.id: opened for opened in self._open}
         opened_now: list[OpenSegment] = []
         damaged: list[manifest.SegmentRow] = []
@@ -222,5 +222,5 @@ class SegmentStore:
                 _log.warning("%s", error)
                 damaged.append(row)
                 continue
-            opened_now.append(opened.without(gone.get(row.id, ())))
+            opened_now.append(opened.without(deleted.get(row.id, ())))
         self._open, self._damaged = tuple(opened_now), tuple(damaged)

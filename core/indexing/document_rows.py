@@ -20,8 +20,7 @@ from core.documents.formats import format_of
 from core.documents.metadata import shorten
 from core.documents.pages.recognised import RecognisedPage, pack_page, unpack_page
 from core.documents.passages import CountTokens, split
-from core.documents.source_lines import lines_of
-from core.documents.text import one_line
+from core.documents.text import lines_of, one_line
 from core.errors import Cancelled, DocumentError, Message, WinnowError
 from core.indexing.reconcile import title_of
 

@@ -11,11 +11,10 @@ from typing import Final, Protocol
 from core.catalog.documents import DocumentState, KnownDocument
 from core.documents.containers.members import Closed, Member
 from core.documents.document import Document
-from core.documents.files import FileIdentity, is_of_the_machine
+from core.documents.files import FileIdentity, InCloudError, is_of_the_machine
 from core.documents.formats import format_of
 from core.documents.pages.recognised import RecognisedPage, RecognisedPages
 from core.documents.passages import CountTokens
-from core.documents.placeholders import InCloudError
 from core.documents.reader import Reader
 from core.encoders.checkpoint import Checkpoint
 from core.errors import BucketAwayError, Message

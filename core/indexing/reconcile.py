@@ -19,9 +19,8 @@ from core.catalog import documents, folders, maintenance
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, KnownDocument
 from core.catalog.folders import Root
-from core.documents.files import FileIdentity, open_plain
+from core.documents.files import IN_CLOUD, FileIdentity, open_plain
 from core.documents.formats import Format, format_of, reads_little
-from core.documents.placeholders import IN_CLOUD
 from core.errors import DocumentError
 from core.filesystems import FileStamp, Mount
 from core.indexing.scanning import Changes, ScanResult, scan

@@ -17,7 +17,7 @@ from typing import Final
 from core import filesystems, object_storage, paths
 from core.catalog.documents import Failure
 from core.catalog.folders import NO_RULES, FolderRules
-from core.documents import placeholders
+from core.documents import files
 from core.documents.files import HANDS_OVER, unreadable
 from core.errors import BucketAwayError, FolderError, Message, UsageError
 from core.filesystems import FileStamp
@@ -260,9 +260,9 @@ class _Scan:
             if not takes_files:
                 return
             status = None
-            if placeholders.may_be_stub(entry.name):
+            if files.may_be_stub(entry.name):
                 status = entry.stat(follow_symlinks=False)
-                if name := placeholders.name_behind(entry.name, status):
+                if name := files.name_behind(entry.name, status):
                     self._take_stub(Path(entry.path).with_name(name), ignore, status)
                     return
             if rule := ignore.file_rule(entry.path, entry.name):
@@ -290,7 +290,7 @@ class _Scan:
         self, entry: os.DirEntry[str], ignore: IgnoreRules, status: os.stat_result
     ) -> None:
         stamp = FileStamp(status.st_size, status.st_mtime_ns)
-        if placeholders.is_placeholder(entry.path, status):
+        if files.is_placeholder(entry.path, status):
             self._found.in_cloud.add(entry.path)
             if status.st_size <= 1:
                 stamp = FileStamp(0, status.st_mtime_ns)

@@ -118,7 +118,7 @@ class Answering:
 
     @property
     def views(self) -> Views:
-        """What documents look like."""
+        """The pages of documents."""
         return Views(self.catalog, self.drawer)
 
     def _by_service(self, request: Request[Response], job: Job | None) -> Response | None:

@@ -1,4 +1,4 @@
-"""Library: the one object through which the window, the command line and scripts use Winnow."""
+"""Library: the interface of the window, the command line and scripts to Winnow."""
 
 from __future__ import annotations
 
@@ -82,14 +82,13 @@ class LibraryOptions:
     """How a library's index is made and searched.
 
     Attributes:
-        bits: of the codec, a dimension: 1, 2, 4, or 32 for uncompressed vectors; None for what the
-            settings say. Another number than the index was made with has the next sync make it
-            again.
-        alignment: how a query's tokens are aligned with a passage's; None for what was adopted
-            for the library, and the best one of each token until then.
+        bits: of the codec, per dimension: 1, 2, 4, or 32 for uncompressed vectors; None for the
+            settings' value. If it differs from the index's, the next sync rebuilds the index.
+        alignment: how a query's tokens are aligned with a passage's; None for the library's
+            adopted alignment, or each token's best match if there is none.
         model: a built-in model's name or a model's folder; None for the library's own.
-        keeping: what is kept of a passage's vectors; None for what the settings say. Another
-            than the index was made with has the next sync make it again, too.
+        keeping: how a passage's vectors are reduced; None for the settings' value. If it differs
+            from the index's, the next sync rebuilds the index, too.
         probe_params: how much of the index a search by meaning looks at; None for the default.
         is_read_only: whether the library is only searched and read: it must be there already, and
             nothing in it can be changed.
@@ -97,7 +96,7 @@ class LibraryOptions:
             read, and searched with the settings and models of the lender.
         lender: another library, whose loaded model is used where it is the same.
         service: answers searches while it is running, so that no model is loaded here; see
-            `core.daemon_client.answerer.ServiceAnswerer`.
+            `core.daemon_client.client.ServiceAnswerer`.
         scratch: where documents lie for a moment while they are shown; None for in the library.
     """
 
@@ -116,8 +115,8 @@ class LibraryOptions:
 class Library:
     """A person's folders, made searchable.
 
-    All methods may be called from any thread, `close` at any moment. What changes the index takes
-    the library's lock while it works; searching goes on meanwhile, in this and other processes.
+    All methods may be called from any thread, `close` at any moment. Methods that change the index
+    take the library's lock; searches continue meanwhile, in this and other processes.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as home, Library.open(Path(home)) as library:
@@ -193,7 +192,7 @@ class Library:
         """Set a library aside that is damaged beyond opening, and begin another one in its place.
 
         The new one has the folders, rules and marks of the old one, as far as they are known; the
-        next sync reads all files again. What was set aside stays until a folder is removed.
+        next sync reads all files again. The old library stays until a folder is removed.
 
         Raises:
             LibraryBusyError: another Winnow is indexing.
@@ -213,28 +212,28 @@ class Library:
     # Folders
 
     def folders(self) -> tuple[Folder, ...]:
-        """Return the folders that were added, by path, with what is in them."""
+        """Return the added folders, by path, with the numbers of their documents."""
         return self.answer(ListFolders())
 
     def add_folder(self, folder: Path | str, rules: FolderRules | None = None) -> Folder:
         """Add a folder; its documents can be found after the next `sync`.
 
-        One that lies in a folder that was added before adds nothing; one that contains such
+        A subfolder of an added folder adds nothing; one that contains such
         folders takes their place, and their documents are not read again. Where `rules` are given
         they hold from then on, also for a folder that was added before.
 
         Raises:
             FolderError: there is no such folder, or it may not be read; there are rules for a
-                folder that lies in another one; or documents of a program are kept under its name.
+                subfolder of another; or documents of a program are stored under its name.
             UsageError: one of the rules' patterns is none.
         """
         number = syncing.add_folder(self._catalog, Path(folder), rules)
         return next(folder for folder in self.folders() if folder.id == number)
 
     def describe_folder(self, folder: Path | str, description: str) -> None:
-        """Keep what a person says of a folder, in a line; "" takes back what was said.
+        """Store the person's description of a folder, a line; "" removes it.
 
-        Whoever reads results with it, an agent above all, knows then what the folder holds.
+        Readers of results, above all agents, then know what the folder holds.
 
         Raises:
             FolderError: it is not one of the library's folders.
@@ -243,11 +242,11 @@ class Library:
         syncing.describe_folder(self._catalog, Path(folder), description)
 
     def descriptions(self) -> dict[Path, str]:
-        """Return what the person says of folders, by path; folders without such are left out."""
+        """Return the person's descriptions of folders, by path."""
         return self.answer(ListDescriptions())
 
     def remove_folder(self, folder: Path | str, job: Job | None = None) -> None:
-        """Forget a folder, and all that was read from it, so that no byte of it stays on the disk.
+        """Remove a folder and all data read from it, so that no byte of it stays on the disk.
 
         Raises:
             FolderError: it is not one of the library's folders.
@@ -263,11 +262,11 @@ class Library:
     def preview(
         self, folder: Path | str, rules: FolderRules | None = None, job: Job | None = None
     ) -> Preview:
-        """Tell what would be read of a folder, and what left out; nothing is added or read.
+        """Return which files of a folder would be read or left out, without reading any.
 
         Args:
             folder: one of the library's, or any other.
-            rules: what to leave out; by default what was said of that folder before.
+            rules: what to leave out; by default the folder's stored rules.
             job: its progress.
 
         Raises:
@@ -280,7 +279,7 @@ class Library:
     def add_collection(
         self, name: str, keyed_documents: Iterable[tuple[str, Document]]
     ) -> dict[int, str]:
-        """Add documents that lie in no file, by a program; gives their numbers with their keys.
+        """Add documents from a program instead of files; return their keys by number.
 
         They can be found by their words at once, by meaning after the next `sync`.
 
@@ -289,8 +288,8 @@ class Library:
             keyed_documents: a key, different for each document, and the document.
 
         Raises:
-            UsageError: the collection has a document of such a key, or is called as a folder could
-                be; nothing is added then.
+            UsageError: the collection has a document with such a key, or a folder's name;
+                nothing is added then.
         """
         return syncing.add_collection(self._catalog, self._generations, name, keyed_documents)
 
@@ -306,20 +305,20 @@ class Library:
     ) -> SyncReport:
         """Bring the library in step with its folders: scan, read, encode, publish.
 
-        May be cancelled, or killed, at any moment: the next sync goes on from there. Folders that
-        are not there (a drive that is unplugged) keep their documents. The settings hold as they
+        May be cancelled, or killed, at any moment: the next sync continues from there. Folders that
+        are missing (an unplugged drive) keep their documents. The settings hold as they
         are at this moment.
 
         Args:
             job: its progress.
             changed: the paths at which something changed, so that nothing else is looked at; None
                 for everywhere.
-            background: nobody waits for it: take no more of the machine than the settings say.
+            background: take no more of the machine than the settings allow.
             executor: says where files are read and passages encoded; None for here. One for other
                 machines is given by `core.cluster.executor.connected`.
 
         Raises:
-            Cancelled: the job was cancelled; what was done stays.
+            Cancelled: the job was cancelled; finished work remains.
             LibraryBusyError: another Winnow is at it.
             DiskFullError: there is no room; nothing that was stored is lost.
             ModelError: the model cannot be loaded, or not on the device of the settings.
@@ -348,14 +347,14 @@ class Library:
         return count
 
     def watcher(self, *, unhurried: bool = False) -> Watcher:
-        """Return what tells where something changes in the folders as they are now, for `sync`.
+        """Return a watcher of changes in the current folders, for `sync`.
 
         Unhurried it tells a second later, and wakes the processor up a fifth as often.
         """
         return syncing.watcher_of(self._catalog, unhurried=unhurried)
 
     def check(self, *, repairs: bool = False, job: Job | None = None) -> CheckReport:
-        """Compare all that is stored with what was written; where asked, make anew what differs.
+        """Verify all stored data; with `repairs`, rebuild damaged parts.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -391,9 +390,9 @@ class Library:
         return CheckReport(problems.sentences, is_repaired, files, size_bytes)
 
     def rebuild(self) -> None:
-        """Have the next sync make everything again from the files, while what is there answers.
+        """Let the next sync rebuild everything from the files; the old index answers meanwhile.
 
-        It may be cancelled or killed at any moment: the one after it goes on from there.
+        It may be cancelled or killed at any moment: the sync after it continues from there.
 
         Raises:
             ModelError: the model that was chosen is not there.
@@ -405,7 +404,7 @@ class Library:
             Rebuild(self._catalog, self._generations).begin()
 
     def keep_as_built(self) -> None:
-        """Give up making everything again; what has not been replaced yet stays as it is.
+        """Cancel a rebuild; data that has not been replaced yet stays.
 
         Raises:
             LibraryBusyError: another Winnow is indexing.
@@ -419,20 +418,20 @@ class Library:
     def publish(
         self, target: str, name: str = "", job: Job | None = None, *, checks: bool = False
     ) -> PublishReport:
-        """Publish the library as it is now, for others to search; only what is new is copied.
+        """Publish a snapshot of the library for others to search; copies only new data.
 
-        What is the person's own is left out: judgements, rules of folders, settings. Those who
-        read an older snapshot have it for a day more.
+        Personal data is left out: judgements, rules of folders, settings. Older snapshots can be
+        read for another day.
 
         Args:
             target: a folder, or the address of a bucket (s3://…).
             name: what others see; by default as it was published there before, and at first as
                 the first folder is called.
             job: its progress.
-            checks: whether what was published before is read and compared, and mended.
+            checks: whether previously published data is verified and repaired.
 
         Raises:
-            Cancelled: the job was cancelled; what was published before stays as it was.
+            Cancelled: the job was cancelled; the previous snapshot is unchanged.
             UsageError: the target has a password in it, or holds or is this library.
             LibraryBusyError: another program publishes there.
             LibraryError: the target cannot be reached or written.
@@ -474,17 +473,17 @@ class Library:
 
     @property
     def choosing(self) -> Choosing:
-        """The settings that the library's index depends on: what there is, and what it costs."""
+        """The settings that the library's index depends on, with their choices and costs."""
         path = self.home / "settings.json"
         return Choosing(path, self._catalog, self._generations, self.take_settings)
 
     def take_settings(self) -> None:
         """Have the settings hold as they are in their file at this moment.
 
-        The model's device changes at once, what is read and how it is kept with the next sync.
+        The model's device changes at once; the other settings apply with the next sync.
 
         Raises:
-            ModelError: the model cannot be run on that device; the old one goes on.
+            ModelError: the model cannot run on that device; the old one stays in use.
         """
         settings = chosen(self.home / "settings.json")
         if index_part(settings) != index_part(self._settings):
@@ -505,11 +504,11 @@ class Library:
         return stats.status(self.home, self._catalog, self._generations)
 
     def holdings(self, scope: Scope = EVERYWHERE) -> Holdings:
-        """Return how many documents and passages lie in a part of the library."""
+        """Return how many documents and passages a part of the library has."""
         return self.answer(CountDocuments(scope))
 
     def asked_by(self, job: Job | None) -> contextlib.AbstractContextManager[None]:
-        """End what this thread asks in the block with its job; see `Catalog.watched`."""
+        """Cancel this thread's queries in the block with its job; see `Catalog.watched`."""
         return self._catalog.watched(job)
 
     def check_newer(self) -> None:
@@ -521,11 +520,11 @@ class Library:
         return self.answer(GetModelName())
 
     def shares(self) -> Shares:
-        """Return what the library takes on the disk, folder by folder; looks at every passage."""
+        """Return the library's disk usage by folder; reads every passage."""
         return stats.shares(self._catalog)
 
     def copies(self, most: int = 500) -> CopiesReport:
-        """Return at most so many groups of copies, and of versions; looks at every document."""
+        """Return at most `most` groups of copies, and of versions; reads every document."""
         with self._catalog.reading() as db:
             return copies.report(db, most)
 
@@ -558,22 +557,22 @@ class Library:
         """Return the best documents for a query, each with its best passages and why.
 
         The index finds them in milliseconds. Where meaning counts, the best passages of the first
-        20 are then encoded anew and compared by all their tokens, not by the few vectors that the
-        index keeps, and put in order by that: a tenth to a third of a second more.
+        20 are then encoded again and reranked by all their tokens, instead of the fewer vectors
+        in the index; this takes another tenth to a third of a second.
 
         Args:
             query: words, questions and filters, as they are typed into the box.
             mode: by words, by meaning, or by both, as a `Mode` or its name. Where the model is
                 missing it goes by words, and `notice` says so.
-            limit: the number of documents, at most.
-            scope: where is searched, beside the query's own filters: only documents in it are
-                found, however many others are more like the query.
+            limit: the largest number of documents.
+            scope: restricts the search in addition to the query's own filters: only documents in
+                it are found.
             job: with which it can be cancelled.
             is_refined: whether they are; else the order is the index's.
             rewrites: how the query may be changed before it is searched for.
-            is_folded: whether one document stands for its copies and the versions of its text,
-                which it then names; else each is a result of its own.
-            is_alone: whether it is searched by itself, so that a query can name no other.
+            is_folded: whether copies and versions of a document are folded into one result, which
+                names them; else each is a separate result.
+            is_alone: whether no other library is searched, so that a query can name none.
 
         Raises:
             UsageError: the query is empty or enormous, or the limit is below 1.
@@ -595,7 +594,7 @@ class Library:
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
     ) -> Facets:
-        """Return how many of the documents that a query finds lie where, are of which kind and day.
+        """Count a query's documents by folder, kind and day.
 
         Counts those with a word of the query, and the best `limit` by meaning; for an empty query
         all. Where a search for the query has `found` documents (their numbers), it is not searched
@@ -622,7 +621,7 @@ class Library:
         return pipeline.rank(query, possible, limit, is_refined=is_refined)
 
     def explain(self, query: str, passage_id: int) -> Explanation:
-        """A query and one passage compared token by token, and what makes up the passage's score.
+        """Compare a query and a passage token by token, and explain the passage's score.
 
         Raises:
             GoneError: the passage is gone.
@@ -631,7 +630,7 @@ class Library:
         return self.answer(Explain(query, passage_id))
 
     def salient_words(self, passage_id: int, count: int = 12) -> tuple[str, ...]:
-        """The words that say most of what a passage is about, as they follow each other in it.
+        """Return a passage's most salient words, in the order of its text.
 
         Raises:
             GoneError: the passage is gone.
@@ -639,9 +638,9 @@ class Library:
         return self.answer(GetSalientWords(passage_id, count))
 
     def evidence(self, query: str, limit: int = 20) -> Evidence | None:
-        """Return what speaks for the best documents' passages, by which a floor tells chance.
+        """Return the evidence for the best documents' passages, from which a floor is estimated.
 
-        None where words alone decide. Nothing is refined, which would not change it.
+        None if words alone decide. Results are not reranked, which would not change it.
 
         Raises:
             ModelError: the model cannot be loaded.
@@ -652,7 +651,7 @@ class Library:
     def align(
         self, query: str, passage_ids: Sequence[int], job: Job | None = None
     ) -> ExactAlignments:
-        """Return the exact alignments of a query with passages, all their tokens encoded anew.
+        """Return the exact alignments of a query with passages, all their tokens encoded again.
 
         Raises:
             Cancelled: the job was cancelled.
@@ -669,12 +668,12 @@ class Library:
             return AlignmentStrategy()
 
     def score_scale(self) -> ScoreScale | None:
-        """Return what its scores by meaning are made of; None where its model is not there."""
+        """Return the scale of scores by meaning; None if the model is missing."""
         return self.answer(GetScoreScale())
 
     @property
     def teaching(self) -> Teaching:
-        """What the person judged right, and the alignment that follows from it."""
+        """The person's judgements, and the alignment that follows from them."""
         return Teaching(self._catalog, self._generations.answering, self._answering.meaning_ranker)
 
     @property
@@ -733,7 +732,7 @@ class Library:
 
     @property
     def views(self) -> Views:
-        """What documents look like: their pages, and what lies in them."""
+        """The pages of documents, and their highlights."""
         return self._answering.views
 
     # What there is

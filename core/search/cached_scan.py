@@ -19,7 +19,7 @@ _SHARE_OF_TIME: Final = 20
 # unless it is as fast as this: then each new passage is taken into account at once.
 _AT_ONCE_S: Final = 0.05
 # Passages of a library that is small enough to wait for, also in the background.
-_FEW: Final = 2000
+_SMALL_LIBRARY_PASSAGES: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,11 @@ class CachedScan(Generic[V]):
         """Return the value; None if it is still to be computed in the background."""
         cached = self._cached
         if self._is_in_background:
-            is_quick = passages.count(db) <= _FEW if cached is None else cached.took_s < _AT_ONCE_S
+            is_quick = (
+                passages.count(db) <= _SMALL_LIBRARY_PASSAGES
+                if cached is None
+                else cached.took_s < _AT_ONCE_S
+            )
             if not is_quick:
                 return None if cached is None else cached.value
         return self.learn(db)

@@ -21,7 +21,7 @@ from core.responses import Mode
 from core.search.query.language import checked
 from core.search.word_ranker import WordRanker
 from core.search.words import fts
-from core.search.words.prefixes import complete_prefix, highlight_spans, prefix_forms
+from core.search.words.vocabulary import complete_prefix, highlight_spans, prefix_forms
 
 # Documents listed first because their file's name matches: who types a name wants that file.
 _NAMES: Final = 5
@@ -34,7 +34,7 @@ _ALL_WORDS: Final = WordRanker(vocabulary=None, requires_all=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DesktopResult:
     """A document and its best passage with all words; None if only the file's name has them."""
 
     document_id: int
@@ -42,8 +42,8 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
-    """What a desktop shows of a document.
+class DesktopDocument:
+    """A document as a desktop shows it.
 
     Attributes:
         path: of the document, which may be in an archive, a mail or a bucket.
@@ -60,7 +60,7 @@ class Described:
     line: str = ""
 
 
-def find(db: sqlite3.Connection, typed: str, limit: int) -> tuple[Found, ...]:
+def find(db: sqlite3.Connection, typed: str, limit: int) -> tuple[DesktopResult, ...]:
     """Return the best `limit` documents with all words of the query; none for filters alone.
 
     The last word may be incomplete. Only one of several copies and versions is returned.
@@ -84,11 +84,13 @@ def find(db: sqlite3.Connection, typed: str, limit: int) -> tuple[Found, ...]:
     for document in listed:
         of_family.setdefault(family_of.get(document, document), document)
     chosen = [*of_family.values()][:limit]
-    return tuple(Found(document, best_of.get(document)) for document in chosen)
+    return tuple(DesktopResult(document, best_of.get(document)) for document in chosen)
 
 
-def describe(db: sqlite3.Connection, typed: str, found: Sequence[Found]) -> dict[Found, Described]:
-    """Return what to show of found documents; documents that are gone are left out.
+def describe(
+    db: sqlite3.Connection, typed: str, found: Sequence[DesktopResult]
+) -> dict[DesktopResult, DesktopDocument]:
+    """Return found documents as they are shown, without deleted ones.
 
     `typed` is "" if the query is no longer known.
     """
@@ -106,7 +108,7 @@ def describe(db: sqlite3.Connection, typed: str, found: Sequence[Found]) -> dict
             page = stored[one.passage_id].page if _has_pages(document) else None
             line = lines.get(one.passage_id, "")
         file = Location.of(holder.path).local_path
-        described[one] = Described(document.path, document.title, file, page, line)
+        described[one] = DesktopDocument(document.path, document.title, file, page, line)
     return described
 
 

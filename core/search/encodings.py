@@ -202,10 +202,10 @@ class RecentSpans:
         found = self._spans.known(keys)
         fresh = {key: one for key, one in zip(keys, shown, strict=True) if key not in found}
         texts = [(one.context, one.text) for one in fresh.values()]
-        made = [
+        encoded = [
             TokenSpans.of(tokens) for tokens in generation.query_encoder().passage_tokens(texts)
         ]
-        found.update(zip(fresh, made, strict=True))
+        found.update(zip(fresh, encoded, strict=True))
         self._spans.remember(found)
         return [found[key] for key in keys]
 
@@ -276,8 +276,8 @@ class RecentPassages:
         tokens = [[*batch.values()] for batch in batches]
         encoded = _encoded_in_parallel(encoder, tokens, job)
         for batch, vectors in zip(batches, encoded, strict=True):
-            made = map(EncodedPassage, batch.values(), vectors)
-            found.update(zip(batch, made, strict=True))
+            new = map(EncodedPassage, batch.values(), vectors)
+            found.update(zip(batch, new, strict=True))
             self._passages.remember({key: found[key] for key in batch})
         self._passages.remember({key: found[key] for key in keys})
         return [found[key] for key in keys]

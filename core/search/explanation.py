@@ -32,7 +32,7 @@ from core.search.query.language import checked
 from core.search.words import fts
 from core.token_comparison import Aligned, Comparison, Explanation, PassageToken
 
-# Tokens are significant from this share of the mean weight on.
+# Share of the mean weight from which tokens are significant.
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 
 
@@ -304,12 +304,12 @@ def _fetch(catalog: Catalog, passage_id: int) -> StoredPassage:
 
 
 def _passage_tokens(passage: StoredPassage, seen: TextTokens) -> tuple[PassageToken, ...]:
-    made = []
+    tokens = []
     for place, (start, end) in enumerate(seen.spans):
         in_context = place < seen.context
         text = passage.context if in_context else passage.text
-        made.append(PassageToken(text[start:end], start, end, in_context))
-    return tuple(made)
+        tokens.append(PassageToken(text[start:end], start, end, in_context))
+    return tuple(tokens)
 
 
 def adding_up(parts: Sequence[float], digits: int) -> list[float]:

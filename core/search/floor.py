@@ -1,4 +1,4 @@
-"""The floor: the evidence a document needs to be likelier than what any query finds by chance."""
+"""The floor: the evidence of a document that exceeds what any query finds by chance."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.search.encodings import EncodedQuery
 from core.search.grouping import PreparedQuery
 from core.search.words import fts
 
-# A share of a query's words from which on it counts as all of them.
+# Share of a query's words from which a match counts as complete.
 ALL: Final = 0.999
 
 

@@ -26,7 +26,7 @@ from core.search.encodings import EncodedQuery
 from core.search.explanation import Explainer, query_tokens
 from core.search.floor import Evidence, Floor, above_the_line, gather_evidence
 from core.search.grouping import PreparedQuery, RankedDocuments, accepted_passages, group
-from core.search.output.hits import document_hits
+from core.search.pipeline import document_hits
 from core.search.query.language import Query, checked, plain
 from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
 from core.search.word_ranker import WordRanker, candidates_for
@@ -152,7 +152,7 @@ class MeaningRanker:
         return above_the_line([replace(hit, is_likely=mark) for hit, mark in marked])
 
     def notice(self) -> str:
-        """Return what of the index could not be searched, as a sentence; "" for nothing."""
+        """Return a sentence about unsearched parts of the index; "" if there are none."""
         return self._index.notice()
 
     # Studies of the same steps

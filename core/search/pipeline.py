@@ -1,6 +1,6 @@
-"""The way of a query: parsed, prepared, ranked, grouped by document, explained.
+"""The search pipeline: parse, prepare and rank a query, and group results by document.
 
-The query is parsed once, here; the steps below receive it parsed. What ranks is exchangeable: by
+The query is parsed once, here; later steps receive it parsed. The ranker is exchangeable: by
 words alone without numpy (`word_ranker`), or by meaning (`meaning_ranker`).
 """
 
@@ -14,25 +14,33 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from core.catalog import passages
+from core.catalog import copies, documents, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NamedDocument
 from core.catalog.scope import EVERYWHERE, Scope, find_names
+from core.documents.formats import format_of
 from core.errors import LibraryError, Message, UsageError
 from core.progress import Job
 from core.requests import NO_REWRITE, CountFacets, QueryRewrite, Search
-from core.responses import DocumentHit, Facets, Mode, SearchResults, with_correction
+from core.responses import (
+    DocumentHit,
+    Facets,
+    Mode,
+    Passage,
+    PassageHit,
+    SearchResults,
+    with_correction,
+)
 from core.search.facets.filters import FacetQuery, split
 from core.search.grouping import PreparedQuery, RankedDocuments, newest
-from core.search.output.hits import document_hits
 from core.search.query.language import Query, checked, joined, parse, plain
 from core.search.word_ranker import WordRanker
 from core.search.words import fts
-from core.search.words.prefixes import complete_prefix
-from core.search.words.vocabulary import Vocabulary
+from core.search.words.vocabulary import Vocabulary, complete_prefix, highlight_spans
 
 if TYPE_CHECKING:
     from core.search.facets.counts import FacetCounter
+
 
 # Documents listed because their file's name matches.
 _NAMES_SHOWN: Final = 5
@@ -73,7 +81,7 @@ class Ranker(Protocol):
         ...
 
     def notice(self) -> str:
-        """Return what could not be searched, as a sentence; "" for nothing."""
+        """Return a sentence about what could not be searched; "" if all was."""
         ...
 
 
@@ -218,3 +226,62 @@ def _named_documents(
     words = fts.terms(prepared.query.text)
     found = {hit.document_id for hit in hits}
     return find_names(db, words, _NAMES_SHOWN, prepared.scope, but=found)
+
+
+def document_hits(
+    db: sqlite3.Connection, prepared: PreparedQuery, found: RankedDocuments
+) -> tuple[DocumentHit, ...]:
+    """Return hits without alignments; passages removed since the ranking are left out."""
+    stored = passages.fetch(db, [number for of in found.groups.values() for number, _ in of])
+    texts = {number: passage.text for number, passage in stored.items()}
+    words = _shown_words(db, prepared)
+    spans = highlight_spans(prepared.query, words, prepared.matching_forms, texts)
+    folded = (
+        copies.family_members(db, list(found.groups), prepared.scope) if prepared.is_folded else {}
+    )
+    files = documents.files_of(db, found.groups)
+    hits = []
+    for document_id, scored in found.groups.items():
+        present = [(stored[number], score) for number, score in scored if number in stored]
+        if not present:
+            continue
+        first = present[0][0]
+        kind = format_of(first.path)
+        file = files.get(document_id)
+        hits.append(
+            DocumentHit(
+                document_id=document_id,
+                path=first.path,
+                title=first.title,
+                has_page_images=kind is not None and kind.has_page_images,
+                passages=tuple(
+                    [
+                        PassageHit(
+                            passage=Passage.of(passage),
+                            score=score,
+                            found_by=found.ranking.found_by(passage.id),
+                            alignments=(),
+                            words=spans.get(passage.id, ()),
+                            terms=found.ranking.terms(passage.id),
+                        )
+                        for passage, score in present
+                    ]
+                ),
+                author=first.author,
+                date=first.date,
+                changed_ns=first.mtime_ns,
+                said_ns=first.said_ns,
+                file=file if file is not None and file.is_absolute() else None,
+                copies=folded.get(document_id, ()),
+            )
+        )
+    return tuple(hits)
+
+
+def _shown_words(db: sqlite3.Connection, prepared: PreparedQuery) -> Sequence[str]:
+    """Return the words to highlight."""
+    query, forms = prepared.query, prepared.matching_forms
+    if prepared.encoded is not None:
+        return prepared.words or fts.terms(query.text)
+    # Without token weights, rarity decides which words made the match.
+    return fts.worth_showing(db, prepared.words or fts.significant(db, query, forms), forms)

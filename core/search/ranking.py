@@ -66,13 +66,13 @@ class Candidates:
         best = self.bm25.max(initial=0)
         return self.bm25 / best if best > 0 else np.zeros_like(self.bm25)
 
-    def only(self, kept: Flags) -> Candidates:
+    def only(self, selected: Flags) -> Candidates:
         """Return the candidates in a mask of (p,)."""
         return replace(
             self,
-            passage_ids=self.passage_ids[kept],
-            bm25=self.bm25[kept],
-            similarity=self.similarity[kept],
+            passage_ids=self.passage_ids[selected],
+            bm25=self.bm25[selected],
+            similarity=self.similarity[selected],
         )
 
 

@@ -81,7 +81,7 @@ class Teaching:
         answering: Callable[[], IndexGeneration],
         ranker_of: Callable[[IndexGeneration], MeaningRanker],
     ) -> None:
-        """Teach the model that is `answering`; `ranker_of` returns what ranks with it."""
+        """Teach the model that is `answering`; `ranker_of` returns its ranker."""
         self._catalog = catalog
         self._answering = answering
         self._ranker_of = ranker_of
@@ -96,10 +96,10 @@ class Teaching:
         typed = worded(query)
         with self._catalog.transaction() as db:
             number = judgements.add(db, typed, passage_id)
-            made = [one for one in judgements.of_query(db, typed) if one.id == number]
-        if not made:
+            existing = [one for one in judgements.of_query(db, typed) if one.id == number]
+        if not existing:
             raise LibraryError("This passage is no longer in the library; search again.")
-        return made[0]
+        return existing[0]
 
     def find(self, query: str, path: Path, page: int | None = None, text: str = "") -> int:
         """Return the id of a described passage; of several the most similar one to the query.
@@ -171,7 +171,7 @@ class Teaching:
         right = self._right()
         missing = max(adaptation.FEWEST - len(right), 0)
         if not right:
-            reason = _too_few(missing)
+            reason = _not_enough(missing)
             return Adaptation(current, current, is_proposed=False, reason=reason, missing=missing)
         others = [one for one in adaptation.STRATEGIES if one != current]
         strategies = (current, *others)
@@ -189,7 +189,7 @@ class Teaching:
         choice = adaptation.choose(values)
         # The best alignment for too few queries is not significant.
         best = 0 if missing else choice.best
-        reason = _too_few(missing) if missing else _unsound(choice)
+        reason = _not_enough(missing) if missing else _unsound(choice)
         return Adaptation(
             current=current,
             best=strategies[best],
@@ -277,7 +277,7 @@ def _sorted(ranks: Sequence[int] | Numbers) -> tuple[int, ...]:
     return tuple(sorted(int(rank) for rank in ranks))
 
 
-def _too_few(missing: int) -> str:
+def _not_enough(missing: int) -> str:
     queries = "one more query" if missing == 1 else f"{missing} more queries"
     return f"Mark the right result of {queries}: fewer than {adaptation.FEWEST} cannot tell."
 

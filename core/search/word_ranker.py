@@ -17,8 +17,8 @@ from core.responses import DocumentHit, Mode
 from core.search.grouping import PreparedQuery, RankedByWords, RankedDocuments, group
 from core.search.query.language import Query, Term
 from core.search.words import fts
-from core.search.words.prefixes import prefix_forms
 from core.search.words.stems import OtherForms
+from core.search.words.vocabulary import prefix_forms
 
 if TYPE_CHECKING:
     from core.search.words.vocabulary import Vocabulary

@@ -55,14 +55,14 @@ _KNOWN: Final = frozenset(
 
 
 class Access:
-    """Answers requests from what lies in some folders, as if there were nothing else.
+    """Answers requests from some folders, as if there were nothing else.
 
     Folders are a scope that applies before ranking. A passage or document elsewhere is refused in
     the same words as one that does not exist. A kind of request that is not known here is refused.
 
     Args:
-        library: answers what is allowed.
-        folders: what may be seen; None for everything.
+        library: answers allowed requests.
+        folders: the visible folders; None for everything.
     """
 
     def __init__(self, library: Answerer, folders: Sequence[Path] | None = None) -> None:
@@ -74,7 +74,7 @@ class Access:
         self._scope = Scope(places=self._places or ())
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
-        """Return the response, without what may not be seen.
+        """Return the response, without hidden documents.
 
         Raises:
             GoneError: a document or passage does not exist, or may not be seen.
@@ -95,7 +95,7 @@ class Access:
         return self._places is None or any(_is_in(path, place) for place in self._places)
 
     def _narrowed(self, request: Request[Any]) -> Request[Any]:
-        """Return a request for what may be seen, of one that may be for more."""
+        """Return a request that is restricted to visible folders."""
         match request:
             case Search() | CountDocuments():
                 return replace(request, scope=self._scope & request.scope)
@@ -127,7 +127,7 @@ class Access:
                 )
 
     def _without_hidden(self, request: Request[Any], response: Any) -> Any:
-        """Return a response without what may not be seen."""
+        """Return a response without hidden documents."""
         match request:
             case ReadPassage():
                 if not self.sees(response.document.path):
@@ -149,7 +149,9 @@ class Access:
                 return ()
             case ListDescriptions():
                 # Not of a folder of which only a part is seen.
-                return {path: said for path, said in response.items() if self.sees(path)}
+                return {
+                    path: description for path, description in response.items() if self.sees(path)
+                }
             case ListInner():
                 return tuple(one for one in response if self.sees(one.path))
         return response
@@ -172,7 +174,7 @@ class Access:
         return replace(facets, roots=roots, folders=folders, libraries={})
 
     def _counted(self, folders: Sequence[Folder]) -> tuple[Folder, ...]:
-        """Return folders with the numbers of what is in them."""
+        """Return folders with their numbers of documents."""
         return tuple(
             replace(folder, documents=held.documents, failed=held.failed, waiting=held.waiting)
             for folder in folders
@@ -180,7 +182,7 @@ class Access:
         )
 
     def _parts(self, folders: Sequence[Folder]) -> list[Folder]:
-        """Return what may be seen of folders, without numbers, which are of the whole."""
+        """Return the visible parts of folders, without numbers, which include hidden documents."""
         parts: list[Folder] = []
         for place in self._places or ():
             for folder in folders:

@@ -1,1 +1,1 @@
-"""What a server of Winnow's and its clients say to each other: requests, answers, their JSON."""
+"""The protocol between a Winnow server and its clients: requests, responses, their JSON."""

@@ -269,7 +269,7 @@ def _read(document: ReadDocument, _: object) -> ReadDocument:
     return _check_read(document)
 
 
-def _page_text(page: endpoints.PageText, _: object) -> endpoints.PageText:
+def _page_text(page: endpoints.PageTextPart, _: object) -> endpoints.PageTextPart:
     _require(len(page.text) <= endpoints.LONGEST_TEXT, "text")
     return page
 

@@ -22,7 +22,7 @@ from core.addresses import readable_path
 from core.errors import UsageError
 from core.printable import label, whole_text
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 Schema = dict[str, Any]
 # How msgspec names a field at the end of its messages.
 _PLACE: Final = re.compile(r"(.*?)(?: - at `(?:key` in `)?\$\.?([^`]*)`)?", re.DOTALL)
@@ -96,8 +96,8 @@ def parsed(data: bytes, most_bytes: int, most_values: int) -> Any:
 
 
 def read(
-    kind: type[Made], value: Any, offered: Mapping[type, Collection[str]] | None = None
-) -> Made:
+    kind: type[Value], value: Any, offered: Mapping[type, Collection[str]] | None = None
+) -> Value:
     """Return a value of a type from parsed JSON.
 
     Args:
@@ -112,28 +112,28 @@ def read(
     if offered is not None:
         _check_known(kind, value, offered)
     try:
-        made = msgspec.convert(
+        value = msgspec.convert(
             _with_whole_numbers(kind, value), kind, dec_hook=_decoded, str_keys=True
         )
     except msgspec.ValidationError as error:
         raise _form_error(str(error)) from error
     except UsageError as error:  # raised by a dataclass that checks itself
         raise FormError("{0} is not valid.", "A field") from error
-    return cast("Made", _with_path_keys(made))
+    return cast("Value", _with_path_keys(value))
 
 
-def read_texts(kind: type[Made], values: Mapping[str, str], offered: Mapping[type, Any]) -> Made:
+def read_texts(kind: type[Value], values: Mapping[str, str], offered: Mapping[type, Any]) -> Value:
     """Return the dataclass whose fields are texts, as in the address of a request.
 
     Raises:
         FormError: a field is unknown, or not of its form.
     """
     hints = _hints(cast("Any", kind))
-    given: dict[str, Any] = {
+    converted: dict[str, Any] = {
         name: int(text) if hints.get(name) is int and _NUMBER.fullmatch(text) else text
         for name, text in values.items()
     }
-    return read(kind, given, offered)
+    return read(kind, converted, offered)
 
 
 def _form_error(message: str) -> FormError:
@@ -147,7 +147,7 @@ def _form_error(message: str) -> FormError:
 
 
 def _with_whole_numbers(kind: Any, value: Any) -> Any:
-    """Return JSON with 7.0 as 7 where a dataclass has an integer, as JSON Schema has it."""
+    """Return JSON with 7.0 as 7 for integer fields, as JSON Schema allows it."""
     if not (_is_dataclass(kind) and isinstance(value, dict)):
         return value
     hints = _hints(kind)
@@ -192,15 +192,15 @@ def _decoded(kind: Any, value: Any) -> Any:
     return found.astype(number)
 
 
-def _with_path_keys(made: Any) -> Any:
+def _with_path_keys(value: Any) -> Any:
     """Return a dataclass with `Path` keys in its mappings, which msgspec leaves as texts."""
-    if not _is_dataclass(type(made)):
-        return made
+    if not _is_dataclass(type(value)):
+        return value
     changes = {
-        name: {Path(key): inner for key, inner in getattr(made, name).items()}
-        for name in _path_mappings(cast("Any", type(made)))
+        name: {Path(key): inner for key, inner in getattr(value, name).items()}
+        for name in _path_mappings(cast("Any", type(value)))
     }
-    return replace(made, **changes) if changes else made
+    return replace(value, **changes) if changes else value
 
 
 @cache
@@ -211,7 +211,7 @@ def _path_mappings(kind: Any) -> list[str]:
 
 def schemas(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
     """Return the JSON Schemas of types, and the components that these refer to, by name."""
-    made, components = msgspec.json.schema_components(
+    names, components = msgspec.json.schema_components(
         kinds, schema_hook=_schema_of, ref_template="#/components/schemas/{name}"
     )
     for component in components.values():
@@ -220,7 +220,7 @@ def schemas(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
             component["type"] = "string"
         first, *_ = component.get("description", "").split("\n\n")
         component["description"] = " ".join(first.split())
-    return [*made], components
+    return [*names], components
 
 
 def _schema_of(kind: Any) -> Schema:

@@ -44,7 +44,7 @@ WIDEST: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class PageText:
+class PageTextPart:
     """A piece of a page's text; `next_offset` is None at the page's end."""
 
     document_id: int
@@ -56,7 +56,7 @@ class PageText:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadPageText(Request[PageText]):
+class ReadPageText(Request[PageTextPart]):
     """Read a piece of a page's text."""
 
     document_id: int
@@ -209,8 +209,8 @@ class Endpoint:
         path: with fields of the request in braces.
         request: the class of the request; its docstring describes the endpoint.
         response: the type of the response; a `PageImage` is sent as PNG.
-        most_bytes: largest response; a client reads no more.
-        most_values: numbers, texts, lists and objects in a response; a client parses no more.
+        most_bytes: largest response; a client stops reading there.
+        most_values: limit of numbers, texts, lists and objects in a response that a client parses.
         refusals: additional statuses of this endpoint.
         offers: the fields of the request that may be sent; all if empty.
         limits: where they differ from those of other endpoints.
@@ -229,7 +229,7 @@ class Endpoint:
 
     @property
     def summary(self) -> str:
-        """What it is for, in a sentence."""
+        """A sentence on the purpose of the request."""
         return (self.request.__doc__ or "").partition("\n\n")[0]
 
     @property
@@ -299,7 +299,7 @@ PAGES: Final = Endpoint(
     "pages", "GET", f"{_DOCUMENT}/pages", ReadPieces, DocumentPieces, 1 << 20, 2_000, (404,)
 )
 _PAGE: Final = f"{_DOCUMENT}/pages/{{page}}"
-TEXT: Final = Endpoint("text", "GET", _PAGE, ReadPageText, PageText, 1 << 20, 100, (404,))
+TEXT: Final = Endpoint("text", "GET", _PAGE, ReadPageText, PageTextPart, 1 << 20, 100, (404,))
 PICTURE: Final = Endpoint(
     *("picture", "GET", f"{_PAGE}/picture", DrawPage, PageImage, 32 << 20, 0, (404, 409)),
     offers=("document_id", "page", "width"),

@@ -1,4 +1,4 @@
-"""Pictures of pages as PNG of one kind: written for anybody, read without trusting them."""
+"""Page images as PNG: written in one format, and read from untrusted servers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from core.documents.document import PageImage
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _HEADER: Final = ">IIBBBBB"
+# Eight bits a colour, red, green and blue, not interlaced.
 _RGB: Final = (8, 2, 0, 0, 0)
-"""Eight bits a colour, red, green and blue, not interlaced."""
 
 
 def png(image: PageImage) -> bytes:
@@ -57,7 +57,7 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
         raise ValueError("of another kind or size")
     expected = height * (1 + width * 3)
     try:
-        # One byte more tells that there are more.
+        # One byte more shows that there are more.
         raw = zlib.decompressobj().decompress(packed, expected + 1)
     except zlib.error as error:
         raise ValueError("damaged") from error
@@ -70,7 +70,7 @@ def read_png(data: bytes, widest: int, highest: int) -> tuple[int, int, bytes]:
 
 
 def _chunk(data: bytes, place: int) -> tuple[bytes, bytes, int]:
-    """Return the kind and content of the chunk at a place, and where the next one begins."""
+    """Return the kind and content of the chunk at a place, and the next one's place."""
     start = place + 8
     end = start + int.from_bytes(data[place : place + 4], "big")
     if end + 4 > len(data):

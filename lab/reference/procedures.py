@@ -28,7 +28,7 @@ from core.index.codec import SCALES, ResidualCodec
 from core.index.index_searcher import IndexSearcher
 from core.index.inverted_lists import InvertedLists
 from core.index.native import kernels
-from core.index.probing import Estimates, ProbeParams, ProbePlan, highest, plan_of, that_count
+from core.index.probing import Estimates, ProbeParams, ProbePlan, highest, plan_of, probing_vectors
 from core.progress import Job
 
 Segments = Sequence[tuple[InvertedLists, Flags]]
@@ -90,7 +90,7 @@ def colbert(
 
     Source: ColBERTv2, section 3.5.
     """
-    query = that_count(query, params.beta_q)
+    query = probing_vectors(query, params.beta_q)
     with_lists = query @ codec.sub_centroids.vectors.T
     near = np.unique(highest(with_lists, min(params.n_probe, len(sizes))))
     tokens = len(query)

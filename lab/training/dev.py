@@ -24,7 +24,7 @@ from lab.evaluation import measures
 from lab.evaluation.data import DataSet, Judgements
 from lab.training.config import DevConfig
 from lab.training.corpus import Passage, read_corpus
-from lab.training.encoding import TextEncoder, TokenVectors, as_kept, maxima, most_salient
+from lab.training.encoding import TextEncoder, TokenVectors, maxima, most_salient, normalise_typed
 
 _DEPTH: Final = 10
 
@@ -110,7 +110,7 @@ def measure(
     if share is not None and passages.salience is not None:
         searched["ndcg@10 pruned"] = passages, most_salient(passages, share)
     if keeping and not (keeping.policy.needs_salience and passages.ungated is None):
-        searched["ndcg@10 kept"] = as_kept(passages, keeping, bits), None
+        searched["ndcg@10 kept"] = normalise_typed(passages, keeping, bits), None
     figures = {}
     for name, (vectors, mask) in searched.items():
         rankings = {}

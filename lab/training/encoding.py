@@ -176,7 +176,7 @@ def most_salient(passages: TokenVectors, share: float) -> npt.NDArray[np.bool_]:
     return kept
 
 
-def as_kept(passages: TokenVectors, keeping: TokenReduction, bits: int) -> TokenVectors:
+def normalise_typed(passages: TokenVectors, keeping: TokenReduction, bits: int) -> TokenVectors:
     """Return what an index keeps of passages, decoded; its codebook is learned from them all.
 
     Args:

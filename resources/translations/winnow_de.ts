@@ -1072,41 +1072,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>Reader</name>
-    <message>
-        <source>Choose a result to read it here.</source>
-        <translation>Wählen Sie ein Ergebnis, um es hier zu lesen.</translation>
-    </message>
-    <message>
-        <source>It may have been removed from the library meanwhile. Search again.</source>
-        <translation>Es wurde vielleicht inzwischen aus der Bibliothek entfernt. Suchen Sie erneut.</translation>
-    </message>
-    <message>
-        <source>No text</source>
-        <translation>Kein Text</translation>
-    </message>
-    <message>
-        <source>Nothing selected</source>
-        <translation>Nichts ausgewählt</translation>
-    </message>
-    <message>
-        <source>The file is no longer at {0}. This is its text as it was last read.</source>
-        <translation>Die Datei liegt nicht mehr unter {0}. Dies ist ihr Text, wie er zuletzt gelesen wurde.</translation>
-    </message>
-    <message>
-        <source>There is no text in this document that Winnow could read.</source>
-        <translation>Dieses Dokument enthält keinen Text, den Winnow lesen könnte.</translation>
-    </message>
-    <message>
-        <source>This document cannot be shown</source>
-        <translation>Dieses Dokument kann nicht angezeigt werden</translation>
-    </message>
-    <message>
-        <source>{0}: {1}. This is its text as it was last read.</source>
-        <translation>{0}: {1}. Dies ist der Text, wie er zuletzt gelesen wurde.</translation>
-    </message>
-</context>
-<context>
     <name>ReaderHeader</name>
     <message>
         <source>Back to {0} (Alt+Left)</source>
@@ -1155,6 +1120,41 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} of {1}</source>
         <translation>{0} von {1}</translation>
+    </message>
+</context>
+<context>
+    <name>ReaderView</name>
+    <message>
+        <source>Choose a result to read it here.</source>
+        <translation>Wählen Sie ein Ergebnis, um es hier zu lesen.</translation>
+    </message>
+    <message>
+        <source>It may have been removed from the library meanwhile. Search again.</source>
+        <translation>Es wurde vielleicht inzwischen aus der Bibliothek entfernt. Suchen Sie erneut.</translation>
+    </message>
+    <message>
+        <source>No text</source>
+        <translation>Kein Text</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>Nichts ausgewählt</translation>
+    </message>
+    <message>
+        <source>The file is no longer at {0}. This is its text as it was last read.</source>
+        <translation>Die Datei liegt nicht mehr unter {0}. Dies ist ihr Text, wie er zuletzt gelesen wurde.</translation>
+    </message>
+    <message>
+        <source>There is no text in this document that Winnow could read.</source>
+        <translation>Dieses Dokument enthält keinen Text, den Winnow lesen könnte.</translation>
+    </message>
+    <message>
+        <source>This document cannot be shown</source>
+        <translation>Dieses Dokument kann nicht angezeigt werden</translation>
+    </message>
+    <message>
+        <source>{0}: {1}. This is its text as it was last read.</source>
+        <translation>{0}: {1}. Dies ist der Text, wie er zuletzt gelesen wurde.</translation>
     </message>
 </context>
 <context>
@@ -1514,7 +1514,7 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     </message>
 </context>
 <context>
-    <name>Teaching</name>
+    <name>TeachingController</name>
     <message>
         <source>This result is in the library {0}; only results of your own library can be marked as right.</source>
         <translation>Dieses Ergebnis liegt in der Bibliothek {0}; nur Ergebnisse Ihrer eigenen Bibliothek können als richtig markiert werden.</translation>

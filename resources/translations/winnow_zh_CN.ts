@@ -1071,41 +1071,6 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>Reader</name>
-    <message>
-        <source>Choose a result to read it here.</source>
-        <translation>选择一个结果即可在此阅读。</translation>
-    </message>
-    <message>
-        <source>It may have been removed from the library meanwhile. Search again.</source>
-        <translation>它可能已从资料库中移除。请重新搜索。</translation>
-    </message>
-    <message>
-        <source>No text</source>
-        <translation>没有文本</translation>
-    </message>
-    <message>
-        <source>Nothing selected</source>
-        <translation>未选择任何内容</translation>
-    </message>
-    <message>
-        <source>The file is no longer at {0}. This is its text as it was last read.</source>
-        <translation>文件已不在 {0}。这是上次读取的文本。</translation>
-    </message>
-    <message>
-        <source>There is no text in this document that Winnow could read.</source>
-        <translation>此文档中没有 Winnow 可以读取的文本。</translation>
-    </message>
-    <message>
-        <source>This document cannot be shown</source>
-        <translation>无法显示此文档</translation>
-    </message>
-    <message>
-        <source>{0}: {1}. This is its text as it was last read.</source>
-        <translation>{0}：{1}。这是上次读取的文本。</translation>
-    </message>
-</context>
-<context>
     <name>ReaderHeader</name>
     <message>
         <source>Back to {0} (Alt+Left)</source>
@@ -1154,6 +1119,41 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} of {1}</source>
         <translation>{0} / {1}</translation>
+    </message>
+</context>
+<context>
+    <name>ReaderView</name>
+    <message>
+        <source>Choose a result to read it here.</source>
+        <translation>选择一个结果即可在此阅读。</translation>
+    </message>
+    <message>
+        <source>It may have been removed from the library meanwhile. Search again.</source>
+        <translation>它可能已从资料库中移除。请重新搜索。</translation>
+    </message>
+    <message>
+        <source>No text</source>
+        <translation>没有文本</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>未选择任何内容</translation>
+    </message>
+    <message>
+        <source>The file is no longer at {0}. This is its text as it was last read.</source>
+        <translation>文件已不在 {0}。这是上次读取的文本。</translation>
+    </message>
+    <message>
+        <source>There is no text in this document that Winnow could read.</source>
+        <translation>此文档中没有 Winnow 可以读取的文本。</translation>
+    </message>
+    <message>
+        <source>This document cannot be shown</source>
+        <translation>无法显示此文档</translation>
+    </message>
+    <message>
+        <source>{0}: {1}. This is its text as it was last read.</source>
+        <translation>{0}：{1}。这是上次读取的文本。</translation>
     </message>
 </context>
 <context>
@@ -1513,7 +1513,7 @@ You can also drop folders onto this window.</source>
     </message>
 </context>
 <context>
-    <name>Teaching</name>
+    <name>TeachingController</name>
     <message>
         <source>This result is in the library {0}; only results of your own library can be marked as right.</source>
         <translation>此结果位于资料库 {0}；只能将您自己资料库中的结果标记为正确。</translation>

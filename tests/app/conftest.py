@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from app.background import Lane
 from app.main_window import MainWindow
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from app.search import searcher
 from app.theme import ThemeSwitch, every_widget_kept
 from app.translation import speak
@@ -233,10 +233,10 @@ def lane(qtbot: QtBot, qapp: QApplication) -> Iterator[Lane]:
 
 
 @pytest.fixture
-def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], Reader]:
+def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], ReaderView]:
     """Type a query, and give the reader when it shows the best result."""
 
-    def ask(query: str) -> Reader:
+    def ask(query: str) -> ReaderView:
         window.box.clear()
         window.box.type_on(query)
         qtbot.waitUntil(

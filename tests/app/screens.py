@@ -68,7 +68,7 @@ def _folders(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidge
     library.list_of_failures[:] = [Failure(Path("/srv/a.pdf"), "needs a password")]
     library.list_of_folders[1:] = [Folder(2, Path("/srv/papers"), 4, 1, True)]
     window.session.sync()
-    window.folders.open_anew()
+    window.folders.present()
     qtbot.waitUntil(lambda: len(window.folders.folders.lines) == 2)
     return window.folders
 
@@ -95,7 +95,7 @@ def _add(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
 
 
 def _settings(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> QWidget:
-    window.preferences.open_anew()
+    window.preferences.present()
     return window.preferences
 
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont
 
 from app.highlighting import HighlightedText
 from app.main_window import MainWindow
-from app.reader.page_drawer import PageDrawing
+from app.reader.page_view import PageDrawing
 from app.search.rows import Answer, PassageRow
 from core.documents.document import PageImage
 from core.errors import ModelError
@@ -104,7 +104,7 @@ def test_the_new_light_is_painted(qtbot: QtBot, window: MainWindow, library: Lib
     window.main_view.results.setFocus()
     qtbot.waitUntil(lambda: painted(window, *BLUE))
     assert not painted(window, *ORANGE)
-    assert [(chip.text, chip.is_lit) for chip in window.chips.chips] == [
+    assert [(chip.text, chip.has_highlights) for chip in window.chips.chips] == [
         ("wheat", True),
         ("quagga", False),
     ]
@@ -112,7 +112,7 @@ def test_the_new_light_is_painted(qtbot: QtBot, window: MainWindow, library: Lib
     library.align_gate.set()
     wait_for_lights(qtbot, window)
     assert painted(window, *ORANGE)
-    assert [chip.is_lit for chip in window.chips.chips] == [True, True]
+    assert [chip.has_highlights for chip in window.chips.chips] == [True, True]
 
 
 def painted(window: MainWindow, least_hue: int, greatest_hue: int) -> bool:
@@ -153,10 +153,10 @@ def test_the_page_is_drawn_with_the_exact_words(
     view = window.main_view.reader.view.pages
     qtbot.waitUntil(lambda: view.drawing is not None)
     assert view.drawing is not None
-    before = {(one.start, one.end) for one, _ in view.boxes_of_lit()}
+    before = {(one.start, one.end) for one, _ in view.highlight_boxes()}
 
     library.align_gate.set()
-    qtbot.waitUntil(lambda: {(one.start, one.end) for one, _ in view.boxes_of_lit()} > before)
+    qtbot.waitUntil(lambda: {(one.start, one.end) for one, _ in view.highlight_boxes()} > before)
 
 
 def test_exact_lights_do_not_keep_the_page_from_being_shown(

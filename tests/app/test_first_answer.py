@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from app import texts
 from app.main_window import MainWindow
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from app.widgets.icons import IconButton
 from core.documents.document import Document, Page
 from core.library.library import Library
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing goes on because the machine is busy."""
-    monkeypatch.setattr("app.main_window._PATIENCE_MS", 600_000)
+    monkeypatch.setattr("app.main_window._FIRST_RESULTS_MS", 600_000)
 
 
 @pytest.fixture
@@ -69,12 +69,12 @@ def test_it_is_shown_before_the_reader_is_made(
     window = make_window(is_whole=False)
     seen: list[str] = []
 
-    def make(lane: Lane) -> Reader:
+    def make(lane: Lane) -> ReaderView:
         seen.extend(titles(window))
         assert window.main_view.shows_results
-        return Reader(lane)
+        return ReaderView(lane)
 
-    monkeypatch.setattr("app.reader.reader.Reader", make)
+    monkeypatch.setattr("app.reader.reader.ReaderView", make)
     window.box.set_text("heron")
     with qtbot.waitSignal(window.furnished):
         window.show()
@@ -157,7 +157,7 @@ def test_what_it_lacks_is_looked_for_in_the_library(qtbot: QtBot, ask: Asked) ->
 def test_nobody_waits_long_for_it(
     qtbot: QtBot, make_window: MakeWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.main_window._PATIENCE_MS", 1)
+    monkeypatch.setattr("app.main_window._FIRST_RESULTS_MS", 1)
     window = make_window(is_whole=False)
     window.box.set_text("heron")
     with qtbot.waitSignal(window.furnished):

@@ -51,7 +51,7 @@ def test_typing_finds_after_a_pause(
 def test_the_words_are_chips_in_the_colours_of_the_list(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat quagga")
 
-    assert [(chip.text, chip.word, chip.is_lit) for chip in window.chips.chips] == [
+    assert [(chip.text, chip.word, chip.has_highlights) for chip in window.chips.chips] == [
         ("wheat", 0, True),
         ("quagga", 1, False),
     ]

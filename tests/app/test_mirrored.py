@@ -21,8 +21,8 @@ from app.search.results_delegate import ResultDelegate
 from app.search.results_view import ResultsView
 from app.search.rows import PassageRow, arrange
 from app.theme import ThemeSwitch, every_widget_kept
+from app.widgets.controls import ElidedLabel
 from app.widgets.icons import IconButton
-from app.widgets.labels import ElidedLabel
 from core.documents.document import Page, SheetRow
 from core.requests import Search
 from core.search.output.match import Highlight, QueryWord

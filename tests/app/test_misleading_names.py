@@ -16,7 +16,7 @@ from app import texts
 from app.errors import notice_of
 from app.library.failures import FailuresModel
 from app.main_window import MainWindow
-from app.widgets.labels import Label
+from app.widgets.controls import Label
 from core.catalog.documents import DocumentState, Failure, NamedDocument
 from core.errors import FolderError
 from tests.app.library_double import Book, LibraryDouble

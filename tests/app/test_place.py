@@ -182,7 +182,7 @@ def test_a_dialog_that_is_open_at_the_end_is_left_as_it_is(
     qtbot: QtBot, make_window: MakeWindow, path: Path
 ) -> None:
     window = make_window()
-    window.preferences.open_anew()
+    window.preferences.present()
     window.preferences.resize(660, 555)
     assert left(qtbot, window, path).dialog_sizes == {"settings": (660, 555)}
 
@@ -191,7 +191,7 @@ def test_a_dialog_that_nobody_resized_keeps_its_usual_size(
     qtbot: QtBot, make_window: MakeWindow, path: Path
 ) -> None:
     window = make_window()
-    window.preferences.open_anew()
+    window.preferences.present()
     window.preferences.close()
     assert left(qtbot, window, path).dialog_sizes == {}
 

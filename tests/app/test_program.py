@@ -88,6 +88,7 @@ from app.theme import ThemeSwitch
 from core.settings import LoadedSettings, Settings, Theme
 theme = ThemeSwitch(QApplication([]), Theme.LIGHT)
 window = MainWindow(lambda: None, LoadedSettings(Settings()), Path("none"), theme)
+assert window.folders and window.preferences
 """
 
 

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from app.main_window import MainWindow
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -19,8 +19,8 @@ OPENED: Final[dict[str, Callable[[MainWindow], object]]] = {
     "folder": lambda window: window.adding.ask(),
     "pages": lambda window: window.adding.add([Path("/srv/one"), Path("/srv/two")]),
     "export": lambda window: window.tools.actions.ask_for_file("csv"),
-    "folders": lambda window: window.folders.open_anew(),
-    "settings": lambda window: window.preferences.open_anew(),
+    "folders": lambda window: window.folders.present(),
+    "settings": lambda window: window.preferences.present(),
     "model": lambda window: window.preferences.index._ask_for_model(),
     "teaching": lambda window: window.teaching.show_dialog(),
     "inspector": lambda window: window.inspector.open(),
@@ -30,7 +30,7 @@ OPENED: Final[dict[str, Callable[[MainWindow], object]]] = {
 
 @pytest.mark.parametrize("opened", OPENED)
 def test_no_dialog_stays_when_the_window_is_put_away(
-    qtbot: QtBot, window: MainWindow, search: Callable[[str], Reader], opened: str
+    qtbot: QtBot, window: MainWindow, search: Callable[[str], ReaderView], opened: str
 ) -> None:
     search("wheat")
 

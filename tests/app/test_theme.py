@@ -52,7 +52,7 @@ def box(window: MainWindow, name: str) -> QComboBox:
 
 
 def open_settings(qtbot: QtBot, window: MainWindow) -> None:
-    window.preferences.open_anew()
+    window.preferences.present()
     qtbot.waitUntil(lambda: not window.session.is_reading)
 
 
@@ -133,7 +133,7 @@ def test_colours_chosen_in_the_settings_are_worn_at_once_and_ticked_in_the_menu(
 
 
 def test_colours_chosen_in_the_menu_are_shown_in_the_settings(window: MainWindow) -> None:
-    window.preferences.open_anew()
+    window.preferences.present()
     actions = window.findChild(MainMenu).actions()
     next(one for one in actions if one.text() == "Dark").trigger()
     assert box(window, "Colours").currentText() == "Dark"
@@ -195,7 +195,7 @@ def test_rows_of_tables_have_the_height_of_the_size_of_text(
     qtbot: QtBot, make_window: MakeWindow
 ) -> None:
     window = make_window(loaded=LoadedSettings(Settings(text_percent=150)))
-    window.folders.open_anew()
+    window.folders.present()
     views = window.folders.findChildren(QTableView)
     for tabs in window.folders.findChildren(QTabWidget):
         for page in range(tabs.count()):
@@ -231,7 +231,7 @@ def test_what_could_not_be_read_is_painted_in_the_size_of_text(
         window = make_window(loaded=LoadedSettings(Settings(text_percent=percent)))
         page = window.folders.failures
         page.show_failures((Failure(Path("/a/mill.pdf"), "is damaged"),))
-        window.folders.open_anew()
+        window.folders.present()
         window.folders.pages.setCurrentWidget(page)
         view = page.findChild(QTableView)
         assert view is not None

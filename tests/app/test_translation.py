@@ -220,7 +220,7 @@ def test_the_language_is_chosen_in_the_settings(
     qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
 ) -> None:
     window = make_window()
-    window.preferences.open_anew()
+    window.preferences.present()
     qtbot.waitUntil(lambda: not window.session.is_reading)
     offered = window.preferences.general.choices["language"]
     names = [offered.itemText(row) for row in range(offered.count())]

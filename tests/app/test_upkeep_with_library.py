@@ -65,7 +65,7 @@ def ask(qtbot: QtBot, window: MainWindow, query: str) -> list[str]:
 def test_another_size_is_priced_measured_made_and_found_in(
     qtbot: QtBot, window: MainWindow, home: Path
 ) -> None:
-    window.preferences.open_anew()
+    window.preferences.present()
     page = window.preferences.index
     turn_to(window.preferences.pages, page)
     qtbot.waitUntil(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.library.folders_dialog import Column
+from app.library.folders_dialog import FolderColumn
 from core.catalog.documents import Failure
 from core.catalog.folders import Folder
 from core.catalog.reports import Shares
@@ -44,7 +44,7 @@ def test_thousands_of_folders_come_change_and_are_leafed_through(
     window.folders.hide()
     with watched() as dog:
         press(qtbot, window, "Folders")
-        taken = model.index(_FOLDERS - 1, Column.INDEX)
+        taken = model.index(_FOLDERS - 1, FolderColumn.INDEX)
         qtbot.waitUntil(lambda: taken.data() != "")
         turn_to(pages, window.folders.failures)
         turn_to(pages, window.folders.upkeep)
@@ -55,7 +55,7 @@ def test_thousands_of_folders_come_change_and_are_leafed_through(
         syncs = library.syncs
         window.session.sync()
         qtbot.waitUntil(lambda: library.syncs > syncs and not window.progress.is_running)
-        state = model.index(1, Column.STATE)
+        state = model.index(1, FolderColumn.STATE)
         qtbot.waitUntil(lambda: "to be read" not in state.data())
     assert_quick(dog)
 

@@ -87,7 +87,7 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
     )
     drawing = reader.view.pages.drawing
     assert drawing is not None
-    lit = {lit.word: boxes for lit, boxes in reader.view.pages.boxes_of_lit()}
+    lit = {lit.word: boxes for lit, boxes in reader.view.pages.highlight_boxes()}
     assert lit[0][0].right < lit[1][0].left, "lighthouse stands before lamp"
     assert len(drawing.boxes) > len(lit), "the passage is marked too"
 

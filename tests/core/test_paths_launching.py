@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core import APP_ID, paths
-from core.daemon_client.address import addresses, runtime_folder
+from core.daemon_client.protocol import addresses, runtime_folder
 from core.paths import launch_command
 
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QColor, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 
 PATIENCE_S: Final = 180.0
 _BREATH_MS: Final = 30
@@ -111,7 +111,7 @@ class Person:
                 painter.drawRect(QRect(place, one.size()).adjusted(0, 0, -1, -1))
         painter.end()
         image = picture.toImage()
-        readers = self._window.findChildren(Reader)
+        readers = self._window.findChildren(ReaderView)
         for part, one in [(FRONT, shown[-1]), *((READER, reader) for reader in readers)]:
             if one.isVisible():
                 place = one.mapToGlobal(QPoint()) - whole.topLeft()

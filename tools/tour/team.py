@@ -11,7 +11,7 @@ from typing import Final
 
 from core.library.library import Library, LibraryOptions
 from core.serving.http import server as serving
-from core.serving.http.limits import ServerLimits
+from core.serving.http.gate import ServerLimits
 from core.serving.http.server import Address
 from core.serving.http.tokens import TokenFile
 
@@ -78,7 +78,7 @@ def team(place: Path) -> Iterator[Team]:
         tokens = TokenFile(library.home)
         token = tokens.add(_WHO, [], None)
         address = Address()
-        server = serving.made(library, library.home, address, ServerLimits())
+        server = serving.build_server(library, library.home, address, ServerLimits())
         with serving.bound(address) as listening:
             port = listening.getsockname()[1]
             thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -1,1 +1,1 @@
-"""Documents inside other ones: archives opened, members named and handed on."""
+"""Unpacks containers, such as archives, and names the documents in them."""

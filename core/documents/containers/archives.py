@@ -1,9 +1,10 @@
-"""Archives, told by their first bytes and not by their names: ZIP, tape archives, 7z, RAR."""
+"""Unpacks archives, detected by content: ZIP, tar, 7z and RAR."""
 
 from __future__ import annotations
 
 import bz2
 import contextlib
+import ctypes
 import gzip
 import lzma
 import stat
@@ -12,31 +13,32 @@ import tarfile
 import time
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, Self, cast
 
-from core.documents.containers import rar
 from core.documents.containers.members import place_of
-from core.documents.containers.unpacking import Level, Sink, Unpack, chunks_of
+from core.documents.containers.unpacking import CHUNK_BYTES, Level, Sink, Unpack, chunks_of
 from core.documents.decoding import decode
-from core.documents.files import is_of_the_machine, open_file, size_of
+from core.documents.files import is_of_the_machine, mapped, open_file, size_of
 from core.documents.formats import format_of
 from core.errors import DocumentError
 
 _TAR_MAGIC = slice(257, 262)
-# The ones that begin with a member, that have none, and that are parts of a larger one.
+# Archives that begin with a member, empty ones, and parts of split ones.
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-# A tape archive without members is two blocks of zeros, which some programs fill up to a record.
+# An empty tar archive is two blocks of zeros, which some programs pad to a record.
 _EMPTY_TAPES = (2 * tarfile.BLOCKSIZE, tarfile.RECORDSIZE)
 
 
 def unpack(path: Path, level: Level) -> None:
-    """Take the members of an archive.
+    """Unpack the members of an archive.
 
     Raises:
-        DocumentError: It is damaged, needs a password, or is none that Winnow opens.
-        OSError: It cannot be read.
+        DocumentError: It is damaged, encrypted or unsupported.
+        OSError: The file cannot be read.
     """
     with open_file(path) as file:
         start = file.read(512)
@@ -54,15 +56,15 @@ def _opener(start: bytes) -> Unpack:
         return _unpack_7z
     if start.startswith(_COMPRESSED) or start[_TAR_MAGIC] == b"ustar" or _is_old_tape(start):
         return _unpack_tape
-    if start.startswith(rar.MAGIC):
-        return rar.unpack
+    if start.startswith(_RAR_MAGIC):
+        return _unpack_rar
     if not any(start):
         raise DocumentError("holds nothing but zeros")
     raise DocumentError("is damaged, or no archive of a kind that Winnow opens")
 
 
 def _is_old_tape(start: bytes) -> bool:
-    """Return whether it begins with a header of the time before 1988, known by its sum alone."""
+    """Return whether it begins with a header from before 1988, known by its checksum alone."""
     try:
         tarfile.TarInfo.frombuf(start, "utf-8", "surrogateescape")
     except tarfile.HeaderError:
@@ -73,7 +75,7 @@ def _is_old_tape(start: bytes) -> bool:
 _IS_ENCRYPTED: Final = 0x1
 _IS_UTF8: Final = 0x800
 _UNICODE_PATH: Final = 0x7075
-# What zipfile and the decompressors raise for archives that are damaged, cut off or mended by hand.
+# Raised by zipfile and the decompressors for archives that are damaged or truncated.
 _ZIP_DAMAGE: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -87,11 +89,11 @@ _ZIP_DAMAGE: Final = (
 
 
 def _unpack_zip(path: Path, level: Level) -> None:
-    """Take the members of a ZIP archive; one that is damaged is refused, the others are taken.
+    """Unpack the members of a ZIP archive, refusing damaged ones.
 
     Raises:
-        DocumentError: The archive is damaged or cut off, or all that is in it needs a password.
-        OSError: It cannot be read.
+        DocumentError: The archive is damaged, or all its documents are encrypted.
+        OSError: The file cannot be read.
     """
     with open_file(path) as file:
         try:
@@ -141,23 +143,23 @@ def _take_zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, lev
 
 
 def _member_names(infos: Sequence[zipfile.ZipInfo]) -> list[str]:
-    """Return the members' names as their archive's maker wrote them.
+    """Return the decoded names of the members.
 
-    Names that are not marked as UTF-8 are in the encoding of the system that made the archive,
-    which is told from all of them together.
+    Names without the UTF-8 flag are in the encoding of the system that wrote the archive, which is
+    guessed from all of them together.
     """
     unmarked = [info for info in infos if not info.flag_bits & _IS_UTF8]
     known = "\n".join(info.filename.replace("\n", "_") for info in unmarked)
     guessed: list[str] = []
     if not known.isascii():
-        with contextlib.suppress(DocumentError):  # names of control characters, no text at all
+        with contextlib.suppress(DocumentError):  # control characters only
             guessed = decode(known.encode("cp437")).split("\n")
     by_id = dict(zip(map(id, unmarked), guessed, strict=False))
     return [_unicode_path(info) or by_id.get(id(info), info.filename) for info in infos]
 
 
 def _unicode_path(info: zipfile.ZipInfo) -> str:
-    """Return the name in the extra field that some programs put it in, in UTF-8; else ""."""
+    """Return the UTF-8 name in the Unicode path extra field, or ""."""
     extra = info.extra
     while len(extra) >= 4:
         kind, length = struct.unpack_from("<HH", extra)
@@ -168,7 +170,7 @@ def _unicode_path(info: zipfile.ZipInfo) -> str:
 
 
 def _zip_time(info: zipfile.ZipInfo) -> int | None:
-    """Return when a member was changed, which archives tell in local time."""
+    """Return the modification time of a member, which archives store in local time."""
     try:
         return int(time.mktime((*info.date_time, 0, 0, -1))) * 1_000_000_000
     except (ValueError, OverflowError):
@@ -178,7 +180,7 @@ def _zip_time(info: zipfile.ZipInfo) -> int | None:
 _GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _COMPRESSED: Final = (_GZIP, _BZIP2, _XZ)
 _CUT_OFF: Final = "is damaged: the archive is cut off or changed"
-# typeshed leaves them out.
+# Missing in typeshed.
 _DAMAGED_HEADER: Final = (
     tarfile.TruncatedHeaderError,  # type: ignore[attr-defined]
     tarfile.InvalidHeaderError,  # type: ignore[attr-defined]
@@ -194,11 +196,11 @@ _TAPE_DAMAGE: Final = (
 
 
 def _unpack_tape(path: Path, level: Level) -> None:
-    """Take the members of a tape archive, read once from its beginning to its end.
+    """Unpack the members of a tar archive in one pass.
 
     Raises:
-        DocumentError: The archive is damaged or cut off; what lies before that has been taken.
-        OSError: It cannot be read.
+        DocumentError: The archive is damaged; the members before the damage were unpacked.
+        OSError: The file cannot be read.
     """
     try:
         with open_file(path) as file:
@@ -206,13 +208,13 @@ def _unpack_tape(path: Path, level: Level) -> None:
             mode: Literal["r:", "r|"] = "r:" if content is file else "r|"
             with tarfile.open(fileobj=content, mode=mode, tarinfo=_TapeHeader) as archive:
                 while (info := archive.next()) is not None:
-                    # tarfile remembers all members, for those who jump about. (typeshed does not.)
+                    # tarfile keeps all members in memory, for random access.
                     archive.members.clear()  # type: ignore[attr-defined]
                     _take_taped(archive, info, level, skips=content is file)
     except _TAPE_DAMAGE as error:
         raise DocumentError(_CUT_OFF) from error
     except OSError as error:
-        # The decompressors' own, as opposed to the system's, have no number.
+        # Errors of the decompressors, unlike those of the system, have no number.
         if error.errno is not None:
             raise
         raise DocumentError(_CUT_OFF) from error
@@ -231,16 +233,16 @@ def _take_taped(
         return
     sink = level.member(info.name, size_bytes=info.size, mtime_ns=_tape_time(info))
     if sink.is_open or not skips:
-        # Where nobody wants it, too: it has to be unpacked in any case, and that counts.
+        # Unwanted members, too: decompressing them counts towards the limit.
         content = archive.extractfile(info)
-        assert content is not None  # as for every regular member
+        assert content is not None  # true for every regular member
         for chunk in chunks_of(content):
             sink.write(chunk)
         sink.close()
 
 
 def _decompressed(file: BinaryIO) -> BinaryIO:
-    """Return a file for the bytes that are compressed in `file`, or `file` itself."""
+    """Return a file with the decompressed bytes of `file`, or `file` itself."""
     start = file.read(6)
     file.seek(0)
     if start.startswith(_GZIP):
@@ -255,12 +257,12 @@ def _decompressed(file: BinaryIO) -> BinaryIO:
 def _tape_time(info: tarfile.TarInfo) -> int | None:
     try:
         return int(info.mtime * 1e9)
-    except (ValueError, OverflowError):  # a number that is none, or has no end
+    except (ValueError, OverflowError):  # NaN or infinite
         return None
 
 
 class _TapeHeader(tarfile.TarInfo):
-    """A member's header; one that is damaged is an error, where tarfile takes it for the end."""
+    """A member's header. A damaged one is an error, where tarfile takes it for the end."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> Self:
@@ -276,27 +278,27 @@ _7Z_DAMAGE: Final = (
     zlib.error,
     struct.error,
     EOFError,
-    # What py7zr stumbles over in headers that contradict themselves.
+    # Raised by py7zr for inconsistent headers.
     *(AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError),
     OverflowError,
 )
 
 
 def _unpack_7z(path: Path, level: Level) -> None:
-    """Take the members of a 7z archive.
+    """Unpack the members of a 7z archive.
 
-    Members are packed together, so that each can be had only after all before it.
+    Members are compressed together, so a member can only be read after all before it.
 
     Raises:
-        DocumentError: The archive is damaged or needs a password; what lies before the damage has
-            been taken.
-        OSError: It cannot be read.
+        DocumentError: The archive is encrypted, or damaged; the members before the damage were
+            unpacked.
+        OSError: The file cannot be read.
     """
     import py7zr
 
     with open_file(path) as file:
         try:
-            # Given a path and not a file, py7zr would unpack in several threads at once.
+            # Given a path, py7zr would unpack in several threads.
             with py7zr.SevenZipFile(file) as archive:
                 if archive.needs_password():
                     raise DocumentError("needs a password")
@@ -314,7 +316,7 @@ def _unpack_7z(path: Path, level: Level) -> None:
 
 
 def _is_file(info: Any, level: Level) -> bool:
-    """Return whether a member is a file whose name stays in the archive; if not, refuse it."""
+    """Return whether a member is a file with a name inside the archive; refuse it otherwise."""
     if info.is_symlink:
         level.refuse(info.filename, "is a link, which is not followed")
         return False
@@ -325,7 +327,7 @@ def _is_file(info: Any, level: Level) -> bool:
 
 
 class _MemberWriters:
-    """Gives py7zr something to write each member to."""
+    """Creates the writers that py7zr unpacks members to."""
 
     def __init__(self, infos: dict[str, Any], level: Level) -> None:
         self._infos = infos
@@ -345,7 +347,7 @@ class _MemberWriters:
 
 
 class _MemberWriter:
-    """Passes on what py7zr unpacks of a member, and holds it against size and checksum."""
+    """Forwards what py7zr unpacks of a member, checking its size and checksum."""
 
     def __init__(self, sink: Sink, size_bytes: int | None = None, checksum: int | None = None):
         self._sink = sink
@@ -365,10 +367,133 @@ class _MemberWriter:
         return False
 
     def close(self) -> None:
-        """End the member; py7zr calls it, too, when something was wrong."""
+        """End the member. py7zr also calls this after an error."""
         if self._is_refused:
             return
         pairs = zip(self._expected, (self._size_bytes, self._checksum), strict=True)
         if any(expected not in {None, found} for expected, found in pairs):
             self._sink.refuse("is damaged in its archive")
         self._sink.close()
+
+
+_RAR_MAGIC: Final = b"Rar!\x1a\x07"
+_LIBRARIES: Final = (
+    *("libarchive.so.13", "libarchive.13.dylib", "/usr/lib/libarchive.2.dylib"),
+    *("archive.dll", "libarchive-13.dll"),
+)
+_RAR_OK, _RAR_END, _RAR_WARNING, _RAR_FAILED = 0, 1, -20, -25
+_RAR_FILE, _RAR_FOLDER = 0o100000, 0o040000
+# Unreadable headers in a row after which the archive counts as damaged.
+_MOST_BAD_HEADERS: Final = 100
+_INT, _LONG, _TEXT, _POINTER = ctypes.c_int, ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p
+_FUNCTIONS: Final = {
+    "archive_read_new": (_POINTER,),
+    "archive_read_support_format_rar": (_INT, _POINTER),
+    "archive_read_support_format_rar5": (_INT, _POINTER),
+    "archive_read_open_memory": (_INT, _POINTER, _POINTER, ctypes.c_size_t),
+    "archive_read_next_header": (_INT, _POINTER, ctypes.POINTER(_POINTER)),
+    "archive_read_data": (ctypes.c_ssize_t, _POINTER, _POINTER, ctypes.c_size_t),
+    "archive_error_string": (_TEXT, _POINTER),
+    "archive_read_free": (_INT, _POINTER),
+    "archive_entry_pathname": (_TEXT, _POINTER),
+    "archive_entry_pathname_utf8": (_TEXT, _POINTER),
+    "archive_entry_filetype": (ctypes.c_uint, _POINTER),
+    "archive_entry_size": (_LONG, _POINTER),
+    "archive_entry_size_is_set": (_INT, _POINTER),
+    "archive_entry_mtime": (_LONG, _POINTER),
+    "archive_entry_mtime_is_set": (_INT, _POINTER),
+    "archive_entry_is_encrypted": (_INT, _POINTER),
+}
+
+
+def _unpack_rar(path: Path, level: Level) -> None:
+    """Unpack the members of a RAR archive in one pass with the system's libarchive.
+
+    No other RAR reader has a free licence: the licence of RAR's own sources forbids using them to
+    write another RAR program.
+
+    Raises:
+        DocumentError: libarchive is missing, or the archive is encrypted or damaged; the members
+            before the damage were unpacked.
+        OSError: The file cannot be read.
+    """
+    library = _libarchive()
+    if library is None:
+        raise DocumentError("is a RAR archive, and libarchive, which opens such, is not installed")
+    content = mapped(path)
+    with _opened_rar(library, content) as archive:
+        entry = _POINTER()
+        room = ctypes.create_string_buffer(CHUNK_BYTES)
+        lost = 0
+        while (found := library.archive_read_next_header(archive, ctypes.byref(entry))) != _RAR_END:
+            if found >= _RAR_WARNING:
+                _take_rar(library, archive, entry, room, level)
+                lost = 0
+                continue
+            # libarchive reports encrypted names in its message only.
+            if b"ncrypt" in (library.archive_error_string(archive) or b""):
+                raise DocumentError("needs a password")
+            lost += 1
+            if found < _RAR_FAILED or lost > _MOST_BAD_HEADERS:
+                raise DocumentError("is damaged: the archive is cut off or changed")
+
+
+@cache
+def _libarchive() -> Any:
+    """Return the system's libarchive with its functions declared; None if it is missing."""
+    for name in _LIBRARIES:
+        try:
+            library = ctypes.CDLL(name)
+        except OSError:
+            continue
+        for function, (result, *arguments) in _FUNCTIONS.items():
+            declared = getattr(library, function)
+            declared.restype, declared.argtypes = result, arguments
+        return library
+    return None
+
+
+@contextmanager
+def _opened_rar(library: Any, content: Any) -> Iterator[Any]:
+    archive = library.archive_read_new()
+    if not archive:
+        raise MemoryError
+    try:
+        library.archive_read_support_format_rar(archive)
+        library.archive_read_support_format_rar5(archive)
+        if library.archive_read_open_memory(archive, content, len(content)) < _RAR_WARNING:
+            raise DocumentError("is damaged: the archive is cut off or changed")
+        yield archive
+    finally:
+        library.archive_read_free(archive)
+
+
+def _take_rar(library: Any, archive: Any, entry: Any, room: Any, level: Level) -> None:
+    name = _rar_name(library, entry)
+    kind = library.archive_entry_filetype(entry)
+    if kind == _RAR_FOLDER:
+        return
+    if kind != _RAR_FILE:
+        level.refuse(name, "is a link, which is not followed")
+        return
+    if library.archive_entry_is_encrypted(entry):
+        level.refuse(name, "needs a password")
+        return
+    has_size = library.archive_entry_size_is_set(entry)
+    has_time = library.archive_entry_mtime_is_set(entry)
+    sink = level.member(
+        name,
+        size_bytes=max(library.archive_entry_size(entry), 0) if has_size else None,
+        mtime_ns=library.archive_entry_mtime(entry) * 1_000_000_000 if has_time else None,
+    )
+    # Read unwanted members, too: later ones in a solid archive depend on them.
+    while (count := library.archive_read_data(archive, room, CHUNK_BYTES)) > 0:
+        sink.write(ctypes.string_at(room, count))
+    if count < _RAR_OK:
+        sink.refuse("is damaged in its archive")
+    sink.close()
+
+
+def _rar_name(library: Any, entry: Any) -> str:
+    raw = library.archive_entry_pathname_utf8(entry) or library.archive_entry_pathname(entry)
+    return (raw or b"").decode("utf-8", errors="replace")

@@ -1,7 +1,7 @@
-"""Members, the documents inside other ones: what they are called, and in which file they lie.
+"""Members, the documents inside containers: their names, and the file that contains them.
 
-A member's path is that of its container with the member's place below it, as if the container
-were a folder: `/home/a/papers.zip/2024/letter.docx`.
+The path of a member continues that of its container as if that were a folder:
+`/home/a/papers.zip/2024/letter.docx`.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _SUFFIX = re.compile(r"(?:\.tar)?\.\w{1,10}$")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member as the reading process came upon it, or why it cannot be had.
+    """A member found by the reading process, or the reason why it cannot be read.
 
-    `place` are the names below the outermost container's path. `hash` is that of the content, ""
-    where there is a `reason`. `mtime_ns` is None where the container tells no time.
+    `place` is its path below the outermost container. `hash` is that of the content, "" if there is
+    a `reason`. `mtime_ns` is None if the container stores no time.
     """
 
     place: tuple[str, ...]
@@ -40,14 +40,14 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The end of a container inside a container; `reason` says why no more of it could be had."""
+    """The end of a container inside a container; `reason` says why the rest was not read."""
 
     place: tuple[str, ...]
     reason: str = ""
 
 
 def place_of(name: str) -> tuple[tuple[str, ...], str]:
-    r"""Return the place that a container's `name` for a member stands for, and what is wrong in it.
+    r"""Return the place for the `name` of a member, and the reason to refuse it or "".
 
     >>> place_of("2024/letter.docx")
     (('2024', 'letter.docx'), '')
@@ -57,7 +57,7 @@ def place_of(name: str) -> tuple[tuple[str, ...], str]:
     reason = LEADS_OUT if _ABSOLUTE.match(name) else ""
     if len(name) > _LONGEST_NAME:
         name, reason = name[-_LONGEST_PART:], "has a name of several thousand characters"
-    # Archives made on Windows, years ago, have its separators.
+    # Old Windows archives use backslashes.
     parts = name.replace("\\", "/").split("/")
     if name.startswith("\\") or ".." in parts:
         reason = reason or LEADS_OUT
@@ -66,14 +66,14 @@ def place_of(name: str) -> tuple[tuple[str, ...], str]:
 
 
 def part_of(name: str) -> str:
-    r"""Return `name` as one part of a path, on any system: printable, and not too long.
+    r"""Return `name` as one part of a path on any system: printable, and of limited length.
 
     >>> part_of("Re: a/b\n.eml")
     'Re: a-b_.eml'
     """
     part = _UNPRINTABLE.sub("_", name.replace("/", "-").replace("\\", "-"))
     if part[1:2] == ":":
-        # Joined to a path on Windows, it would stand for a drive.
+        # On Windows this would name a drive.
         part = f"{part[0]}_{part[2:]}"
     if part in {"", ".", ".."}:
         return "unnamed"
@@ -84,7 +84,7 @@ def part_of(name: str) -> str:
 
 
 def is_part(name: str) -> bool:
-    """Return whether `name` can be one part of a path, on any system."""
+    """Return whether `name` can be one part of a path on any system."""
     return (
         name not in {"", ".", ".."}
         and name[1:2] != ":"
@@ -94,7 +94,7 @@ def is_part(name: str) -> bool:
 
 
 def numbered(part: str, number: int) -> str:
-    """Return the name of the `number`th member that would be called `part`.
+    """Return a name for the `number`th member called `part`.
 
     >>> numbered("invoice.pdf", 2)
     'invoice (2).pdf'
@@ -104,7 +104,7 @@ def numbered(part: str, number: int) -> str:
 
 
 def suffix_of(part: str) -> str:
-    """Return the suffix of a name, both of them for a compressed archive.
+    """Return the suffix of a name, including ".tar" of a compressed archive.
 
     >>> suffix_of("a.b.tar.gz"), suffix_of("Makefile")
     ('.tar.gz', '')
@@ -114,7 +114,7 @@ def suffix_of(part: str) -> str:
 
 
 def file_of(path: Path) -> Path:
-    """Return the file on the disk in which the document at `path` lies: its own, or a container.
+    """Return the file on disk of the document at `path`: itself, or its outermost container.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile(suffix=".zip") as archive:
@@ -123,7 +123,7 @@ def file_of(path: Path) -> Path:
     """
     if not Location.of(path).is_local:
         return _object_of(path)
-    with suppress(OSError):  # what may not be looked at: whoever opens it finds out
+    with suppress(OSError):  # not accessible; opening it will raise the error
         for place in (path, *path.parents):
             if place.exists():
                 return place if place.is_file() else path
@@ -131,11 +131,11 @@ def file_of(path: Path) -> Path:
 
 
 def _object_of(path: Path) -> Path:
-    """Return the object in which a document lies; asks only where a name above is a container's."""
+    """Return the stored object of a document, checking only parents with a container's suffix."""
     for place in [*path.parents][::-1]:
         format_ = format_of(place)
         if format_ is not None and format_.members:
-            with suppress(OSError):  # there is none, or who opens it finds out
+            with suppress(OSError):  # missing or not accessible; opening it will raise the error
                 Location.of(place).stamp()
                 return place
     return path

@@ -1,7 +1,7 @@
-"""One pass through a container and the containers inside it, member by member.
+"""One pass over the members of a container and of the containers inside it.
 
-It runs in the reading process. What knows a kind of container is a function `unpack(path, level)`
-that hands each member's name and content to a `Level`, in the order in which they lie there.
+It runs in the reading process. For each kind of container there is a function
+`unpack(path, level)` that passes the name and content of each member, in order, to a `Level`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from core.errors import DocumentError, Message
 from core.left_out import is_left_out
 
 CHUNK_BYTES = 1 << 20
-# How much is unpacked in silence: less than the slowest packing takes a minute for.
+# Bytes unpacked between two signs of life: well under a minute for the slowest compression.
 _SILENT_BYTES = 32 << 20
 _SPENT = "unpacks to far more than an archive of its size holds; what lies behind was not read"
 
@@ -29,45 +29,45 @@ Unpack = Callable[[Path, "Level"], None]
 
 
 class Listener(Protocol):
-    """Whoever is told of what a pass comes upon."""
+    """Receives the members that a pass finds."""
 
     def offer(self, member: Member, write: Callable[[], str]) -> bool:
-        """Take note of a member; say whether it is to be opened, if it is a container.
+        """Receive a member; return whether to open it if it is a container.
 
-        `write` has its content written to the scratch folder, and gives the file's name.
+        `write` writes its content to the scratch folder and returns the name of the file.
         """
 
     def close(self, closed: Closed, trace: str) -> None:
-        """Take note of the end of a container that was opened; `trace` is of a bug of ours."""
+        """Receive the end of an opened container; `trace` is the traceback of a bug, or ""."""
 
     def go_on(self) -> None:
-        """Take note that the pass is alive, though it has come upon nothing."""
+        """Receive a sign of life when no member was found for a while."""
 
 
 class StopError(Exception):
-    """Nobody listens any more; raised by a listener to end the pass."""
+    """Raised by a listener to end the pass."""
 
 
 class SpentError(DocumentError):
-    """The file has unpacked to as much as it may, or to as many members."""
+    """The limit of unpacked bytes or members is exceeded."""
 
     def __init__(self, template: str = _SPENT, /, *fields: object) -> None:
         super().__init__(template, *fields)
 
 
 class NoRoomError(Exception):
-    """A member cannot be written to the scratch folder; the cause is the system's reason."""
+    """A member cannot be written to the scratch folder; the cause is the system's error."""
 
 
 class Pass:
-    """One pass through the container in a file.
+    """One pass over the container in a file.
 
     Args:
-        scratch: The folder that members are written to, one at a time for each depth.
-        limits: What may be unpacked.
-        listener: Whoever is told of the members.
-        wanted: The place of the only member that is asked for; empty for all.
-        pictures: Whether members that are pictures are told of.
+        scratch: The folder that members are written to, one at a time per depth.
+        limits: The limits of what is unpacked.
+        listener: Receives the members.
+        wanted: The place of the only member to read; empty for all.
+        pictures: Whether to include pictures.
     """
 
     def __init__(
@@ -90,30 +90,30 @@ class Pass:
         self._places: dict[tuple[str, ...], int] = {}
 
     def run(self, path: Path, unpack: Unpack) -> None:
-        """Go through the file at `path`.
+        """Offer the members of the file at `path` to the listener.
 
         Raises:
-            DocumentError: It is damaged or needs a password, or is more than it may be; members
-                that were come upon before that have been offered.
-            OSError: It cannot be read.
+            DocumentError: It is damaged, encrypted or exceeds the limits; the members before that
+                were offered.
+            OSError: The file cannot be read.
             NoRoomError: The scratch folder cannot be written to.
-            StopError: Nobody listens.
+            StopError: The listener ended the pass.
         """
         own = self.limits.ratio * size_of(path)
         self._left_bytes = min(self.limits.total_bytes, max(self.limits.least_bytes, own))
         unpack(path, Level(self, (), 1))
 
     def wants(self, place: tuple[str, ...]) -> bool:
-        """Return whether a member's place is one that is asked for, or on the way there."""
+        """Return whether a place is the wanted one or a parent of it."""
         return not self._wanted or self._wanted[: len(place)] == place
 
     def free_place(self, place: tuple[str, ...]) -> tuple[str, ...]:
-        """Return a place that no member before has had: this one, or one like it."""
+        """Return `place`, numbered if an earlier member has it."""
         free, number = place, self._places.get(place, 0)
         while free in self._places:
             number += 1
             free = (*place[:-1], numbered(place[-1], number))
-        # Thousands of one name must not be numbered from the beginning each time.
+        # Start from the last number: counting from 1 each time would be quadratic.
         self._places[place] = max(number, 1)
         self._places.setdefault(free, 1)
         return free
@@ -127,7 +127,7 @@ class Pass:
             )
 
     def spend(self, count: int) -> None:
-        """Count bytes that were unpacked, read or not."""
+        """Count unpacked bytes, whether used or not."""
         self._left_bytes -= count
         if self._left_bytes < 0:
             raise SpentError
@@ -141,7 +141,7 @@ class Pass:
         return self._scratch / name
 
     def enter(self, path: Path, place: tuple[str, ...], depth: int, opener: str) -> None:
-        """Go through a container that is a member of another one."""
+        """Unpack a container that is a member of another one."""
         reason: str = ""
         trace = ""
         try:
@@ -161,7 +161,7 @@ class Pass:
 
 
 class Level:
-    """A container that is being gone through: takes its members' names and contents."""
+    """A container being unpacked; receives the names and contents of its members."""
 
     def __init__(self, through: Pass, place: tuple[str, ...], depth: int) -> None:
         self._pass = through
@@ -171,12 +171,12 @@ class Level:
     def member(
         self, name: str, *, size_bytes: int | None = None, mtime_ns: int | None = None
     ) -> Sink:
-        """Begin a member called `name`, its folders in it apart by slashes.
+        """Begin a member.
 
         Args:
-            name: as the container has it.
-            size_bytes: of its content, where it is known beforehand.
-            mtime_ns: when it was last changed.
+            name: The name in the container, with slashes between folders.
+            size_bytes: The size of the content, if known beforehand.
+            mtime_ns: The modification time, if known.
         """
         within, wrong = place_of(name)
         kind = format_of(Path(within[-1]))
@@ -199,7 +199,7 @@ class Level:
         return sink
 
     def take(self, name: str, chunks: Iterable[bytes]) -> None:
-        """Take a member with its content, which is read only if it is wanted."""
+        """Add a member; its content is read only if it is wanted."""
         sink = self.member(name)
         if sink.is_open:
             for chunk in chunks:
@@ -207,15 +207,15 @@ class Level:
             sink.close()
 
     def refuse(self, name: str, reason: str) -> None:
-        """Take a member that cannot be had, with the reason."""
+        """Add a member that cannot be read."""
         self.member(name).refuse(reason)
 
 
 class Sink:
-    """What takes one member's content and, at its end, offers it; it may be opened then.
+    """Receives the content of one member, offers it when complete, and may then open it.
 
-    A small one is written to the scratch folder only when somebody wants to read it, for most
-    members of a mailbox that has changed have been read before.
+    A small member is written to the scratch folder only on demand: most members of a changed
+    mailbox are known already.
     """
 
     def __init__(self, through: Pass, kind: Format | None, member: Member, depth: int) -> None:
@@ -237,7 +237,7 @@ class Sink:
             self.refuse(f"is larger than {most / 1e6:g} MB")
 
     def write(self, chunk: bytes) -> None:
-        """Take the next part of the content; may be called, too, when the sink is not open."""
+        """Add a part of the content; it is only counted if the sink is not open."""
         self._pass.spend(len(chunk))
         self.check_size(self._size_bytes + len(chunk))
         if self.is_open:
@@ -248,7 +248,7 @@ class Sink:
                 self._store()
 
     def close(self) -> None:
-        """End the member: offer it, and open it where that is asked for."""
+        """End the member: offer it, and open it if the listener wants that."""
         if not self.is_open or self._kind is None:
             return
         self.is_open = False
@@ -260,21 +260,21 @@ class Sink:
             self._pass.enter(path, place, self._depth + 1, self._kind.members)
 
     def refuse(self, reason: str) -> None:
-        """End the member without its content, with the reason."""
+        """End the member without its content."""
         if self.is_open:
             self.is_open = False
             self._chunks.clear()
             self._pass.listener.offer(replace(self._member, reason=reason), self._written)
 
     def _written(self) -> str:
-        """Write what has not been written; give the name of the file in the scratch folder."""
+        """Write the remaining content; return the name of the file in the scratch folder."""
         if self._chunks or not self._has_file:
             self._store()
         return self._name
 
     def _store(self) -> None:
         path = self._pass.file(self._name)
-        # Not emptied first: file systems see to it that what is then written reaches the disk.
+        # Not truncated first: some file systems flush files that are rewritten after truncation.
         mode = "ab" if self._has_file else "r+b" if path.exists() else "wb"
         try:
             with path.open(mode) as file:
@@ -287,7 +287,7 @@ class Sink:
 
 
 def chunks_of(file: IO[bytes]) -> Iterable[bytes]:
-    """Return what is left of a file in pieces of a megabyte."""
+    """Return the rest of a file in chunks of `CHUNK_BYTES`."""
     return iter(lambda: file.read(CHUNK_BYTES), b"")
 
 

@@ -1,1 +1,1 @@
-"""Mails and mailboxes."""
+"""Readers of mails and mailboxes."""

@@ -1,22 +1,32 @@
-"""Mails (.eml, .msg, .emlx): who wrote to whom and when, the text that is read, attachments."""
+"""Reads mails (.eml, .msg, .emlx), their attachments, and mailboxes (.mbox)."""
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from email import message_from_bytes
 from email.message import Message
+from email.parser import BytesHeaderParser
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
-from core.documents.containers.unpacking import Level
+from core.documents.containers.members import part_of
+from core.documents.containers.unpacking import CHUNK_BYTES, Level, Sink
 from core.documents.decoding import decode, decode_markup
 from core.documents.document import Document, Style, StyledSpan
-from core.documents.files import read_bytes
+from core.documents.files import open_file, read_bytes
 from core.documents.mail import mime, outlook
-from core.documents.mail.mime import date_of, header, people, raw_headers, shown, text_in
+from core.documents.mail.mime import (
+    date_of,
+    format_addresses,
+    header,
+    people,
+    raw_headers,
+    text_in,
+    time_ns,
+)
 from core.documents.metadata import shorten
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.text import PageText
@@ -24,28 +34,32 @@ from core.documents.text_formats.html import add_markup
 from core.errors import DocumentError
 
 _LONGEST_SUBJECT: Final = 300
-_TOLD: Final = ("From", "To", "Cc", "Bcc")
-# One of these, at least, is in everything that a mail program ever wrote.
+_ADDRESS_HEADERS: Final = ("From", "To", "Cc", "Bcc")
+# Every mail has at least one of these headers.
 _MAIL_HEADERS: Final = (
-    *(*_TOLD, "Subject", "Date", "Received", "Message-ID", "MIME-Version"),
+    *(*_ADDRESS_HEADERS, "Subject", "Date", "Received", "Message-ID", "MIME-Version"),
     "Content-Type",
 )
 _EMLX_LENGTH: Final = re.compile(rb"(\d{1,12})[ \t]*\r?\n")
 _BOM: Final = b"\xef\xbb\xbf"
-# Mails are ASCII at heart; some programs save them in UTF-16 all the same.
+# Some programs save mails in UTF-16.
 _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read(path: Path) -> Document:
-    """Read a mail as one page: its most telling headers, then its body.
+    """Read a mail as one page: its main headers, then its body.
 
     Raises:
-        DocumentError: It is damaged, or no mail.
+        DocumentError: It is damaged, or not a mail.
     """
     message = _message(path)
     page = PageText()
     date = date_of(message)
-    fields = [(name, shown(people(message, name))) for name in _TOLD if header(message, name)]
+    fields = [
+        (name, format_addresses(people(message, name)))
+        for name in _ADDRESS_HEADERS
+        if header(message, name)
+    ]
     if date is not None:
         fields.append(("Date", f"{date:%Y-%m-%d %H:%M}"))
     names = [name for name, _ in mime.attachments(message)]
@@ -53,7 +67,7 @@ def read(path: Path) -> Document:
         fields.append(("Attachments", ", ".join(names)))
     _add_fields(page, fields, names)
     for part in mime.bodies(message):
-        with suppress(DocumentError):  # bytes that are no text, and nothing that a person reads
+        with suppress(DocumentError):  # a body that is not text
             _add_body(page, part)
     return Document(
         shorten(header(message, "Subject"), _LONGEST_SUBJECT),
@@ -66,7 +80,7 @@ def read(path: Path) -> Document:
 def _add_fields(
     page: PageText, fields: Sequence[tuple[str, str]], attachments: Sequence[str]
 ) -> None:
-    """Add the headers of a mail as a block, a line each; the last one tells the attachments."""
+    """Add the headers of a mail as a block, one per line, the attachments last."""
     styles: list[StyledSpan] = []
     start = 0
     for name, value in fields:
@@ -81,10 +95,10 @@ def _add_fields(
 
 
 def unpack(path: Path, level: Level) -> None:
-    """Take a mail's attachments.
+    """Unpack the attachments of a mail.
 
     Raises:
-        DocumentError: The mail is damaged, or no mail.
+        DocumentError: The file is damaged, or not a mail.
     """
     for name, part in mime.attachments(_message(path)):
         level.take(name, mime.contents(part))
@@ -104,14 +118,14 @@ def _message(path: Path) -> Message:
         message = message_from_bytes(data.removeprefix(_BOM), policy=mime.POLICY)
     except RecursionError as error:
         raise DocumentError("is damaged: its parts lie in each other without end") from error
-    is_bare = data[:1] in {b"\r", b"\n"}  # a body, and a header of no line
+    is_bare = data[:1] in {b"\r", b"\n"}  # an empty header
     if not is_bare and not any(raw_headers(message, name) for name in _MAIL_HEADERS):
         raise DocumentError("is damaged, or no mail: nothing in it tells who wrote or when")
     return message
 
 
 def _in_emlx(data: bytes) -> bytes:
-    """Return the mail in a file of Apple Mail: behind its length, and before notes on it."""
+    """Return the mail in an Apple Mail file, between its length and a property list."""
     length = _EMLX_LENGTH.match(data)
     return data[length.end() : length.end() + int(length[1])] if length else data
 
@@ -129,27 +143,136 @@ def _add_body(page: PageText, part: Message) -> None:
 
 
 def _unflowed(text: str, *, joins: bool = False) -> str:
-    r"""Return the paragraphs of a text whose lines are broken for the way only (RFC 3676).
+    r"""Return the paragraphs of a format=flowed text (RFC 3676).
 
     Args:
-        text: Lines that go on end with a space.
-        joins: Whether that space is to go.
+        text: Flowed lines end with a space.
+        joins: Whether to remove that space.
 
     >>> _unflowed("Crows are \nclever.\n> Are \n> they?\n-- \nAnna")
     'Crows are clever.\n> Are they?\n-- \nAnna'
     """
-    lines: list[list[str]] = []  # in pieces, of which a line may have very many
-    goes_on = -1  # how deep the line before is quoted, if it goes on
+    lines: list[list[str]] = []  # as pieces, to avoid quadratic concatenation
+    open_depth = -1  # the quote depth of the previous line if it is flowed
     for line in text.splitlines():
         content = line.lstrip(">")
         depth = len(line) - len(content)
         content = content.removeprefix(" ")
         is_signature = content == "-- "
-        if goes_on == depth and not is_signature:
+        if open_depth == depth and not is_signature:
             lines[-1].append(content)
         else:
             lines.append([">" * depth + (" " if depth else ""), content])
-        goes_on = depth if content.endswith(" ") and not is_signature else -1
-        if goes_on >= 0 and joins:
+        open_depth = depth if content.endswith(" ") and not is_signature else -1
+        if open_depth >= 0 and joins:
             lines[-1][-1] = content[:-1]
     return "\n".join(map("".join, lines))
+
+
+# Mailboxes in mbox files
+
+
+_MBOX_SEPARATOR: Final = re.compile(rb"From .*\d:\d\d\b.*\b\d{4}\b")
+_QUOTED_FROM: Final = re.compile(rb">+From ")
+# Headers in which programs store flags and folders. They are dropped: reading a mail must not
+# change its hash.
+_STATUS_HEADERS: Final = re.compile(
+    rb"(X-)?(Mozilla-|Gmail-)?(Status2?|Keys|Keywords|Labels|UID|IMAP|IMAPbase)[ \t]*:",
+    re.IGNORECASE,
+)
+_LARGEST_HEADER_BYTES: Final = 1 << 20
+_LONGEST_FILE_NAME: Final = 100
+
+
+def unpack_mailbox(path: Path, level: Level) -> None:
+    """Unpack the mails of a mailbox, numbered from 1, in one pass.
+
+    Raises:
+        DocumentError: The file is not a mailbox.
+        OSError: The file cannot be read.
+    """
+    mail: _MailboxMessage | None = None
+    number = 0
+    was_blank = True
+    with open_file(path) as file:
+        for line, is_whole in _lines(file):
+            if (
+                was_blank
+                and line.startswith(b"From ")
+                and (_MBOX_SEPARATOR.match(line) or not mail)
+            ):
+                if mail is not None:
+                    mail.end()
+                number += 1
+                mail = _MailboxMessage(level, number)
+                was_blank = False
+                continue
+            was_blank = is_whole and line in {b"\n", b"\r\n"}
+            if mail is not None:
+                mail.add(line, is_blank=was_blank)
+            elif not was_blank:
+                raise DocumentError("is damaged, or no mailbox: it does not begin with a mail")
+    if mail is not None:
+        mail.end()
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
+    """Yield the lines of a file, long ones in pieces, each with whether it begins a line."""
+    is_whole = True
+    while line := file.readline(CHUNK_BYTES):
+        yield line, is_whole
+        is_whole = line.endswith(b"\n")
+
+
+class _MailboxMessage:
+    """Collects the lines of one mail of a mailbox."""
+
+    def __init__(self, level: Level, number: int) -> None:
+        self._level = level
+        self._number = number
+        self._sink: Sink | None = None  # open once the header and thus the name are known
+        self._lines: list[bytes] = []
+        self._size_bytes = 0
+        self._is_in_note = False
+        self._blank = b""
+
+    def add(self, line: bytes, *, is_blank: bool) -> None:
+        if self._sink is None:
+            if line[:1] not in b" \t":
+                self._is_in_note = _STATUS_HEADERS.match(line) is not None
+            if self._is_in_note and not is_blank:
+                return
+        elif _QUOTED_FROM.match(line):
+            line = line[1:]
+        # The last blank line belongs to the mailbox, not to the mail.
+        self._append(self._blank)
+        self._blank = line if is_blank else b""
+        if not is_blank:
+            self._append(line)
+        if self._sink is None:
+            if is_blank or self._size_bytes > _LARGEST_HEADER_BYTES:
+                self._begin()
+        elif self._size_bytes > CHUNK_BYTES:
+            self._flush(self._sink)
+
+    def end(self) -> None:
+        sink = self._sink or self._begin()
+        self._flush(sink)
+        sink.close()
+
+    def _append(self, line: bytes) -> None:
+        if line:
+            self._lines.append(line)
+            self._size_bytes += len(line)
+
+    def _begin(self) -> Sink:
+        parsed = BytesHeaderParser().parsebytes(b"".join(self._lines))
+        subject = shorten(header(parsed, "Subject"), _LONGEST_FILE_NAME)
+        name = part_of(f"{self._number:05} {subject}".strip() + ".eml")
+        self._sink = self._level.member(name, mtime_ns=time_ns(date_of(parsed)))
+        return self._sink
+
+    def _flush(self, sink: Sink) -> None:
+        sink.write(b"".join(self._lines))
+        self._lines.clear()
+        self._size_bytes = 0

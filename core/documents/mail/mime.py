@@ -1,4 +1,4 @@
-"""What mails are made of: their headers as people wrote them, their bodies, what is attached."""
+"""The headers, bodies and attachments of MIME messages."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from core.documents.text import one_line
 from core.errors import DocumentError
 
 _LONGEST_SUBJECT: Final = 100
-_SAYING: Final = frozenset({"content-type", "content-disposition"})
-_LONGEST_SAID: Final = 10_000
+_SHORTENED_HEADERS: Final = frozenset({"content-type", "content-disposition"})
+_LONGEST_PARAMETERS: Final = 10_000
 _TYPES: Final = mimetypes.MimeTypes(filenames=())
 
 
 class _Raw(policy.Compat32):
-    """Gives headers as they stand in the mail, bytes beyond ASCII as surrogates.
+    """Returns headers unparsed, with non-ASCII bytes as surrogates.
 
-    The library's time grows with the square of what a header says of its part, such as a name.
+    Headers with parameters are truncated: the library parses these in quadratic time.
     """
 
     def header_fetch_parse(self, name: str, value: str) -> str:
-        return value[:_LONGEST_SAID] if name.lower() in _SAYING else value
+        return value[:_LONGEST_PARAMETERS] if name.lower() in _SHORTENED_HEADERS else value
 
 
 POLICY: Final = _Raw(mangle_from_=False)
 
 
 def bodies(part: Message) -> Iterator[Message]:
-    """Give the parts that a person reads as the mail's text, plain text where there is a choice."""
+    """Yield the parts with the text of a mail, preferring plain text among alternatives."""
     kind = part.get_content_type()
     if part.is_multipart() and kind.startswith("multipart/"):
         if kind == "multipart/alternative":
@@ -59,9 +59,9 @@ def bodies(part: Message) -> Iterator[Message]:
 
 
 def attachments(message: Message) -> list[tuple[str, Message]]:
-    """Return what is attached to a mail, by name, mails in it among them."""
+    """Return the attachments of a mail with their names, including attached mails."""
     found: list[tuple[str, Message]] = []
-    shown = {id(part) for part in bodies(message)}
+    body_ids = {id(part) for part in bodies(message)}
     waiting = [message]
     while waiting:
         part = waiting.pop()
@@ -69,7 +69,7 @@ def attachments(message: Message) -> list[tuple[str, Message]]:
         if part.is_multipart() and kind.startswith("multipart/"):
             waiting.extend(reversed(_children(part)))
         elif _is_attached(part) or not (
-            id(part) in shown
+            id(part) in body_ids
             or kind in {"text/plain", "text/html"}
             or (part.is_multipart() and kind != "message/rfc822")
         ):
@@ -78,20 +78,20 @@ def attachments(message: Message) -> list[tuple[str, Message]]:
 
 
 class _Generator(BytesGenerator):
-    """Writes letters that may not be there, too, such as those that could not be decoded."""
+    """Writes surrogates, which stem from undecodable bytes, too."""
 
     def write(self, s: str) -> None:
         self._fp.write(s.encode("utf-8", "surrogateescape"))  # type: ignore[attr-defined] # the library's own
 
 
 def contents(part: Message) -> Iterator[bytes]:
-    """Yield what is in an attachment."""
+    """Yield the content of an attachment."""
     if part.get_content_type() != "message/rfc822" or not part.is_multipart():
         yield payload(part)
         return
     for mail in _children(part):
         if _encoding(part) == "base64":
-            # Against the standard, and done all the same.
+            # Not allowed by the standard, but in use.
             yield base64_bytes(payload(mail))
             continue
         buffer = BytesIO()
@@ -100,17 +100,17 @@ def contents(part: Message) -> Iterator[bytes]:
 
 
 def payload(part: Message) -> bytes:
-    """Return the content of a part, decoded from what it was sent in."""
+    """Return the content of a part with its transfer encoding removed."""
     if part.is_multipart():
         return b""
     if _encoding(part) == "base64":
         return base64_bytes(str(part.get_payload()).encode("ascii", errors="replace"))
-    # The library's types say Any or Message; of a part without parts it is bytes.
+    # Typed as Any or Message, but bytes for a part without children.
     return cast("bytes", part.get_payload(decode=True)) or b""
 
 
 def _chosen(choices: Sequence[list[Message]]) -> list[Message]:
-    """Return the alternative to read: the first with plain text in it, or else the last."""
+    """Return the first alternative with plain text, or else the last."""
     for parts in choices:
         if any(part.get_content_type() == "text/plain" and payload(part).strip() for part in parts):
             return parts
@@ -132,9 +132,9 @@ def _encoding(part: Message) -> str:
 
 
 def _name(part: Message, number: int) -> str:
-    """Return what an attachment is called, with a suffix that tells its kind."""
+    """Return the file name of an attachment, with a suffix for its type."""
     kind = part.get_content_type()
-    # Some programs tell the whole path that the file had.
+    # Some programs send the full path.
     name = one_line(decoded(part.get_filename("")).replace("\\", "/").rpartition("/")[2])
     if kind == "message/rfc822" and not name and part.is_multipart():
         name = shorten(header(_children(part)[0], "Subject"), _LONGEST_SUBJECT) + ".eml"
@@ -146,7 +146,7 @@ def _name(part: Message, number: int) -> str:
     return part_of(name + suffix if format_of(Path(f"x{suffix}")) else name)
 
 
-# RFC 2047, and what programs make of it: line ends within a word, a language behind the charset.
+# RFC 2047, with line breaks within a word and a language after the charset allowed.
 _ENCODED_WORD: Final = re.compile(r"=\?([^?*\s]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=", re.IGNORECASE)
 _LONGEST_LIST: Final = 20_000
 _FOLD: Final = re.compile(r"[\r\n]+[ \t]*")
@@ -158,12 +158,12 @@ _HEX: Final = re.compile(rb"=([0-9A-Fa-f]{2})")
 
 
 def header(message: Message, name: str) -> str:
-    """Return a header as one line of text; several of one name apart by commas; else ""."""
+    """Return all headers of a name as one line of text separated by commas, or ""."""
     return one_line(", ".join(decoded(raw) for raw in raw_headers(message, name)))
 
 
 def raw_headers(message: Message, name: str) -> list[str]:
-    """Return all headers of a name as they stand in the mail, each on one line."""
+    """Return all headers of a name undecoded, each unfolded to one line."""
     return [
         _FOLD.sub(" ", str(value))
         for key, value in message.raw_items()
@@ -172,11 +172,11 @@ def raw_headers(message: Message, name: str) -> list[str]:
 
 
 def people(message: Message, name: str) -> list[tuple[str, str]]:
-    """Return the names ("" where there is none) and addresses that a header lists."""
-    # Bytes beyond ASCII are guessed at once for all: for each name alone it would take seconds.
+    """Return the names ("" if missing) and addresses in a header."""
+    # Guess the encoding once per header: guessing per name would take seconds.
     raw = [line if line.isascii() else _known(line) for line in raw_headers(message, name)]
     found: list[tuple[str, str]] = []
-    # The library's time grows with the square of the length, and its stack with each odd mark.
+    # The library takes quadratic time and recurses at odd characters.
     if sum(map(len, raw)) <= _LONGEST_LIST:
         with suppress(RecursionError):
             found = [
@@ -184,17 +184,17 @@ def people(message: Message, name: str) -> list[tuple[str, str]]:
                 for person, address in getaddresses(raw)
                 if person or address
             ]
-    # A name without an address, and without quotation marks, is taken for a row of addresses.
+    # The library parses an unquoted name without an address as several addresses.
     is_understood = all(person or "@" in address for person, address in found)
     if (text := header(message, name)) and not (found and is_understood):
         return [(text, "")]
     return found
 
 
-def shown(listed: Sequence[tuple[str, str]]) -> str:
-    """Return people as a person reads them.
+def format_addresses(listed: Sequence[tuple[str, str]]) -> str:
+    """Return names and addresses as one line.
 
-    >>> shown([("Anna Rook", "anna@example.org"), ("", "b@example.org")])
+    >>> format_addresses([("Anna Rook", "anna@example.org"), ("", "b@example.org")])
     'Anna Rook <anna@example.org>, b@example.org'
     """
     return ", ".join(
@@ -204,7 +204,7 @@ def shown(listed: Sequence[tuple[str, str]]) -> str:
 
 
 def date_of(message: Message) -> datetime | None:
-    """Return when a mail was sent, by its own header; None if that says nothing sensible."""
+    """Return the date in the header of a mail; None if it is missing or invalid."""
     for raw in raw_headers(message, "Date"):
         try:
             return parsedate_to_datetime(raw)
@@ -214,26 +214,26 @@ def date_of(message: Message) -> datetime | None:
 
 
 def time_ns(date: datetime | None) -> int | None:
-    """Return a date as files have it."""
+    """Return a date as nanoseconds since 1970; None if out of range."""
     try:
         return None if date is None else int(date.timestamp()) * 1_000_000_000
-    except (ValueError, OverflowError, OSError):  # years that no system's clock knows
+    except (ValueError, OverflowError, OSError):  # out of the platform's range
         return None
 
 
 def decoded(raw: str) -> str:
-    """Return a header's value with its encoded words as the text that they stand for.
+    """Return the value of a header with its encoded words decoded.
 
     >>> decoded("=?utf-8?Q?Caf=C3=A9?= =?utf-8?B?IOKYlQ==?= at 9")
     'Café ☕ at 9'
     """
-    # Bytes beyond ASCII, which have no place in a header, come as surrogates.
+    # Non-ASCII bytes, which are invalid in headers, are surrogates here.
     known = raw if raw.isascii() else _known(raw)
     pieces: list[tuple[str, bytes]] = []
     end = 0
     for match in _ENCODED_WORD.finditer(known):
         between = known[end : match.start()]
-        # White space between two encoded words only folds the line.
+        # White space between two encoded words is ignored.
         if between.strip() or not end:
             pieces.append(("utf-8", between.encode()))
         content = match[3].encode("ascii", errors="replace")
@@ -246,17 +246,17 @@ def decoded(raw: str) -> str:
 
 
 def _known(raw: str) -> str:
-    """Return a header's value without the surrogates that stand for bytes beyond ASCII."""
+    """Return the value of a header with surrogates decoded to text."""
     return any_text_in(raw.encode("utf-8", errors="surrogateescape"))
 
 
 def _guessed(pieces: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """Return pieces of a header, those in no known charset in UTF-8, guessed at once for all."""
+    """Return pieces of a header, with those in unknown charsets guessed together as UTF-8."""
     unknown = [place for place, (charset, _) in enumerate(pieces) if not _is_known(charset)]
     if not unknown:
         return pieces
     texts = any_text_in(b"\n".join(pieces[place][1] for place in unknown)).split("\n")
-    if len(texts) != len(unknown):  # line ends within words
+    if len(texts) != len(unknown):  # line breaks within words
         texts = [pieces[place][1].decode("latin-1") for place in unknown]
     for place, text in zip(unknown, texts, strict=True):
         pieces[place] = ("utf-8", text.encode("utf-8", errors="replace"))
@@ -268,7 +268,7 @@ def _is_known(charset: str) -> bool:
 
 
 def base64_bytes(data: bytes) -> bytes:
-    r"""Return what `data` encodes, whatever is strewn into it, and wherever it was cut off.
+    r"""Decode base64, ignoring other characters and truncation.
 
     >>> base64_bytes(b"Q3Jv!d3M"), base64_bytes(b"Q3Jvd3M=\r\nT3ds")
     (b'Crows', b'CrowsOwl')
@@ -281,14 +281,14 @@ def base64_bytes(data: bytes) -> bytes:
 
 
 def text_in(data: bytes, charset: str) -> str:
-    """Return bytes of a mail as text, in the charset that is declared where that can be true.
+    """Decode bytes of a mail as UTF-8, else in the declared charset, else in a guessed one.
 
     Raises:
-        DocumentError: They are not text.
+        DocumentError: The bytes are not text.
     """
     if not data.isascii():
         try:
-            # Right wherever it is possible at all; declared charsets are wrong more often.
+            # Valid UTF-8 is hardly ever anything else; declared charsets are wrong more often.
             return data.decode("utf-8")
         except UnicodeDecodeError:
             pass
@@ -298,15 +298,15 @@ def text_in(data: bytes, charset: str) -> str:
 
 
 def _joined(charset: str, pieces: Iterable[tuple[str, bytes]]) -> str:
-    """Return neighbours in one charset as text: a character may begin in one and end in another."""
+    """Decode adjacent pieces in one charset together: a character may span two."""
     return any_text_in(b"".join(data for _, data in pieces), charset)
 
 
 def any_text_in(data: bytes, charset: str = "") -> str:
-    """Return `text_in(data, charset)`, and whatever there is where that is no text."""
+    """Return `text_in(data, charset)`, or Latin-1 if that fails."""
     try:
         return text_in(data, charset)
-    except DocumentError:  # control characters among the words, which go later
+    except DocumentError:  # control characters, which are removed later
         return data.decode("latin-1")
 
 

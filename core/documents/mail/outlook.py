@@ -1,4 +1,4 @@
-"""Outlook's mails (.msg) as mails of the Internet, which all other code knows to read.
+"""Converts Outlook mails (.msg) to MIME messages.
 
 Source: [MS-OXMSG] Outlook Item (.msg) File Format; [MS-OXPROPS] for the properties' numbers.
 """
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 
 _PROPERTIES: Final = "__properties_version1.0"
-# Bytes before the first property: of the mail itself, of a mail in it, of all else in it.
+# Bytes before the first property: of the mail, of an embedded mail, of any other object.
 _OUTERMOST, _EMBEDDED, _OTHER = 32, 24, 8
 _PROPERTY: Final = struct.Struct("<HHIQ")  # type, number, flags, value
 _UNICODE, _STRING8, _BINARY, _OBJECT = 0x1F, 0x1E, 0x102, 0x0D
 
 _SUBJECT, _BODY, _RTF, _HTML = 0x0037, 0x1000, 0x1009, 0x1013
 _INTERNET_HEADERS: Final = 0x007D
-_BANNER: Final = "Microsoft Mail Internet Headers"  # before the first of them
+_BANNER: Final = "Microsoft Mail Internet Headers"  # precedes the headers
 _SENT, _DELIVERED = 0x0039, 0x0E06
-# Name, address in the Internet, address in whatever system it was.
+# Name, SMTP address, address in another system.
 _SENDER: Final = (0x0C1A, 0x5D01, 0x0C1F)
 _ON_BEHALF_OF: Final = (0x0042, 0x5D02, 0x0065)
 _RECIPIENT: Final = (0x3001, 0x39FE, 0x3003)
@@ -46,7 +46,7 @@ _FILE_NAMES: Final = (0x3707, 0x3704, 0x3001)
 _MEDIA_TYPE, _CONTENT = 0x370E, 0x3701
 _MAIL_CODE_PAGE, _INTERNET_CODE_PAGE = 0x3FFD, 0x3FDE
 _LOCALE, _LANGUAGE = 0x3FF1, 0x3FF
-# The code pages of languages that do not use the western one.
+# The code pages of languages other than the Western ones (1252).
 _CODE_PAGES: Final = {
     0x11: 932,
     0x04: 936,
@@ -62,16 +62,16 @@ _CODE_PAGES: Final = {
     **dict.fromkeys((0x01, 0x20, 0x29), 1256),
     **dict.fromkeys((0x25, 0x26, 0x27), 1257),
 }
-_DEEPEST: Final = 20  # storages in storages; a mail in a mail takes two
+_DEEPEST: Final = 20  # nested storages; an embedded mail takes two
 _MOST_ATTACHMENTS: Final = 2_000
 _MOST_RECIPIENTS: Final = 5_000
 
 
 def message_in(path: Path) -> Message:
-    """Return the mail in a file of Outlook.
+    """Return the mail in an Outlook file.
 
     Raises:
-        DocumentError: It is damaged, or no mail.
+        DocumentError: The file is damaged, or not a mail.
     """
     with compound_file(path) as ole:
         if not ole.exists(_PROPERTIES):
@@ -90,7 +90,7 @@ class _Object:
         self._fixed = {number: value for _, number, _, value in _PROPERTY.iter_unpack(whole)}
 
     def number(self, number: int) -> int:
-        """Return a property that is a number; 0 where there is none."""
+        """Return a numeric property, or 0."""
         value: int = self._fixed.get(number, 0)
         return value & 0xFFFFFFFF
 
@@ -104,11 +104,11 @@ class _Object:
             return None
 
     def data(self, number: int, kind: int = _BINARY) -> bytes:
-        """Return a property's bytes; b"" where there is none."""
+        """Return a binary property, or b""."""
         return stream(self._ole, *self._place, f"__substg1.0_{number:04X}{kind:04X}")
 
     def text(self, number: int) -> str:
-        """Return a property that is text; "" where there is none."""
+        """Return a text property, or ""."""
         if wide := self.data(number, _UNICODE):
             return wide.decode("utf-16-le", errors="replace").rstrip("\0")
         page = self.number(_MAIL_CODE_PAGE)
@@ -118,13 +118,13 @@ class _Object:
         return any_text_in(self.data(number, _STRING8).rstrip(b"\0"), encoding)
 
     def first_text(self, numbers: Sequence[int]) -> str:
-        """Return the first of some properties that says something."""
+        """Return the first of some properties that is not empty, or ""."""
         return next(filter(None, (one_line(self.text(number)) for number in numbers)), "")
 
     def person(self, numbers: Sequence[int]) -> str:
-        """Return name and address as a mail has them; "" where there is nobody."""
+        """Return a name and address as in a mail header, or ""."""
         name, *addresses = (one_line(self.text(number)) for number in numbers)
-        # Within a company addresses are paths in its directory.
+        # Internal Exchange addresses are directory paths.
         address = next((known for known in addresses if "@" in known and known.isascii()), "")
         return formataddr((name, address)) if name or address else ""
 
@@ -136,7 +136,7 @@ def _message(ole: OleFileIO, place: Sequence[str], header_bytes: int) -> Message
     if headers.startswith(_BANNER):
         headers = headers.partition("\n")[2]
     sent = message_from_string(headers, policy=POLICY)
-    # Outlook notes the length of "Re: " in two control characters before the subject.
+    # Outlook stores the length of "Re: " in two control characters before the subject.
     subject = mail.text(_SUBJECT)
     message["Subject"] = one_line(subject[2:] if subject[:1] == "\x01" else subject)
     senders = (mail.person(_SENDER), mail.person(_ON_BEHALF_OF), str(sent["From"] or ""))
@@ -160,7 +160,7 @@ def _message(ole: OleFileIO, place: Sequence[str], header_bytes: int) -> Message
 
 
 def _recipients(ole: OleFileIO, mail: _Object, place: Sequence[str]) -> dict[str, str]:
-    """Return who the mail went to, by header."""
+    """Return the recipients of a mail by header."""
     listed: dict[str, list[str]] = {name: [] for name in _KINDS.values()}
     for number in range(_MOST_RECIPIENTS):
         recipient = (*place, f"__recip_version1.0_#{number:08X}")
@@ -230,10 +230,10 @@ def _part(kind: str, content: bytes) -> Message:
     return part
 
 
-_HEADER: Final = struct.Struct("<II4sI")  # size of what follows the first field, size, kind, sum
+_HEADER: Final = struct.Struct("<II4sI")  # compressed size, size, kind, checksum
 _COMPRESSED, _PLAIN = b"LZFu", b"MELA"
 _WINDOW_BYTES: Final = 4096
-# What the window holds at the beginning, so that short texts can refer to something.
+# The initial content of the window ([MS-OXRTFCP]).
 _USUAL: Final = (
     rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript "
     rb"\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0"
@@ -246,7 +246,7 @@ def text_of(data: bytes) -> str:
     """Return the text of a compressed RTF body.
 
     Raises:
-        DocumentError: It is damaged.
+        DocumentError: The body is damaged.
     """
     if len(data) < _HEADER.size:
         raise DocumentError("is damaged: the mail's text is cut off")
@@ -261,7 +261,7 @@ def text_of(data: bytes) -> str:
 
 
 def _decompressed(data: bytes) -> bytes:
-    r"""Undo the compression: a bit says of each of eight items whether it is a reference.
+    r"""Decompress LZFu: each flag byte marks which of eight items are references.
 
     >>> _decompressed(b"\x00Crows!\r\n" + b"\x01" + struct.pack(">H", (207 << 4) | 3))
     b'Crows!\r\nCrows'
@@ -281,7 +281,7 @@ def _decompressed(data: bytes) -> bytes:
                 position += 2
                 read, length = reference >> 4, (reference & 15) + 2
                 if read == write % _WINDOW_BYTES:
-                    return bytes(result)  # as the end is marked
+                    return bytes(result)  # end marker
                 for _ in range(length):
                     byte = window[read % _WINDOW_BYTES]
                     window[write % _WINDOW_BYTES] = byte

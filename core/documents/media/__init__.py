@@ -1,1 +1,1 @@
-"""Photos, sound and film: what is said of them in their files, read in small parts."""
+"""The metadata of pictures, sound and film, read without decoding the media."""

@@ -1,7 +1,7 @@
-"""Files made of boxes, one behind and inside another: ISO's media files, and RIFF.
+"""Parsing of nested boxes: the ISO base media file format and RIFF.
 
-A box has a kind, a size and a content. MP4, HEIF and AVIF are of the one sort (ISO/IEC 14496-12),
-WAV, AVI and WebP of the other. Only headers are read here, however large a box is.
+MP4, HEIF and AVIF use the first (ISO/IEC 14496-12), WAV, AVI and WebP the second. Only the headers
+of boxes are read.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
+# Boxes read within one box. Fragmented films have about one per second.
 _MOST_BOXES: Final = 10_000
-"""In one box: a film that is written as it is recorded has one for each second or so."""
 _USER_KIND: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A box, whose content is between two places in the file."""
+class MediaBox:
+    """A box; its content spans the offsets `start` to `end`."""
 
     kind: bytes
     start: int
@@ -31,19 +31,19 @@ def size_of_file(file: BinaryIO) -> int:
 
 
 def read_part(file: BinaryIO, start: int, end: int, most_bytes: int) -> bytes:
-    """Return what is between two places, as far as it is there and no more than `most_bytes`."""
+    """Return at most `most_bytes` from `start` to `end`, fewer at the end of the file."""
     if start < 0 or end <= start:
         return b""
     file.seek(start)
     return file.read(min(end - start, most_bytes))
 
 
-def boxes(file: BinaryIO, start: int, end: int) -> Iterator[Box]:
-    r"""Yield the boxes of an ISO media file between two places; damage ends them.
+def boxes(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:
+    r"""Yield the boxes of an ISO media file between two offsets, up to the first damaged one.
 
     >>> import io
     >>> list(boxes(io.BytesIO(b"\0\0\0\x0cfree1234" + b"\0\0\0\0mdat12"), 0, 22))
-    [Box(kind=b'free', start=8, end=12), Box(kind=b'mdat', start=20, end=22)]
+    [MediaBox(kind=b'free', start=8, end=12), MediaBox(kind=b'mdat', start=20, end=22)]
     """
     for _ in range(_MOST_BOXES):
         header = read_part(file, start, end, 16)
@@ -56,24 +56,24 @@ def boxes(file: BinaryIO, start: int, end: int) -> Iterator[Box]:
                 return
             (size,) = struct.unpack_from(">Q", header, 8)
             content = 16
-        elif size == 0:  # up to the end
+        elif size == 0:  # to the end of the parent
             size = end - start
         if kind == b"uuid":
             content += _USER_KIND
         if size < content:
             return
-        yield Box(kind, start + content, min(start + size, end))
+        yield MediaBox(kind, start + content, min(start + size, end))
         start += size
 
 
-def inside(file: BinaryIO, box: Box, *path: bytes, skipped: int = 0) -> Iterator[Box]:
-    """Yield the boxes that lie in `box` where `path` leads, a kind a step.
+def inside(file: BinaryIO, box: MediaBox, *path: bytes, skipped: int = 0) -> Iterator[MediaBox]:
+    """Yield the boxes below `box` at `path`.
 
     Args:
-        file: that it lies in.
-        box: where to begin.
-        path: of kinds; the last one's boxes are given.
-        skipped: bytes before the first of them.
+        file: The file to read.
+        box: The outermost box.
+        path: The kinds from the outside in; boxes of the last kind are yielded.
+        skipped: Bytes of the content of `box` before its first box.
     """
     kind, *rest = path
     for found in boxes(file, box.start + skipped, box.end):
@@ -84,17 +84,17 @@ def inside(file: BinaryIO, box: Box, *path: bytes, skipped: int = 0) -> Iterator
                 yield found
 
 
-def riff(file: BinaryIO, start: int, end: int) -> Iterator[Box]:
-    r"""Yield the chunks of a RIFF file between two places, likewise; each begins at an even place.
+def riff(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:
+    r"""Yield the chunks of a RIFF file between two offsets, aligned to two bytes.
 
     >>> import io
     >>> list(riff(io.BytesIO(b"IART\3\0\0\0Bo\0\0INAM\1\0\0\0a"), 0, 21))
-    [Box(kind=b'IART', start=8, end=11), Box(kind=b'INAM', start=20, end=21)]
+    [MediaBox(kind=b'IART', start=8, end=11), MediaBox(kind=b'INAM', start=20, end=21)]
     """
     for _ in range(_MOST_BOXES):
         header = read_part(file, start, end, 8)
         if len(header) < 8:
             return
         kind, size = struct.unpack("<4sI", header)
-        yield Box(kind, start + 8, min(start + 8 + size, end))
+        yield MediaBox(kind, start + 8, min(start + 8 + size, end))
         start += 8 + size + size % 2

@@ -1,8 +1,8 @@
-"""What people and cameras said of a picture, from the three ways in which it is written.
+"""The caption of a picture: what people and cameras wrote into its metadata.
 
-Cameras' notes (EXIF), the records of news agencies (IPTC IIM 4.2) and Adobe's XML (XMP) tell the
-same things; programs write them into all, and one is often cut off. Only what a person wrote makes
-a picture a document with text: camera and place alone would make thousands of photos alike.
+EXIF, IPTC IIM 4.2 and XMP hold the same fields; programs write all three, and often truncate one.
+A picture gets text only if a person wrote some: with camera and location alone, thousands of
+photos would look alike.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from core.documents.metadata import Properties, properties, shorten
 from core.documents.office.packages import parse_xml
 from core.documents.text import PageText, normalise, one_line
 
-# What cameras and programs write where nobody said anything.
-_NOBODY: Final = re.compile(
+# Default values that cameras and programs write.
+_BOILERPLATE: Final = re.compile(
     r"(img|dsc\w?|pxl|p|mvi|vid|_mg)[ _-]*\d[\d_-]*|dcim.*|dcf [\d.]+|padbytes|jfif|ascii"
     r"|.*\bdigital[ -](still )?camera|(\w+ )?dsc( picture)?|exif[ _-]jpeg[ _-](picture|[\w.]+)"
     r"|default|dav|hdr\w*|\w{0,5}hdr|cof|mde|sdr|oznor\w*|sdhdr|binary comment|a?charset=.*"
@@ -32,9 +32,9 @@ _NOBODY: Final = re.compile(
     r"|.*\.(jpe?g|tif)|samsung|applemark|image|picture|photo|untitled|undefined|none|null|n/a",
     re.IGNORECASE | re.DOTALL,
 )
-_LONGEST: Final = 20_000
+_LONGEST: Final = 20_000  # characters of one text
 _MOST_TAGS: Final = 300
-_SPACES: Final = {
+_PREFIXES: Final = {
     "http://purl.org/dc/elements/1.1/": "dc",
     "http://ns.adobe.com/photoshop/1.0/": "photoshop",
     "http://ns.adobe.com/exif/1.0/": "exif",
@@ -49,8 +49,8 @@ _SPACES: Final = {
 
 
 @dataclass(slots=True)
-class _Said:
-    """What is said, each thing as often as it is written; the best comes first."""
+class _Metadata:
+    """The values of each field, in the order of their quality; duplicates are possible."""
 
     titles: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
@@ -65,9 +65,9 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What a picture says of itself: its properties, and a page with all words in the text.
+    """The properties of a picture and the page with its text.
 
-    `pages` is how many pages it has, of which the words belong to the first.
+    `pages` is the number of pages in the file; the text belongs to the first.
     """
 
     about: Properties
@@ -76,27 +76,27 @@ class Caption:
 
 
 def caption_of(path: Path) -> Caption:
-    """Return what is said of a picture; its page is empty where nobody said anything.
+    """Return the caption of a picture; its page is empty if nothing was written.
 
     Raises:
-        DocumentError: It is no picture, or cannot be read.
+        DocumentError: The file is not a picture, or cannot be read.
     """
     blocks = blocks_of(path)
-    said = _Said()
-    # XMP has all languages and no bounds; what came before it is often cut off.
-    _take_xmp(said, blocks.xmp)
-    _take_iptc(said, blocks.iptc)
-    _take_notes(said, blocks)
-    _take_words(said, blocks)
-    return _caption(said, blocks.pages)
+    metadata = _Metadata()
+    # XMP supports all languages and any length; the older forms are often truncated.
+    _read_xmp(metadata, blocks.xmp)
+    _read_iptc(metadata, blocks.iptc)
+    _read_exif(metadata, blocks)
+    _read_text_chunks(metadata, blocks)
+    return _caption(metadata, blocks.pages)
 
 
-def _caption(said: _Said, pages: int) -> Caption:
-    titles, words = _told(said.titles), _told(said.words)
-    tags = [tag for tag in _distinct(said.tags) if not _NOBODY.fullmatch(tag)][:_MOST_TAGS]
-    people = _distinct(said.people)[:_MOST_TAGS]
-    about = properties((titles or words or [""])[0], said.authors, said.dates)
-    place = ", ".join(_distinct(said.places))
+def _caption(metadata: _Metadata, pages: int) -> Caption:
+    titles, words = _distinct_texts(metadata.titles), _distinct_texts(metadata.words)
+    tags = [tag for tag in _distinct(metadata.tags) if not _BOILERPLATE.fullmatch(tag)][:_MOST_TAGS]
+    people = _distinct(metadata.people)[:_MOST_TAGS]
+    about = properties((titles or words or [""])[0], metadata.authors, metadata.dates)
+    place = ", ".join(_distinct(metadata.places))
     page = PageText()
     if titles or words or tags or people or place:
         for title in titles:
@@ -104,14 +104,14 @@ def _caption(said: _Said, pages: int) -> Caption:
         for text in words:
             if not any(text in title for title in titles):
                 page.add(text)
-        point = said.points[0] if said.points else ""
+        point = metadata.points[0] if metadata.points else ""
         where = " ".join(filter(None, (place, f"({point})" if place and point else point)))
         fields = [
             ("People", ", ".join(people)),
             ("Where", where),
             ("When", " ".join(about.date[:16].split("T"))),
             ("Tags", ", ".join(tags)),
-            ("Camera", (_distinct(said.cameras) or [""])[0]),
+            ("Camera", (_distinct(metadata.cameras) or [""])[0]),
         ]
         gap = 2
         for label, text in fields:
@@ -121,18 +121,18 @@ def _caption(said: _Said, pages: int) -> Caption:
     return Caption(about, page.page(1), pages)
 
 
-def _told(texts: Iterable[str]) -> list[str]:
-    """Return what people said, each once, and nothing that another one of them says whole."""
-    kept: list[str] = []
+def _distinct_texts(texts: Iterable[str]) -> list[str]:
+    """Return the texts without boilerplate, duplicates, and texts contained in others."""
+    distinct: list[str] = []
     for raw in texts:
         text = normalise(raw[:_LONGEST])
-        if not any(map(str.isalpha, text)) or _NOBODY.fullmatch(text):
+        if not any(map(str.isalpha, text)) or _BOILERPLATE.fullmatch(text):
             continue
         plain = text.casefold()
-        if not any(plain in other.casefold() for other in kept):
-            kept = [other for other in kept if other.casefold() not in plain]
-            kept.append(text)
-    return kept
+        if not any(plain in other.casefold() for other in distinct):
+            distinct = [other for other in distinct if other.casefold() not in plain]
+            distinct.append(text)
+    return distinct
 
 
 def _distinct(texts: Iterable[str]) -> list[str]:
@@ -140,32 +140,40 @@ def _distinct(texts: Iterable[str]) -> list[str]:
     return list({line.casefold(): line for line in lines if line}.values())
 
 
-# Notes of cameras (EXIF)
+# EXIF
 
 
-def _take_notes(said: _Said, blocks: Blocks) -> None:
-    notes = blocks.notes
-    first, taking = notes.first, notes.taking
-    said.words += [_plain(first.get(0x010E, b"")), _comment(taking.get(0x9286, b""), notes.order)]
-    said.titles.append(_wide(first.get(0x9C9B, b"")))
-    said.words += [_wide(first.get(number, b"")) for number in (0x9C9C, 0x9C9F)]
-    said.tags += _wide(first.get(0x9C9E, b"")).split(";")
-    said.authors += [*_plain(first.get(0x013B, b"")).split(";"), _wide(first.get(0x9C9D, b""))]
-    zone = _plain(taking.get(0x9011, b"")).strip()
-    times = (taking.get(0x9003), taking.get(0x9004), first.get(0x0132))
+def _read_exif(metadata: _Metadata, blocks: Blocks) -> None:
+    directories = blocks.directories
+    first, exif_ifd = directories.first, directories.exif
+    metadata.words += [
+        _narrow_text(first.get(0x010E, b"")),
+        _comment(exif_ifd.get(0x9286, b""), directories.order),
+    ]
+    metadata.titles.append(_utf16_text(first.get(0x9C9B, b"")))
+    metadata.words += [_utf16_text(first.get(number, b"")) for number in (0x9C9C, 0x9C9F)]
+    metadata.tags += _utf16_text(first.get(0x9C9E, b"")).split(";")
+    metadata.authors += [
+        *_narrow_text(first.get(0x013B, b"")).split(";"),
+        _utf16_text(first.get(0x9C9D, b"")),
+    ]
+    zone = _narrow_text(exif_ifd.get(0x9011, b"")).strip()
+    times = (exif_ifd.get(0x9003), exif_ifd.get(0x9004), first.get(0x0132))
     for number, raw in enumerate(times):
-        # The camera's own form: 2024:06:30 12:05:00.
-        text = _plain(raw or b"").replace(":", "-", 2)
-        said.dates.append(f"{text}{zone}" if zone and number == 0 and text else text)
-    said.points += _point(
-        [notes.numbers(notes.place.get(number, b"")) for number in (2, 4)],
-        [_plain(notes.place.get(number, b"")) for number in (1, 3)],
+        # EXIF writes 2024:06:30 12:05:00.
+        text = _narrow_text(raw or b"").replace(":", "-", 2)
+        metadata.dates.append(f"{text}{zone}" if zone and number == 0 and text else text)
+    metadata.points += _coordinates(
+        [directories.numbers(directories.gps.get(number, b"")) for number in (2, 4)],
+        [_narrow_text(directories.gps.get(number, b"")) for number in (1, 3)],
     )
-    said.cameras.append(_camera(_plain(first.get(0x010F, b"")), _plain(first.get(0x0110, b""))))
+    metadata.cameras.append(
+        _camera(_narrow_text(first.get(0x010F, b"")), _narrow_text(first.get(0x0110, b"")))
+    )
 
 
-def _plain(raw: bytes) -> str:
-    """Return words that should be ASCII; programs write UTF-8 there, and Windows its Latin."""
+def _narrow_text(raw: bytes) -> str:
+    """Decode a text that should be ASCII but may be UTF-8 or Windows-1252."""
     raw = raw.partition(b"\0")[0]
     try:
         return raw.decode("utf-8").strip()
@@ -173,13 +181,13 @@ def _plain(raw: bytes) -> str:
         return raw.decode("cp1252", errors="replace").strip()
 
 
-def _wide(raw: bytes) -> str:
-    """Return words as Windows keeps them in a photo: UTF-16."""
+def _utf16_text(raw: bytes) -> str:
+    """Decode the UTF-16 text of a tag that Windows writes."""
     return raw.decode("utf-16-le", errors="replace").partition("\0")[0].strip()
 
 
 def _comment(raw: bytes, order: str) -> str:
-    r"""Return a comment, before which its encoding stands.
+    r"""Return a comment (UserComment), which begins with the name of its encoding.
 
     >>> _comment(b"ASCII\0\0\0A crow\0", "<"), _comment(b"UNICODE\0A\0", "<")
     ('A crow', 'A')
@@ -189,17 +197,19 @@ def _comment(raw: bytes, order: str) -> str:
         wide = "utf-16-le" if order == "<" else "utf-16-be"
         return content.decode(wide, errors="replace").partition("\0")[0].strip()
     if kind in {b"ASCII\0\0\0", bytes(8)}:
-        return _plain(content.lstrip(b"\0"))
+        return _narrow_text(content.lstrip(b"\0"))
     if kind == b"JIS\0\0\0\0\0":
         return content.decode("iso2022_jp", errors="replace").strip("\0 ")
     return ""
 
 
-def _point(angles: Sequence[Sequence[float]], sides: Sequence[str]) -> list[str]:
-    """Return a place in degrees as people type it, north and east counted up.
+def _coordinates(angles: Sequence[Sequence[float]], sides: Sequence[str]) -> list[str]:
+    """Return a location as decimal degrees, north and east positive.
 
-    >>> _point([[48, 8.0, 13.2], [11.0, 34.0, 30.0]], ["N", "W"]), _point([[0, 0, 0]] * 2, ["", ""])
-    (['48.137, -11.575'], [])
+    >>> _coordinates([[48, 8.0, 13.2], [11.0, 34.0, 30.0]], ["N", "W"])
+    ['48.137, -11.575']
+    >>> _coordinates([[0, 0, 0]] * 2, ["", ""])
+    []
     """
     found = []
     for numbers, side in zip(angles, sides, strict=True):
@@ -212,7 +222,7 @@ def _point(angles: Sequence[Sequence[float]], sides: Sequence[str]) -> list[str]
 
 
 def _camera(maker: str, model: str) -> str:
-    """Return what a camera is called, its maker once.
+    """Return the name of a camera without repeating its maker.
 
     >>> _camera("NIKON CORPORATION", "NIKON D90"), _camera("Apple", "iPhone 12")
     ('NIKON D90', 'Apple iPhone 12')
@@ -222,128 +232,128 @@ def _camera(maker: str, model: str) -> str:
     return model if first and model.casefold().startswith(first) else f"{maker} {model}".strip()
 
 
-# Words that are kept under names (PNG), and comments (JPEG)
+# Text chunks (PNG) and comments (JPEG)
 
 
-def _take_words(said: _Said, blocks: Blocks) -> None:
-    words = blocks.said
-    said.titles.append(words.get("title", ""))
-    said.words += [words.get("description", ""), words.get("comment", "")]
-    said.words += map(_plain, blocks.comments)
-    said.authors.append(words.get("author", ""))
-    said.dates.append(words.get("creation time", ""))
+def _read_text_chunks(metadata: _Metadata, blocks: Blocks) -> None:
+    words = blocks.texts
+    metadata.titles.append(words.get("title", ""))
+    metadata.words += [words.get("description", ""), words.get("comment", "")]
+    metadata.words += map(_narrow_text, blocks.comments)
+    metadata.authors.append(words.get("author", ""))
+    metadata.dates.append(words.get("creation time", ""))
 
 
-# Records of news agencies (IPTC)
+# IPTC records
 
 _IPTC_DAY, _IPTC_TIME = 55, 60
 
 
-def _take_iptc(said: _Said, raw: bytes) -> None:
-    told: dict[int, list[str]] = {}
+def _read_iptc(metadata: _Metadata, raw: bytes) -> None:
+    values: dict[int, list[str]] = {}
     encoding = "latin-1"
     at = 0
     while at + 5 <= len(raw) and raw[at] == 0x1C:
         record, number = raw[at + 1], raw[at + 2]
         size = int.from_bytes(raw[at + 3 : at + 5], "big")
-        if size & 0x8000:  # of a kind that is longer than any words
+        if size & 0x8000:  # an extended data set, which is not text
             break
         value = raw[at + 5 : at + 5 + size]
         at += 5 + size
         if (record, number) == (1, 90) and value == b"\x1b%G":
             encoding = "utf-8"
         elif record == 2:
-            told.setdefault(number, []).append(_in_records(value, encoding))
-    said.titles += [*told.get(105, []), *told.get(5, [])]
-    said.words += told.get(120, [])
-    said.tags += told.get(25, [])
-    said.authors += told.get(80, [])
+            values.setdefault(number, []).append(_iptc_text(value, encoding))
+    metadata.titles += [*values.get(105, []), *values.get(5, [])]
+    metadata.words += values.get(120, [])
+    metadata.tags += values.get(25, [])
+    metadata.authors += values.get(80, [])
     for number in (92, 90, 95, 101):
-        said.places += told.get(number, [])
-    day, clock = "".join(told.get(_IPTC_DAY, [])[:1]), "".join(told.get(_IPTC_TIME, [])[:1])
+        metadata.places += values.get(number, [])
+    day, clock = "".join(values.get(_IPTC_DAY, [])[:1]), "".join(values.get(_IPTC_TIME, [])[:1])
     if match := re.fullmatch(r"(\d{4})(\d\d)(\d\d)", day):
         written = re.match(r"(\d\d)(\d\d)(\d\d)", clock)
         time = f"T{':'.join(written.groups())}" if written else ""
-        said.dates.append("-".join(match.groups()) + time)
+        metadata.dates.append("-".join(match.groups()) + time)
 
 
-def _in_records(value: bytes, encoding: str) -> str:
-    with suppress(UnicodeDecodeError):  # many write UTF-8 and do not say so
+def _iptc_text(value: bytes, encoding: str) -> str:
+    with suppress(UnicodeDecodeError):  # many programs write UTF-8 without declaring it
         return value.decode("utf-8").strip("\0 ")
     return value.decode(encoding, errors="replace").strip("\0 ")
 
 
-# Adobe's XML (XMP)
+# XMP
 
 
-def _take_xmp(said: _Said, raw: bytes) -> None:
+def _read_xmp(metadata: _Metadata, raw: bytes) -> None:
     raw = raw.strip(b"\0 \t\r\n")
     if not raw:
         return
-    with suppress(DamageError):  # the picture is none the less one
-        told: dict[str, list[str]] = {}
+    with suppress(DamageError):  # damaged metadata does not invalidate the picture
+        values: dict[str, list[str]] = {}
         for name, text in _properties_of(parse_xml(raw, recovers=True)):
-            told.setdefault(name, []).append(text)
-        said.titles += [*told.get("dc:title", []), *told.get("photoshop:Headline", [])]
+            values.setdefault(name, []).append(text)
+        metadata.titles += [*values.get("dc:title", []), *values.get("photoshop:Headline", [])]
         described = ("dc:description", "iptc:AltTextAccessibility", "iptc:ExtDescrAccessibility")
         for name in (*described, "exif:UserComment"):
-            said.words += told.get(name, [])
-        said.tags += told.get("dc:subject", [])
+            metadata.words += values.get(name, [])
+        metadata.tags += values.get("dc:subject", [])
         for name in ("ext:PersonInImage", "people:PersonDisplayName", "regions:Face"):
-            said.people += told.get(name, [])
+            metadata.people += values.get(name, [])
         for name in (
             *("iptc:Location", "ext:Sublocation", "photoshop:City", "ext:City"),
             *("photoshop:State", "ext:ProvinceState", "photoshop:Country", "ext:CountryName"),
         ):
-            said.places += told.get(name, [])
-        said.authors += told.get("dc:creator", [])
+            metadata.places += values.get(name, [])
+        metadata.authors += values.get("dc:creator", [])
         for name in ("exif:DateTimeOriginal", "photoshop:DateCreated", "xmp:CreateDate"):
-            said.dates += told.get(name, [])[:1]
+            metadata.dates += values.get(name, [])[:1]
         for places in zip(
-            told.get("exif:GPSLatitude", []), told.get("exif:GPSLongitude", []), strict=False
+            values.get("exif:GPSLatitude", []), values.get("exif:GPSLongitude", []), strict=False
         ):
-            said.points += _point(*zip(*map(_angle, places), strict=True))
-        for pair in zip(told.get("tiff:Make", []), told.get("tiff:Model", []), strict=False):
-            said.cameras.append(_camera(*pair))
+            metadata.points += _coordinates(*zip(*map(_angle, places), strict=True))
+        for pair in zip(values.get("tiff:Make", []), values.get("tiff:Model", []), strict=False):
+            metadata.cameras.append(_camera(*pair))
 
 
 def _properties_of(root: Any) -> Iterator[tuple[str, str]]:
-    """Yield the properties that stand anywhere, each text of one that has several."""
+    """Yield the properties at any depth, once for each item of a list."""
     for element in root.iter("*"):
         for name, text in element.attrib.items():
-            yield _short(name), text
-        short = _short(element.tag)
+            yield _prefixed(name), text
+        short = _prefixed(element.tag)
         if short == "rdf:Description" or short.startswith("rdf:li"):
-            yield from _faces(element)
+            yield from _face_names(element)
         if not len(element):
-            # The text of an item belongs to the property that has a list of them.
+            # The text of a list item belongs to the property that contains the list.
             owner = element
-            while owner is not None and _short(owner.tag).startswith("rdf:"):
+            while owner is not None and _prefixed(owner.tag).startswith("rdf:"):
                 owner = owner.getparent()
             if owner is not None and element.text:
-                yield _short(owner.tag), element.text
+                yield _prefixed(owner.tag), element.text
 
 
-def _faces(element: Any) -> Iterator[tuple[str, str]]:
-    """Yield the name of a region that is somebody's face."""
-    parts = {_short(child.tag): child.text or "" for child in element.iterchildren("*")}
-    parts |= {_short(name): text for name, text in element.attrib.items()}
+def _face_names(element: Any) -> Iterator[tuple[str, str]]:
+    """Yield the name of a region if it is a face."""
+    parts = {_prefixed(child.tag): child.text or "" for child in element.iterchildren("*")}
+    parts |= {_prefixed(name): text for name, text in element.attrib.items()}
     if parts.get("regions:Type") == "Face" and parts.get("regions:Name"):
         yield "regions:Face", parts["regions:Name"]
 
 
-def _short(name: str) -> str:
-    r"""Return a name with the prefix that is used here.
+def _prefixed(name: str) -> str:
+    r"""Return a qualified name with the prefix from `_PREFIXES`.
 
-    >>> _short("{http://purl.org/dc/elements/1.1/}title"), _short("{urn:x}a"), _short("b")
+    >>> _prefixed("{http://purl.org/dc/elements/1.1/}title"), _prefixed("{urn:x}a"), _prefixed("b")
     ('dc:title', ':a', ':b')
     """
     space, _, local = name.rpartition("}")
-    return f"{_SPACES.get(space.removeprefix('{'), '')}:{local}"
+    return f"{_PREFIXES.get(space.removeprefix('{'), '')}:{local}"
 
 
 def _angle(raw: str) -> tuple[list[float], str]:
-    """Return degrees, minutes and seconds, and the side, as XMP writes them.
+    """Return degrees, minutes and seconds, and the hemisphere, of an XMP coordinate.
 
     >>> _angle("48,8.22N"), _angle("11,34,30E"), _angle("north")
     (([48.0, 8.22], 'N'), ([11.0, 34.0, 30.0], 'E'), ([], ''))

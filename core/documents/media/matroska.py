@@ -1,6 +1,6 @@
-"""Matroska and WebM films and sound: tags, chapters, and the text tracks that are subtitles.
+"""Matroska and WebM: tags, chapters and subtitle tracks.
 
-RFC 8794 for the elements, RFC 9559 for what they are; https://www.matroska.org/technical/subtitles.
+Source: RFC 8794 (EBML), RFC 9559 (Matroska), https://www.matroska.org/technical/subtitles.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _SEGMENT, _INFO, _TRACKS, _CLUSTER = 0x18538067, 0x1549A966, 0x1654AE6B, 0x1F43B
 _CUES, _CHAPTERS, _TAGS = 0x1C53BB6B, 0x1043A770, 0x1254C367
 _TITLE, _DATE, _SCALE = 0x7BA9, 0x4461, 0x2AD7B1
 _TRACK, _NUMBER, _KIND, _CODEC = 0xAE, 0xD7, 0x83, 0x86
-_ENCODINGS, _ENCODING, _PACKING, _HOW, _START = 0x6D80, 0x6240, 0x5034, 0x4254, 0x4255
+_ENCODINGS, _ENCODING, _PACKING, _ALGORITHM, _SETTINGS = 0x6D80, 0x6240, 0x5034, 0x4254, 0x4255
 _TAG, _SIMPLE, _NAME, _STRING = 0x7373, 0x67C8, 0x45A3, 0x4487
-_EDITION, _ATOM, _BEGINS, _DISPLAY, _SHOWN = 0x45B9, 0xB6, 0x91, 0x80, 0x85
+_EDITION, _ATOM, _CHAPTER_START, _DISPLAY, _CHAPTER_TITLE = 0x45B9, 0xB6, 0x91, 0x80, 0x85
 _CUE, _CUE_PLACE, _CUE_TRACK, _CUE_CLUSTER = 0xBB, 0xB7, 0xF7, 0xF1
-_TIME, _SIMPLE_BLOCK, _GROUP, _BLOCK, _LASTS = 0xE7, 0xA3, 0xA0, 0xA1, 0x9B
+_TIME, _SIMPLE_BLOCK, _GROUP, _BLOCK, _BLOCK_DURATION = 0xE7, 0xA3, 0xA0, 0xA1, 0x9B
 _SUBTITLES: Final = 17
 _TEXTS: Final = (b"S_TEXT/", b"D_WEBVTT")
 _MOST_ELEMENTS: Final = 200_000
+# Blocks searched for subtitles if the cues do not list them: those of a film of three hours.
 _MOST_BLOCKS: Final = 300_000
-"""That are looked at for subtitles: those of a film of three hours, where no list tells of them."""
 _LARGEST_BLOCK: Final = 64_000
 _DEEPEST: Final = 8
 _ERA: Final = datetime(2001, 1, 1, tzinfo=UTC)
@@ -39,7 +39,7 @@ CUT_SHORT: Final = "lacks the last of its subtitles: there is too much between t
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """An element, whose content is between two places; one whose end is not told is open."""
+    """An element; its content spans `start` to `end`. One of unknown size is open."""
 
     kind: int
     start: int
@@ -49,26 +49,26 @@ class _Element:
 
 @dataclass(slots=True)
 class _TextTrack:
-    """A track of subtitles: how its text is written, and the bytes that each piece begins with."""
+    """A subtitle track: its codec, and the bytes stripped from the start of each block."""
 
     codec: bytes
     is_packed: bool = False
-    begins: bytes = b""
+    prefix: bytes = b""
     cues: list[Cue] = field(default_factory=list)
 
 
-def take(file: BinaryIO, size: int, tags: Tags) -> None:
-    """Take what a film says; its pictures and sounds are never read."""
+def read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
+    """Add the tags, chapters and subtitles of a file to `tags`."""
     for segment in _elements(file, 0, size):
         if segment.kind == _SEGMENT:
             _Segment(file, segment, tags).take()
 
 
 def _elements(file: BinaryIO, start: int, end: int) -> Iterator[_Element]:
-    """Yield the elements between two places; damage ends them."""
+    """Yield the elements between two offsets, up to the first damaged one."""
     for _ in range(_MOST_ELEMENTS):
         raw = read_part(file, start, end, 12)
-        wide = _wide(raw[:1], 4)
+        wide = _vint_width(raw[:1], 4)
         if not wide:
             return
         kind = int.from_bytes(raw[:wide], "big")
@@ -78,25 +78,25 @@ def _elements(file: BinaryIO, start: int, end: int) -> Iterator[_Element]:
         content = start + wide + width
         if size is None:
             yield _Element(kind, content, end, is_open=True)
-            start = content  # what lies in it follows as if it lay beside it
+            start = content  # its children follow as if they were siblings
         else:
             yield _Element(kind, content, min(content + size, end))
             start = content + size
 
 
-def _wide(first: bytes, most: int) -> int:
-    """Return of how many bytes a number is that begins with this one; 0 where it is none."""
+def _vint_width(first: bytes, most_bytes: int) -> int:
+    """Return the length in bytes of a variable-length integer; 0 if invalid."""
     width = 9 - first[0].bit_length() if first and first[0] else 0
-    return width if width <= most else 0
+    return width if width <= most_bytes else 0
 
 
 def _size(raw: bytes) -> tuple[int | None, int]:
-    r"""Return a size and of how many bytes it is; None is a size that is not told.
+    r"""Return a size and its length in bytes; None is the unknown size.
 
     >>> _size(b"\x83"), _size(b"\x40\x02"), _size(b"\xff"), _size(b"")
     ((3, 1), (2, 2), (None, 1), (0, 0))
     """
-    width = _wide(raw[:1], 8)
+    width = _vint_width(raw[:1], 8)
     if not width or len(raw) < width:
         return 0, 0
     number = int.from_bytes(raw[:width], "big") & ((1 << 7 * width) - 1)
@@ -104,7 +104,7 @@ def _size(raw: bytes) -> tuple[int | None, int]:
 
 
 class _Segment:
-    """A whole film: all that is in one is put together from parts that may stand anywhere."""
+    """Reads a segment, whose parts may come in any order."""
 
     def __init__(self, file: BinaryIO, segment: _Element, tags: Tags) -> None:
         self._file = file
@@ -120,32 +120,32 @@ class _Segment:
         for element in _elements(self._file, self._segment.start, self._segment.end):
             kind = element.kind
             if kind == _INFO:
-                self._take_info(element)
+                self._read_info(element)
             elif kind == _TRACKS:
                 for track in self._inside(element, _TRACK):
-                    self._take_track(track)
+                    self._read_track(track)
             elif kind == _CLUSTER:
                 self._clusters.append(element)
             elif kind == _CUES:
-                self._take_list(element)
+                self._read_cues(element)
             elif kind == _CHAPTERS:
                 for edition in self._inside(element, _EDITION):
-                    self._take_chapters(edition, 0)
+                    self._read_chapters(edition, 0)
             elif kind == _TAGS:
                 for tag in self._inside(element, _TAG):
-                    self._take_tags(tag, 0)
+                    self._read_tags(tag, 0)
         if self._tracks:
-            self._take_subtitles()
+            self._read_subtitles()
 
     def _inside(self, element: _Element, kind: int) -> Iterator[_Element]:
         for found in _elements(self._file, element.start, element.end):
             if found.kind == kind:
                 yield found
 
-    def _bytes(self, element: _Element, kind: int, most: int = LONGEST) -> bytes:
-        """Return the content of the first element of a kind; empty where there is none."""
+    def _bytes(self, element: _Element, kind: int, most_bytes: int = LONGEST) -> bytes:
+        """Return the content of the first child of a kind, or b""."""
         found = next(self._inside(element, kind), None)
-        return b"" if found is None else read_part(self._file, found.start, found.end, most)
+        return b"" if found is None else read_part(self._file, found.start, found.end, most_bytes)
 
     def _number(self, element: _Element, kind: int) -> int:
         return int.from_bytes(self._bytes(element, kind, 8), "big")
@@ -153,15 +153,15 @@ class _Segment:
     def _text(self, element: _Element, kind: int) -> str:
         return self._bytes(element, kind).decode("utf-8", errors="replace").strip("\0")
 
-    def _take_info(self, info: _Element) -> None:
+    def _read_info(self, info: _Element) -> None:
         self._tags.add("title", self._text(info, _TITLE))
         self._scale = self._number(info, _SCALE) or self._scale
-        made = int.from_bytes(self._bytes(info, _DATE, 8), "big", signed=True)
+        created = int.from_bytes(self._bytes(info, _DATE, 8), "big", signed=True)
         with suppress(OverflowError):
-            if made:
-                self._tags.add("made", (_ERA + timedelta(microseconds=made // 1000)).isoformat())
+            if created:
+                self._tags.add("made", (_ERA + timedelta(microseconds=created // 1000)).isoformat())
 
-    def _take_track(self, track: _Element) -> None:
+    def _read_track(self, track: _Element) -> None:
         codec = self._bytes(track, _CODEC, 100)
         if self._number(track, _KIND) != _SUBTITLES or not codec.startswith(_TEXTS):
             return
@@ -169,34 +169,34 @@ class _Segment:
         for encodings in self._inside(track, _ENCODINGS):
             for encoding in self._inside(encodings, _ENCODING):
                 for packing in self._inside(encoding, _PACKING):
-                    how = self._number(packing, _HOW)
-                    found.is_packed = how == 0
-                    found.begins = self._bytes(packing, _START, 1000) if how == 3 else b""
+                    algorithm = self._number(packing, _ALGORITHM)
+                    found.is_packed = algorithm == 0
+                    found.prefix = self._bytes(packing, _SETTINGS, 1000) if algorithm == 3 else b""
         self._tracks[self._number(track, _NUMBER)] = found
 
-    def _take_list(self, cues: _Element) -> None:
-        """Take in which clusters there is something of a track, where that is listed."""
+    def _read_cues(self, cues: _Element) -> None:
+        """Read the index that lists the clusters of each track."""
         for cue in self._inside(cues, _CUE):
             for place in self._inside(cue, _CUE_PLACE):
                 clusters = self._listed.setdefault(self._number(place, _CUE_TRACK), set())
                 clusters.add(self._number(place, _CUE_CLUSTER))
 
-    def _take_chapters(self, outer: _Element, depth: int) -> None:
+    def _read_chapters(self, outer: _Element, depth: int) -> None:
         for atom in self._inside(outer, _ATOM):
-            start_s = self._number(atom, _BEGINS) // 1_000_000_000
+            start_s = self._number(atom, _CHAPTER_START) // 1_000_000_000
             for display in self._inside(atom, _DISPLAY):
-                self._tags.add_chapter(start_s, self._text(display, _SHOWN))
+                self._tags.add_chapter(start_s, self._text(display, _CHAPTER_TITLE))
             if depth < _DEEPEST:
-                self._take_chapters(atom, depth + 1)
+                self._read_chapters(atom, depth + 1)
 
-    def _take_tags(self, outer: _Element, depth: int) -> None:
+    def _read_tags(self, outer: _Element, depth: int) -> None:
         for tag in self._inside(outer, _SIMPLE):
             self._tags.add_named(self._text(tag, _NAME), self._text(tag, _STRING))
             if depth < _DEEPEST:
-                self._take_tags(tag, depth + 1)
+                self._read_tags(tag, depth + 1)
 
-    def _take_subtitles(self) -> None:
-        """Read the subtitles, from the clusters that are listed if those of all tracks are."""
+    def _read_subtitles(self) -> None:
+        """Read the subtitles, from the listed clusters only if the index covers all tracks."""
         listed: set[int] | None = set()
         for number in self._tracks:
             found = self._listed.get(number)
@@ -206,15 +206,15 @@ class _Segment:
                 self._tags.note(CUT_SHORT)
                 break
             if listed is None or self._is_listed(cluster, listed):
-                self._take_cluster(cluster)
+                self._read_cluster(cluster)
         self._tags.subtitles += (track.cues for track in self._tracks.values())
 
     def _is_listed(self, cluster: _Element, listed: set[int]) -> bool:
-        """Return whether a cluster begins at one of these places in the segment."""
+        """Return whether a cluster begins at one of the listed offsets in the segment."""
         content = cluster.start - self._segment.start
         return any(content - header in listed for header in range(5, 13))
 
-    def _take_cluster(self, cluster: _Element) -> None:
+    def _read_cluster(self, cluster: _Element) -> None:
         time = 0
         for element in _elements(self._file, cluster.start, cluster.end):
             self._blocks_left -= 1
@@ -223,39 +223,39 @@ class _Segment:
             if element.kind == _TIME:
                 time = int.from_bytes(read_part(self._file, element.start, element.end, 8), "big")
             elif element.kind == _SIMPLE_BLOCK:
-                self._take_block(element, time, 0)
+                self._read_block(element, time, 0)
             elif element.kind == _GROUP:
                 block = next(self._inside(element, _BLOCK), None)
                 if block is not None and self._track_of(block) is not None:
-                    self._take_block(block, time, self._number(element, _LASTS))
+                    self._read_block(block, time, self._number(element, _BLOCK_DURATION))
 
     def _track_of(self, block: _Element) -> _TextTrack | None:
         number, width = _size(read_part(self._file, block.start, block.end, 4))
         return self._tracks.get(number) if width and number is not None else None
 
-    def _take_block(self, block: _Element, time: int, lasts: int) -> None:
+    def _read_block(self, block: _Element, time: int, duration: int) -> None:
         track = self._track_of(block)
         if track is None:
             return
         raw = read_part(self._file, block.start, block.end, _LARGEST_BLOCK)
         _, width = _size(raw)
-        since = time + int.from_bytes(raw[width : width + 2], "big", signed=True)
+        start = time + int.from_bytes(raw[width : width + 2], "big", signed=True)
         content = raw[width + 3 :]
         if track.is_packed:
             with suppress(zlib.error):
                 content = zlib.decompressobj().decompress(content, _LARGEST_BLOCK)
-        text = _said(track.begins + content, track.codec)
+        text = _subtitle_text(track.prefix + content, track.codec)
         start_s, end_s = (
-            max(at, 0) * self._scale // 1_000_000_000 for at in (since, since + lasts)
+            max(at, 0) * self._scale // 1_000_000_000 for at in (start, start + duration)
         )
         if text.strip():
             track.cues.append(Cue(start_s, end_s, text.splitlines()))
 
 
-def _said(content: bytes, codec: bytes) -> str:
-    """Return what a piece says; those with styles (SSA) have eight fields before the words.
+def _subtitle_text(content: bytes, codec: bytes) -> str:
+    """Return the text of a block; SSA blocks have eight fields before the text.
 
-    >>> _said(b"0,0,Default,,0,0,0,,Crows, and rooks", b"S_TEXT/ASS")
+    >>> _subtitle_text(b"0,0,Default,,0,0,0,,Crows, and rooks", b"S_TEXT/ASS")
     'Crows, and rooks'
     """
     text = content.decode("utf-8", errors="replace").strip("\0")

@@ -1,6 +1,6 @@
-"""MP4 and QuickTime films and sound: tags, chapters, and the text tracks that are subtitles.
+"""MP4 and QuickTime: tags, chapters and subtitle tracks.
 
-ISO/IEC 14496-12 for the boxes, 3GPP TS 26.245 for the text, Apple's QuickTime format for the tags.
+Source: ISO/IEC 14496-12 (boxes), 3GPP TS 26.245 (text), Apple's QuickTime File Format (tags).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO, Final
 
-from core.documents.media.boxes import Box, boxes, inside, read_part
+from core.documents.media.boxes import MediaBox, boxes, inside, read_part
 from core.documents.media.tags import LONGEST, Tags, words
 from core.documents.text_formats.subtitles import Cue
 
-_TOLD: Final = {
+_KINDS: Final = {
     b"\xa9nam": "title",
     b"\xa9ART": "artist",
     b"aART": "album_artist",
@@ -58,38 +58,38 @@ _PLACE: Final = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)")
 _TEXT_TRACKS: Final = {b"tx3g", b"text", b"wvtt"}
 
 
-def take(file: BinaryIO, size: int, tags: Tags) -> None:
-    """Take what a film says; its pictures and sounds are never read."""
+def read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
+    """Add the tags, chapters and subtitles of a file to `tags`."""
     for movie in boxes(file, 0, size):
         if movie.kind == b"moov":
-            _take_movie(file, movie, tags)
+            _read_movie(file, movie, tags)
 
 
-def _take_movie(file: BinaryIO, movie: Box, tags: Tags) -> None:
+def _read_movie(file: BinaryIO, movie: MediaBox, tags: Tags) -> None:
     for header in inside(file, movie, b"mvhd"):
         raw = read_part(file, header.start, header.end, 12)
-        made = int.from_bytes(raw[4:12] if raw[:1] == b"\1" else raw[4:8], "big") - _SINCE_1904
-        if 0 < made < 1 << 33:
-            tags.add("made", datetime.fromtimestamp(made, UTC).isoformat())
+        created = int.from_bytes(raw[4:12] if raw[:1] == b"\1" else raw[4:8], "big") - _SINCE_1904
+        if 0 < created < 1 << 33:
+            tags.add("made", datetime.fromtimestamp(created, UTC).isoformat())
     for user in inside(file, movie, b"udta"):
         for box in boxes(file, user.start, user.end):
             if box.kind == b"meta":
-                _take_list(file, box, tags)
+                _read_item_list(file, box, tags)
             elif box.kind == b"chpl":
-                _take_chapters(read_part(file, box.start, box.end, LONGEST), tags)
-            elif box.kind in _TOLD:
-                _take_old(box, read_part(file, box.start, box.end, LONGEST), tags)
+                _read_chapters(read_part(file, box.start, box.end, LONGEST), tags)
+            elif box.kind in _KINDS:
+                _read_user_data(box, read_part(file, box.start, box.end, LONGEST), tags)
     for meta in inside(file, movie, b"meta"):
-        _take_list(file, meta, tags)
+        _read_item_list(file, meta, tags)
     tracks = list(itertools.islice(inside(file, movie, b"trak"), _MOST_TRACKS))
     of_chapters = {number for track in tracks for number in _references(file, track)}
     for track in tracks:
-        _take_track(file, track, of_chapters, tags)
+        _read_track(file, track, of_chapters, tags)
 
 
-def _take_list(file: BinaryIO, meta: Box, tags: Tags) -> None:
-    """Take the list of tags as iTunes writes it, or with the names before it as iPhones do."""
-    # QuickTime's box of this kind has no version before its boxes.
+def _read_item_list(file: BinaryIO, meta: MediaBox, tags: Tags) -> None:
+    """Read an item list as written by iTunes, or with a list of keys as written by iPhones."""
+    # QuickTime's "meta" box has no version field.
     is_plain = read_part(file, meta.start + 4, meta.end, 4) == b"hdlr"
     inner = list(boxes(file, meta.start + (0 if is_plain else 4), meta.end))
     names: list[str] = []
@@ -99,8 +99,8 @@ def _take_list(file: BinaryIO, meta: Box, tags: Tags) -> None:
             read_part(file, key.start, key.end, 300).decode("utf-8", errors="replace")
             for key in listed
         )
-    for told in (box for box in inner if box.kind == b"ilst"):
-        for item in boxes(file, told.start, told.end):
+    for item_list in (box for box in inner if box.kind == b"ilst"):
+        for item in boxes(file, item_list.start, item_list.end):
             number = int.from_bytes(item.kind, "big")
             text = _value(file, item)
             if item.kind == b"----":
@@ -109,8 +109,8 @@ def _take_list(file: BinaryIO, meta: Box, tags: Tags) -> None:
                     for box in inside(file, item, b"name")
                 )
                 tags.add_named(words(named), text)
-            elif item.kind in _TOLD:
-                _add(tags, _TOLD[item.kind], text)
+            elif item.kind in _KINDS:
+                _add(tags, _KINDS[item.kind], text)
             elif 0 < number <= len(names):
                 name = names[number - 1].removeprefix(_APPLE)
                 if name == "location.ISO6709":
@@ -121,7 +121,7 @@ def _take_list(file: BinaryIO, meta: Box, tags: Tags) -> None:
                     tags.add_named(name, text)
 
 
-def _value(file: BinaryIO, item: Box) -> str:
+def _value(file: BinaryIO, item: MediaBox) -> str:
     texts = []
     for data in inside(file, item, b"data"):
         if data.end - data.start > LONGEST:
@@ -136,17 +136,17 @@ def _value(file: BinaryIO, item: Box) -> str:
     return "; ".join(texts)
 
 
-def _take_old(box: Box, raw: bytes, tags: Tags) -> None:
-    """Take a tag of QuickTime's, before which size and language stand, or of a phone's (3GPP)."""
+def _read_user_data(box: MediaBox, raw: bytes, tags: Tags) -> None:
+    """Read a QuickTime tag, which begins with size and language, or a 3GPP tag."""
     if box.kind[:1] == b"\xa9":
         length = int.from_bytes(raw[:2], "big")
         text = raw[4 : 4 + length]
     else:
         text = raw[6:]
     if text[:2] in {b"\xfe\xff", b"\xff\xfe"}:
-        _add(tags, _TOLD[box.kind], text.decode("utf-16", errors="replace").strip("\0"))
+        _add(tags, _KINDS[box.kind], text.decode("utf-16", errors="replace").strip("\0"))
     else:
-        _add(tags, _TOLD[box.kind], text.partition(b"\0")[0].decode("utf-8", errors="replace"))
+        _add(tags, _KINDS[box.kind], text.partition(b"\0")[0].decode("utf-8", errors="replace"))
 
 
 def _add(tags: Tags, kind: str, text: str) -> None:
@@ -156,8 +156,8 @@ def _add(tags: Tags, kind: str, text: str) -> None:
     tags.add(kind, text)
 
 
-def _take_chapters(raw: bytes, tags: Tags) -> None:
-    """Take chapters as Nero wrote them: times in tenths of a millionth of a second."""
+def _read_chapters(raw: bytes, tags: Tags) -> None:
+    """Read Nero chapters, whose times are in units of 100 ns."""
     at = 8 if raw[:1] == b"\1" else 4
     count = raw[at] if at < len(raw) else 0
     at += 1
@@ -171,8 +171,8 @@ def _take_chapters(raw: bytes, tags: Tags) -> None:
         at += 9 + length
 
 
-def _references(file: BinaryIO, track: Box) -> list[int]:
-    """Return the numbers of the tracks that hold the chapters of one."""
+def _references(file: BinaryIO, track: MediaBox) -> list[int]:
+    """Return the numbers of the tracks with the chapters of a track."""
     found: list[int] = []
     for box in inside(file, track, b"tref", b"chap"):
         raw = read_part(file, box.start, box.end, 400)
@@ -180,15 +180,20 @@ def _references(file: BinaryIO, track: Box) -> list[int]:
     return found
 
 
-def _take_track(file: BinaryIO, track: Box, of_chapters: set[int], tags: Tags) -> None:
-    header = _first(file, track, b"tkhd", most=24)
+def _read_track(file: BinaryIO, track: MediaBox, of_chapters: set[int], tags: Tags) -> None:
+    header = _first_content(file, track, b"tkhd", most=24)
     number = int.from_bytes(header[20:24] if header[:1] == b"\1" else header[12:16], "big")
-    described = _first(file, track, b"mdia", b"minf", b"stbl", b"stsd", most=16)
+    described = _first_content(file, track, b"mdia", b"minf", b"stbl", b"stsd", most=16)
     kind = described[12:16]
     if kind not in _TEXT_TRACKS:
         return
-    told = _first(file, track, b"mdia", b"mdhd", most=24)
-    scale = int.from_bytes(told[20:24] if told[:1] == b"\1" else told[12:16], "big") or 1000
+    media_header = _first_content(file, track, b"mdia", b"mdhd", most=24)
+    scale = (
+        int.from_bytes(
+            media_header[20:24] if media_header[:1] == b"\1" else media_header[12:16], "big"
+        )
+        or 1000
+    )
     cues = []
     for sample in itertools.islice(_samples(file, track), _MOST_SAMPLES):
         raw = read_part(file, sample.at, sample.at + sample.size, _LARGEST_SAMPLE)
@@ -203,14 +208,16 @@ def _take_track(file: BinaryIO, track: Box, of_chapters: set[int], tags: Tags) -
     tags.subtitles.append(cues)
 
 
-def _first(file: BinaryIO, box: Box, *path: bytes, most: int = _LONGEST_TABLE) -> bytes:
+def _first_content(
+    file: BinaryIO, box: MediaBox, *path: bytes, most: int = _LONGEST_TABLE
+) -> bytes:
     found = next(inside(file, box, *path), None)
     return b"" if found is None else read_part(file, found.start, found.end, most)
 
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """A stretch of a track: where it lies, and when it is shown, in the track's own time."""
+    """A sample: its offset and size in bytes, its start and end in the track's time scale."""
 
     at: int
     size: int
@@ -218,29 +225,29 @@ class _Sample:
     end: int
 
 
-def _samples(file: BinaryIO, track: Box) -> Iterator[_Sample]:
-    """Yield the samples of a track, as its tables tell them (ISO/IEC 14496-12, 8.6 and 8.7)."""
+def _samples(file: BinaryIO, track: MediaBox) -> Iterator[_Sample]:
+    """Yield the samples of a track from its tables (ISO/IEC 14496-12, 8.6 and 8.7)."""
     table = (b"mdia", b"minf", b"stbl")
-    sizes = _sizes(_first(file, track, *table, b"stsz"))
-    chunks = _numbers(_first(file, track, *table, b"stco"), 8, "I")
-    chunks = chunks or _numbers(_first(file, track, *table, b"co64"), 8, "Q")
-    runs = _numbers(_first(file, track, *table, b"stsc"), 8, "I")
-    times = _numbers(_first(file, track, *table, b"stts"), 8, "I")
-    lasting = itertools.chain.from_iterable(
+    sizes = _sizes(_first_content(file, track, *table, b"stsz"))
+    chunks = _numbers(_first_content(file, track, *table, b"stco"), 8, "I")
+    chunks = chunks or _numbers(_first_content(file, track, *table, b"co64"), 8, "Q")
+    runs = _numbers(_first_content(file, track, *table, b"stsc"), 8, "I")
+    times = _numbers(_first_content(file, track, *table, b"stts"), 8, "I")
+    durations = itertools.chain.from_iterable(
         itertools.repeat(each, min(count, _MOST_SAMPLES))
         for count, each in zip(times[::2], times[1::2], strict=False)
     )
     in_chunks = dict(zip(runs[::3], runs[1::3], strict=False))
-    moment = 0
+    time = 0
     count = 0
     for number, chunk in enumerate(chunks, 1):
         count = in_chunks.get(number, count)
         at = chunk
         for size in itertools.islice(sizes, min(count, _MOST_SAMPLES)):
-            lasts = next(lasting, 0)
-            yield _Sample(at, size, moment, moment + lasts)
+            duration = next(durations, 0)
+            yield _Sample(at, size, time, time + duration)
             at += size
-            moment += lasts
+            time += duration
 
 
 def _sizes(raw: bytes) -> Iterator[int]:
@@ -258,7 +265,7 @@ def _numbers(raw: bytes, start: int, form: str) -> tuple[int, ...]:
 
 
 def _text(raw: bytes) -> str:
-    r"""Return a sample's text, whose length stands before it; styles come behind.
+    r"""Return the text of a sample, between its length and its styles.
 
     >>> _text(b"\0\5Crows\0\0\0\x08styl"), _text(b"\0\4\xfe\xff\0A")
     ('Crows', 'A')
@@ -270,8 +277,8 @@ def _text(raw: bytes) -> str:
 
 
 def _payload(raw: bytes) -> str:
-    """Return the text of WebVTT's cues in a sample (ISO/IEC 14496-30)."""
+    """Return the text of the WebVTT cues in a sample (ISO/IEC 14496-30)."""
     content = io.BytesIO(raw)
-    cues = inside(content, Box(b"", 0, len(raw)), b"vttc", b"payl")
+    cues = inside(content, MediaBox(b"", 0, len(raw)), b"vttc", b"payl")
     texts = (read_part(content, cue.start, cue.end, _LARGEST_SAMPLE) for cue in cues)
     return "\n".join(text.decode("utf-8", errors="replace") for text in texts)

@@ -1,6 +1,6 @@
-"""Where pictures keep what is said of them: cameras' notes, XMP and IPTC, whatever the kind.
+"""The metadata blocks of picture files: EXIF, XMP, IPTC and comments.
 
-Only the parts of a file are read that hold such, never the pixels.
+Only these blocks are read, never the pixels.
 """
 
 from __future__ import annotations
@@ -16,8 +16,105 @@ from typing import BinaryIO, Final
 
 from core.documents.damage import DamageError
 from core.documents.files import open_file, unreadable
-from core.documents.media.boxes import Box, boxes, read_part, riff, size_of_file
-from core.documents.media.exif import LONGEST, Directories, directories
+from core.documents.media.boxes import MediaBox, boxes, read_part, riff, size_of_file
+
+# TIFF directories and EXIF (TIFF 6.0, section 2; CIPA DC-008)
+
+
+# Tags that point to the EXIF and GPS directories.
+EXIF, GPS = 0x8769, 0x8825
+_ORDERS: Final = {b"II*\0": "<", b"MM\0*": ">"}
+_SIZES: Final = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 13: 4}
+# Tags that are read; skipping all others bounds the cost of a file.
+_WANTED_TAGS: Final = (
+    *(0x010E, 0x010F, 0x0110, 0x0132, 0x013B, 0x02BC, 0x83BB, 0x8649, EXIF, GPS),
+    *(0x9003, 0x9004, 0x9011, 0x9286, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F),
+    *(1, 2, 3, 4),
+)
+_MOST_ENTRIES: Final = 1_000
+_MOST_PAGES: Final = 2_001
+# Bytes of one value; longer ones are not text.
+LONGEST: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Directories:
+    """The values of a TIFF file by tag.
+
+    Attributes:
+        first: Those of the first page.
+        exif: Those about the exposure.
+        gps: Those about the location.
+        pages: The number of pages.
+        order: The byte order as a `struct` prefix.
+    """
+
+    first: dict[int, bytes] = field(default_factory=dict)
+    exif: dict[int, bytes] = field(default_factory=dict)
+    gps: dict[int, bytes] = field(default_factory=dict)
+    pages: int = 1
+    order: str = "<"
+
+    def numbers(self, raw: bytes) -> list[float]:
+        """Return the rational numbers in `raw`, such as degrees, minutes and seconds."""
+        found = []
+        for at in range(0, len(raw) - 7, 8):
+            above, below = struct.unpack_from(f"{self.order}II", raw, at)
+            found.append(above / below if below else 0.0)
+        return found
+
+
+def directories(file: BinaryIO, size: int) -> Directories:
+    """Return the directories of a TIFF file or an EXIF block.
+
+    Raises:
+        DamageError: It has no TIFF header.
+    """
+    start = read_part(file, 0, size, 8)
+    order = _ORDERS.get(start[:4])
+    if order is None or len(start) < 8:
+        raise DamageError("is damaged: it is no picture")
+    (at,) = struct.unpack_from(f"{order}I", start, 4)
+    first, following = _directory(file, size, at, order)
+    seen = {at}
+    pages = 1
+    while following and following not in seen and pages < _MOST_PAGES:
+        seen.add(following)
+        pages += 1
+        _, following = _directory(file, size, following, order, is_read=False)
+    further = []
+    for number in (EXIF, GPS):
+        pointer = first.get(number, b"")
+        offset = struct.unpack(f"{order}I", pointer)[0] if len(pointer) == 4 else 0
+        further.append(_directory(file, size, offset, order)[0] if offset else {})
+    return Directories(first, further[0], further[1], pages, order)
+
+
+def _directory(
+    file: BinaryIO, size: int, at: int, order: str, *, is_read: bool = True
+) -> tuple[dict[int, bytes], int]:
+    """Return the values of a directory by tag, and the offset of the next one or 0."""
+    start = read_part(file, at, min(at + 2, size), 2)
+    count = struct.unpack(f"{order}H", start)[0] if len(start) == 2 else 0
+    if not 0 < count <= _MOST_ENTRIES:
+        return {}, 0
+    raw = read_part(file, at + 2, size, 12 * count + 4)
+    values: dict[int, bytes] = {}
+    for entry in range(0, min(12 * count, len(raw) - 11) if is_read else 0, 12):
+        number, kind, amount = struct.unpack_from(f"{order}HHI", raw, entry)
+        length = amount * _SIZES.get(kind, 0)
+        if number not in _WANTED_TAGS or number in values or not 0 < length <= LONGEST:
+            continue
+        value = raw[entry + 8 : entry + 12]
+        if length > 4:
+            (offset,) = struct.unpack(f"{order}I", value)
+            value = read_part(file, offset, min(offset + length, size), length)
+        values[number] = value[:length]
+    following = raw[12 * count : 12 * count + 4]
+    return values, struct.unpack(f"{order}I", following)[0] if len(following) == 4 else 0
+
+
+# File formats
 
 _JPEG, _PNG, _RIFF, _GIFS = b"\xff\xd8", b"\x89PNG\r\n\x1a\n", b"RIFF", (b"GIF87a", b"GIF89a")
 _TIFFS: Final = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
@@ -26,38 +123,36 @@ _EXIF_START, _XMP_START = b"Exif\0\0", b"http://ns.adobe.com/xap/1.0/\0"
 _PHOTOSHOP_START, _RESOURCE, _IPTC_RESOURCE = b"Photoshop 3.0\0", b"8BIM", 0x0404
 _MOST_SEGMENTS: Final = 3_000
 _XMP_TAG, _IPTC_TAG = 0x02BC, 0x83BB
-_CAMERAS: Final = frozenset(
-    {b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc", b"avif"}
-)
-_CAMERAS_TOO: Final = frozenset({b"avis", b"miaf", b"MA1B", b"MA1A"})
+_BRANDS: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc", b"avif"})
+_OTHER_BRANDS: Final = frozenset({b"avis", b"miaf", b"MA1B", b"MA1A"})
 
 
 @dataclass(slots=True)
 class Blocks:
-    """What was found in a picture.
+    """The metadata blocks of a picture.
 
     Attributes:
-        notes: the camera's, and a TIFF file's own.
-        xmp: XML, as it stands there.
-        iptc: records of the International Press Telecommunications Council.
-        said: words under the names that PNG files have for them, in lower case.
-        comments: that a JPEG file holds.
-        pages: how many there are.
+        directories: EXIF, or the directories of a TIFF file.
+        xmp: XMP as XML.
+        iptc: IPTC IIM records.
+        texts: PNG text chunks by lower-case keyword.
+        comments: JPEG comments.
+        pages: The number of pages.
     """
 
-    notes: Directories = field(default_factory=Directories)
+    directories: Directories = field(default_factory=Directories)
     xmp: bytes = b""
     iptc: bytes = b""
-    said: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     comments: list[bytes] = field(default_factory=list)
     pages: int = 1
 
 
 def blocks_of(path: Path) -> Blocks:
-    """Return what a picture says of itself, by how it begins and not by its name.
+    """Return the metadata blocks of a picture, whose format is detected from its content.
 
     Raises:
-        DocumentError: It is no picture, or cannot be read.
+        DocumentError: The file is not a picture, or cannot be read.
     """
     try:
         with open_file(path) as file:
@@ -69,26 +164,26 @@ def blocks_of(path: Path) -> Blocks:
 
 def _reader(start: bytes) -> Callable[[BinaryIO, int], Blocks]:
     if start.startswith(_JPEG):
-        return _jpeg
+        return _read_jpeg
     if start.startswith(_PNG):
-        return _png
+        return _read_png
     if start.startswith(_TIFFS):
-        return _tiff
+        return _read_tiff
     if start.startswith(_RIFF) and start[8:12] == b"WEBP":
-        return _webp
+        return _read_webp
     if start[4:8] == b"ftyp":
-        return _iso
+        return _read_heif
     if start.startswith((_BITMAP, *_GIFS)):
         return lambda _file, _size: Blocks()
     raise DamageError("is damaged: it is no picture")
 
 
-def _jpeg(file: BinaryIO, size: int) -> Blocks:
-    """Go through the segments before the pixels (ISO/IEC 10918-1, B.1)."""
+def _read_jpeg(file: BinaryIO, size: int) -> Blocks:
+    """Read the segments before the pixels (ISO/IEC 10918-1, B.1)."""
     found = Blocks()
     for mark, content in _segments(file, size):
         if mark == 0xE1 and content.startswith(_EXIF_START):
-            _take_notes(found, content[len(_EXIF_START) :])
+            _read_exif(found, content[len(_EXIF_START) :])
         elif mark == 0xE1 and content.startswith(_XMP_START):
             found.xmp = found.xmp or content[len(_XMP_START) :]
         elif mark == 0xED and content.startswith(_PHOTOSHOP_START):
@@ -105,10 +200,10 @@ def _segments(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
         if len(header) < 4 or header[0] != 0xFF:
             return
         mark = header[1]
-        if mark == 0xFF:  # filled up
+        if mark == 0xFF:  # padding
             at += 1
             continue
-        if mark in {0xDA, 0xD9}:  # the pixels begin, or all ends
+        if mark in {0xDA, 0xD9}:  # start of scan, end of image
             return
         if mark == 0x01 or 0xD0 <= mark <= 0xD8:
             at += 2
@@ -120,7 +215,7 @@ def _segments(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _iptc_in(resources: bytes) -> bytes:
-    """Return the IPTC records among Photoshop's resources; empty where there are none."""
+    """Return the IPTC records among Photoshop's resources, or b""."""
     at = 0
     while resources[at : at + 4] == _RESOURCE and at + 7 <= len(resources):
         (number, length) = struct.unpack_from(">HB", resources, at + 4)
@@ -134,8 +229,8 @@ def _iptc_in(resources: bytes) -> bytes:
     return b""
 
 
-def _png(file: BinaryIO, size: int) -> Blocks:
-    """Go through the chunks (PNG, third edition, 11.3); what says something may stand last."""
+def _read_png(file: BinaryIO, size: int) -> Blocks:
+    """Read the chunks (PNG, third edition, 11.3); text chunks may come last."""
     found = Blocks()
     at = len(_PNG)
     for _ in range(_MOST_SEGMENTS):
@@ -146,14 +241,14 @@ def _png(file: BinaryIO, size: int) -> Blocks:
         if kind in {b"tEXt", b"zTXt", b"iTXt", b"eXIf"} and length <= LONGEST:
             content = read_part(file, at + 8, min(at + 8 + length, size), LONGEST)
             if kind == b"eXIf":
-                _take_notes(found, content)
+                _read_exif(found, content)
             else:
-                _take_words(found, kind, content)
+                _read_text_chunk(found, kind, content)
         at += 12 + length
     return found
 
 
-def _take_words(found: Blocks, kind: bytes, content: bytes) -> None:
+def _read_text_chunk(found: Blocks, kind: bytes, content: bytes) -> None:
     name, _, rest = content.partition(b"\0")
     if kind == b"tEXt":
         text = rest.decode("latin-1")
@@ -161,71 +256,71 @@ def _take_words(found: Blocks, kind: bytes, content: bytes) -> None:
         text = _inflated(rest[1:]).decode("latin-1")
     else:
         is_packed, rest = rest[:1] == b"\1", rest[2:]
-        packed = rest.split(b"\0", 2)[-1]  # behind the language, and the name in it
+        packed = rest.split(b"\0", 2)[-1]  # after the language and the translated keyword
         raw = _inflated(packed) if is_packed else packed
         text = raw.decode("utf-8", errors="replace")
     if name == b"XML:com.adobe.xmp":
         found.xmp = found.xmp or text.encode("utf-8")
     else:
-        found.said.setdefault(name.decode("latin-1").lower(), text)
+        found.texts.setdefault(name.decode("latin-1").lower(), text)
 
 
 def _inflated(packed: bytes) -> bytes:
-    """Return what is compressed, a megabyte of it at most."""
+    """Decompress up to `LONGEST` bytes; return b"" if damaged."""
     with suppress(zlib.error):
         return zlib.decompressobj().decompress(packed, LONGEST)
     return b""
 
 
-def _webp(file: BinaryIO, size: int) -> Blocks:
+def _read_webp(file: BinaryIO, size: int) -> Blocks:
     found = Blocks()
     for chunk in riff(file, 12, size):
         if chunk.kind == b"EXIF":
             content = read_part(file, chunk.start, chunk.end, LONGEST)
-            _take_notes(found, content.removeprefix(_EXIF_START))
+            _read_exif(found, content.removeprefix(_EXIF_START))
         elif chunk.kind == b"XMP ":
             found.xmp = found.xmp or read_part(file, chunk.start, chunk.end, LONGEST)
     return found
 
 
-def _tiff(file: BinaryIO, size: int) -> Blocks:
-    if read_part(file, 2, 4, 2) in {b"+\0", b"\0+"}:  # the form for files of over 4 GB
+def _read_tiff(file: BinaryIO, size: int) -> Blocks:
+    if read_part(file, 2, 4, 2) in {b"+\0", b"\0+"}:  # BigTIFF
         return Blocks()
-    notes = directories(file, size)
-    xmp, iptc = notes.first.get(_XMP_TAG, b""), notes.first.get(_IPTC_TAG, b"")
-    return Blocks(notes, xmp, iptc, pages=notes.pages)
+    tiff = directories(file, size)
+    xmp, iptc = tiff.first.get(_XMP_TAG, b""), tiff.first.get(_IPTC_TAG, b"")
+    return Blocks(tiff, xmp, iptc, pages=tiff.pages)
 
 
-def _iso(file: BinaryIO, size: int) -> Blocks:
-    """Read the items of a HEIF or AVIF file (ISO/IEC 23008-12): notes and XMP are such."""
+def _read_heif(file: BinaryIO, size: int) -> Blocks:
+    """Read the EXIF and XMP items of a HEIF or AVIF file (ISO/IEC 23008-12)."""
     found = Blocks()
     top = {box.kind: box for box in boxes(file, 0, size)}
     kinds = read_part(file, 8, top[b"ftyp"].end if b"ftyp" in top else 0, 400)
     brands = {kinds[at : at + 4] for at in range(0, len(kinds), 4) if at != 4}
-    if not brands & (_CAMERAS | _CAMERAS_TOO):
+    if not brands & (_BRANDS | _OTHER_BRANDS):
         raise DamageError("is damaged: it is no picture")
     if b"meta" not in top:
         return found
     meta = top[b"meta"]
-    told = {box.kind: box for box in boxes(file, meta.start + 4, meta.end)}
-    if b"iinf" not in told or b"iloc" not in told:
+    inner = {box.kind: box for box in boxes(file, meta.start + 4, meta.end)}
+    if b"iinf" not in inner or b"iloc" not in inner:
         return found
-    kinds_of = _item_kinds(file, told[b"iinf"])
-    for number, places in _item_places(file, told[b"iloc"], told.get(b"idat")):
+    kinds_of = _item_kinds(file, inner[b"iinf"])
+    for number, places in _item_places(file, inner[b"iloc"], inner.get(b"idat")):
         kind = kinds_of.get(number)
         if kind is None:
             continue
         content = b"".join(read_part(file, *place, LONGEST) for place in places)[:LONGEST]
         if kind == b"Exif" and len(content) > 4:
             (skipped,) = struct.unpack_from(">I", content)
-            _take_notes(found, content[4 + skipped :].removeprefix(_EXIF_START))
+            _read_exif(found, content[4 + skipped :].removeprefix(_EXIF_START))
         elif kind == b"mime":
             found.xmp = found.xmp or content
     return found
 
 
-def _item_kinds(file: BinaryIO, box: Box) -> dict[int, bytes]:
-    """Return the kinds of the items that say something, by number (ISO/IEC 14496-12, 8.11.6)."""
+def _item_kinds(file: BinaryIO, box: MediaBox) -> dict[int, bytes]:
+    """Return the kinds of the metadata items by number (ISO/IEC 14496-12, 8.11.6)."""
     version = read_part(file, box.start, box.end, 1)
     skipped = 6 if version == b"\0" else 8
     kinds: dict[int, bytes] = {}
@@ -241,9 +336,9 @@ def _item_kinds(file: BinaryIO, box: Box) -> dict[int, bytes]:
 
 
 def _item_places(
-    file: BinaryIO, box: Box, data: Box | None
+    file: BinaryIO, box: MediaBox, data: MediaBox | None
 ) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield where the items' contents begin and end, by number (ISO/IEC 14496-12, 8.11.3)."""
+    """Yield the number and the byte ranges of each item (ISO/IEC 14496-12, 8.11.3)."""
     raw = read_part(file, box.start, box.end, LONGEST)
     if len(raw) < 8:
         return
@@ -256,10 +351,10 @@ def _item_places(
     wide = 4 if version == 2 else 2
     for _ in range(numbers.take(wide)):
         number = numbers.take(wide)
-        lies_in_data = version in {1, 2} and numbers.take(2) & 15 == 1
+        is_in_idat = version in {1, 2} and numbers.take(2) & 15 == 1
         numbers.take(2)
         base = numbers.take(of_base)
-        if lies_in_data and data is not None:
+        if is_in_idat and data is not None:
             base += data.start
         places = []
         for _ in range(numbers.take(2)):
@@ -272,7 +367,7 @@ def _item_places(
 
 
 class _Numbers:
-    """Takes numbers of so many bytes one after another; behind the end all are 0."""
+    """Reads big-endian numbers of a given size in sequence; past the end all are 0."""
 
     def __init__(self, raw: bytes, at: int) -> None:
         self._raw = raw
@@ -287,9 +382,7 @@ class _Numbers:
         return int.from_bytes(self._raw[self._at - size : self._at], "big")
 
 
-def _take_notes(found: Blocks, content: bytes) -> None:
-    """Take a camera's notes; those that are damaged tell nothing, and the picture is none the less
-    one.
-    """
+def _read_exif(found: Blocks, content: bytes) -> None:
+    """Read an EXIF block, ignoring a damaged one."""
     with suppress(DamageError):
-        found.notes = directories(io.BytesIO(content), len(content))
+        found.directories = directories(io.BytesIO(content), len(content))

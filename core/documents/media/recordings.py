@@ -1,19 +1,51 @@
-"""Sound and film, told by how they begin: what they say of themselves, and their subtitles."""
+"""Reads sound and film, detected by content: tags, chapters, lyrics and subtitles."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from core.documents.damage import DamageError
-from core.documents.document import Document
+from core.documents.document import Document, Style
 from core.documents.files import open_file, unreadable
-from core.documents.media import id3, matroska, mp4, vorbis
+from core.documents.media import matroska, mp4
 from core.documents.media.boxes import read_part, riff, size_of_file
-from core.documents.media.tags import LONGEST, Tags, document_of, words
+from core.documents.media.tags import (
+    FLAC,
+    ID3_MAGIC,
+    LONGEST,
+    LONGEST_LINE,
+    OGG,
+    TEXT_KINDS,
+    Tags,
+    has_id3v1,
+    read_flac,
+    read_id3,
+    read_ogg,
+    words,
+)
+from core.documents.metadata import properties, shorten
+from core.documents.text import PageText, one_line
+from core.documents.text_formats.subtitles import Cue, clock, page_of
 
 _RIFF: Final = b"RIFF"
-_RIFF_TOLD: Final = {
+_FIELDS: Final = (
+    ("By", "artist"),
+    ("Album by", "album_artist"),
+    ("Album", "album"),
+    ("Composer", "composer"),
+    ("With", "with"),
+    ("Show", "show"),
+    ("When", "date"),
+    ("Genre", "genre"),
+    ("Tags", "tags"),
+    ("Where", "place"),
+    ("Publisher", "publisher"),
+)
+# Kinds written by devices, which do not make text on their own.
+_PROGRAMS_OWN: Final = {"made", "point"}
+_RIFF_KINDS: Final = {
     b"INAM": "title",
     b"IART": "artist",
     b"IPRD": "album",
@@ -27,19 +59,19 @@ _RIFF_TOLD: Final = {
     b"IMUS": "composer",
     b"IPUB": "publisher",
 }
-_BOXES: Final = {b"ftyp", b"moov", b"mdat", b"free", b"wide", b"skip", b"pnot"}
-_FRAME: Final = 0xE0FF
-"""The bits that are set where a frame of MPEG sound begins, read as a number of two bytes."""
+_MP4_BOXES: Final = {b"ftyp", b"moov", b"mdat", b"free", b"wide", b"skip", b"pnot"}
+# The bits set in the first two bytes of an MPEG audio frame, as a little-endian number.
+_FRAME_BITS: Final = 0xE0FF
 
 
 def read(path: Path) -> Document:
-    """Read tags, lyrics and chapters as one page, and subtitles as one page a track.
+    """Read tags, lyrics and chapters as one page, and subtitles as one page per track.
 
-    The sound and the pictures are never read. What a program wrote alone, such as where a phone
-    was, makes no text.
+    Audio and video are not decoded. Values that only devices write, such as a location, make no
+    text on their own.
 
     Raises:
-        DocumentError: It is no such file, or cannot be read.
+        DocumentError: The format is not supported, or the file cannot be read.
     """
     tags = Tags()
     try:
@@ -47,58 +79,98 @@ def read(path: Path) -> Document:
             size = size_of_file(file)
             if not size:
                 raise DamageError("is empty: not even a recording without a word")
-            _take(file, size, tags)
+            _read_tags(file, size, tags)
     except OSError as error:
         raise unreadable(error) from error
-    return document_of(tags)
+    return _document_of(tags)
 
 
-def _take(file: BinaryIO, size: int, tags: Tags) -> None:
+def _read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
     start = read_part(file, 0, size, 12)
-    behind = _behind_id3(start)
-    inner = read_part(file, behind, size, 4)
+    id3_end = _end_of_id3(start)
+    inner = read_part(file, id3_end, size, 4)
     if start.startswith(matroska.MAGIC):
-        matroska.take(file, size, tags)
-    elif start.startswith(vorbis.OGG):
-        vorbis.take_ogg(file, size, tags)
-    elif start.startswith(vorbis.FLAC) or (behind and inner == vorbis.FLAC):
-        vorbis.take_flac(file, behind, size, tags)
+        matroska.read_tags(file, size, tags)
+    elif start.startswith(OGG):
+        read_ogg(file, size, tags)
+    elif start.startswith(FLAC) or (id3_end and inner == FLAC):
+        read_flac(file, id3_end, size, tags)
     elif start.startswith(_RIFF) and start[8:12] in {b"WAVE", b"AVI "}:
-        _take_riff(file, size, tags)
-    elif start[4:8] in _BOXES:
-        mp4.take(file, size, tags)
-    elif behind or _is_sound(file, size) or id3.is_behind(file, size):
-        id3.take(file, 0, size, tags)
+        _read_riff(file, size, tags)
+    elif start[4:8] in _MP4_BOXES:
+        mp4.read_tags(file, size, tags)
+    elif id3_end or _is_sound(file, size) or has_id3v1(file, size):
+        read_id3(file, 0, size, tags)
     else:
         raise DamageError("is damaged: it is no sound and no film of a kind that Winnow knows")
 
 
-def _behind_id3(start: bytes) -> int:
-    """Return where what a tag stands before begins; 0 where there is no tag."""
-    if not start.startswith(id3.MAGIC) or len(start) < 10:
+def _end_of_id3(start: bytes) -> int:
+    """Return the offset after an ID3v2 tag; 0 if there is none."""
+    if not start.startswith(ID3_MAGIC) or len(start) < 10:
         return 0
     return 10 + sum((byte & 0x7F) << 7 * (3 - place) for place, byte in enumerate(start[6:10]))
 
 
 def _is_sound(file: BinaryIO, size: int) -> bool:
-    """Return whether MPEG sound begins among the first kilobytes, maybe behind zeros."""
+    """Return whether an MPEG audio frame begins in the first kilobytes, ignoring leading zeros."""
     start = read_part(file, 0, size, 8_192).lstrip(b"\0")
     begins = start[:2]
-    return len(begins) == 2 and int.from_bytes(begins, "little") & _FRAME == _FRAME
+    return len(begins) == 2 and int.from_bytes(begins, "little") & _FRAME_BITS == _FRAME_BITS
 
 
-def _take_riff(file: BinaryIO, size: int, tags: Tags) -> None:
-    """Take the list of what a WAV or AVI file tells, which may stand last, and a tag in it."""
+def _read_riff(file: BinaryIO, size: int, tags: Tags) -> None:
+    """Read the INFO list, ID3 tag and broadcast extension of a WAV or AVI file."""
     for chunk in riff(file, 12, size):
         if chunk.kind == b"LIST" and read_part(file, chunk.start, chunk.end, 4) == b"INFO":
-            for told in riff(file, chunk.start + 4, chunk.end):
-                raw = read_part(file, told.start, told.end, LONGEST).partition(b"\0")[0]
-                if told.kind in _RIFF_TOLD:
-                    tags.add(_RIFF_TOLD[told.kind], words(raw))
+            for entry in riff(file, chunk.start + 4, chunk.end):
+                raw = read_part(file, entry.start, entry.end, LONGEST).partition(b"\0")[0]
+                if entry.kind in _RIFF_KINDS:
+                    tags.add(_RIFF_KINDS[entry.kind], words(raw))
         elif chunk.kind.lower() == b"id3 ":
-            id3.take(file, chunk.start, chunk.end, tags)
-        elif chunk.kind == b"bext":  # of broadcasters: what it is, and who made it
+            read_id3(file, chunk.start, chunk.end, tags)
+        elif chunk.kind == b"bext":  # broadcast extension: description, originator, date
             raw = read_part(file, chunk.start, chunk.end, 338)
             tags.add("description", words(raw[:256].partition(b"\0")[0]))
             tags.add("artist", words(raw[256:288].partition(b"\0")[0]))
             tags.add("made", words(raw[320:330]))
+
+
+def _document_of(tags: Tags) -> Document:
+    """Return a document with the tags as its first page and a page per subtitle track."""
+    values = tags.values
+    title = one_line(_first(values.get("title", ())))
+    dates = values.get("date") or values.get("made") or []
+    about = properties(title, values.get("artist", ()), dates)
+    if values.keys() - _PROGRAMS_OWN:
+        values = {**values, "place": [*values.get("place", ()), *values.get("point", ())]}
+    page = PageText()
+    page.heading(1, shorten(title, LONGEST_LINE))
+    page.add(one_line(_first(values.get("subtitle", ()))))
+    gap = 2
+    for label, kind in _FIELDS:
+        separator = "; " if kind != "date" else ", "
+        text = shorten(one_line(separator.join(values.get(kind, ()))), LONGEST_LINE)
+        if text:
+            page.add(f"{label}: {text}", gap=gap, styles=[(Style.FIELD, len(label))])
+            gap = 1
+    for kind in TEXT_KINDS:
+        for text in values.get(kind, ()):
+            page.add(text)
+    page.lines(f"{clock(start_s)} {name}" for start_s, name in sorted(set(tags.chapters)))
+    first = page.page(1, tags.unread)
+    tracks = (page_of(sorted(cues, key=_start)) for cues in tags.subtitles if cues)
+    return Document(
+        about.title,
+        (first, *(track.page(number) for number, track in enumerate(tracks, 2))),
+        about.author,
+        about.date,
+    )
+
+
+def _first(texts: Iterable[str]) -> str:
+    return next(iter(texts), "")
+
+
+def _start(cue: Cue) -> int:
+    return cue.start_s

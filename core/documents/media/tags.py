@@ -1,36 +1,29 @@
-"""What sound and film say of themselves, whatever the kind of file, and how it becomes a page."""
+"""Tags of sound and film in one form, and the readers of ID3 tags and Vorbis comments.
+
+Source: ID3 v2.2, v2.3 and v2.4 (https://id3.org), RFC 9639 (FLAC), RFC 3533 (Ogg), RFC 7845 (Opus).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import io
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import BinaryIO, Final
 
-from core.documents.document import Document, Style
-from core.documents.metadata import properties, shorten
-from core.documents.text import PageText, one_line
-from core.documents.text_formats.subtitles import Cue, clock, page_of
+from core.documents.media.boxes import read_part
+from core.documents.metadata import shorten
+from core.documents.text import one_line
+from core.documents.text_formats.subtitles import Cue
 
+# Bytes of one value; longer ones are covers.
 LONGEST: Final = 1_000_000
-"""Bytes of one thing that is told; what is longer is a cover, or no words."""
-_MOST: Final = 1_000
-_LONGEST_LINE: Final = 500
-_FIELDS: Final = (
-    ("By", "artist"),
-    ("Album by", "album_artist"),
-    ("Album", "album"),
-    ("Composer", "composer"),
-    ("With", "with"),
-    ("Show", "show"),
-    ("When", "date"),
-    ("Genre", "genre"),
-    ("Tags", "tags"),
-    ("Where", "place"),
-    ("Publisher", "publisher"),
-)
-_NOTES: Final = ("comment", "description", "summary", "lyrics")
-_PROGRAMS_OWN: Final = {"made", "point"}
-"""What is told by programs and cameras, and makes no text by itself."""
+_MOST_VALUES: Final = 1_000
+LONGEST_LINE: Final = 500
+TEXT_KINDS: Final = ("comment", "description", "summary", "lyrics")
 _NAMES: Final = {
     "artist": "artist",
     "author": "artist",
@@ -73,21 +66,23 @@ _NAMES: Final = {
 
 @dataclass(slots=True)
 class Tags:
-    """What was found: words by what they are, chapters, and subtitles track by track."""
+    """Tags by kind, chapters as (seconds, title), and the subtitles of each track."""
 
-    told: dict[str, list[str]] = field(default_factory=dict)
+    values: dict[str, list[str]] = field(default_factory=dict)
     chapters: list[tuple[int, str]] = field(default_factory=list)
     subtitles: list[list[Cue]] = field(default_factory=list)
     unread: str = ""
 
     def add(self, kind: str, text: str) -> None:
-        values = self.told.get(kind, [])
-        text = text.replace("\0", " / ").strip(" /") if kind not in _NOTES else text.strip("\0 \n")
-        if text and text not in values and len(values) < _MOST:
-            self.told.setdefault(kind, values).append(text[:LONGEST])
+        values = self.values.get(kind, [])
+        text = (
+            text.replace("\0", " / ").strip(" /") if kind not in TEXT_KINDS else text.strip("\0 \n")
+        )
+        if text and text not in values and len(values) < _MOST_VALUES:
+            self.values.setdefault(kind, values).append(text[:LONGEST])
 
     def add_named(self, name: str, text: str) -> None:
-        """Take something by the name that Vorbis comments and Matroska have for it, if we do."""
+        """Add a value under a Vorbis or Matroska tag name; unknown names are ignored."""
         plain = name.strip().lower().replace(" ", "_")
         if kind := _NAMES.get(plain) or _NAMES.get(plain.replace("_", "")):
             self.add(kind, text)
@@ -96,14 +91,14 @@ class Tags:
         self.unread = reason
 
     def add_chapter(self, start_s: int, title: str) -> None:
-        """Take a chapter; one without a name says nothing."""
+        """Add a chapter unless its title is empty."""
         title = one_line(title)
-        if title and len(self.chapters) < 10 * _MOST:
-            self.chapters.append((start_s, shorten(title, _LONGEST_LINE)))
+        if title and len(self.chapters) < 10 * _MOST_VALUES:
+            self.chapters.append((start_s, shorten(title, LONGEST_LINE)))
 
 
 def words(raw: bytes) -> str:
-    r"""Return words that should be UTF-8, and are Windows' Latin where they are not.
+    r"""Decode a text as UTF-8, else as Windows-1252.
 
     >>> words("Grüße".encode()), words(b"Gr\xfc\xdfe")
     ('Grüße', 'Grüße')
@@ -114,41 +109,308 @@ def words(raw: bytes) -> str:
         return raw.decode("cp1252", errors="replace").strip()
 
 
-def document_of(tags: Tags) -> Document:
-    """Return what is told as a page, and subtitles behind it, a page a track."""
-    told = tags.told
-    title = one_line(_first(told.get("title", ())))
-    dates = told.get("date") or told.get("made") or []
-    about = properties(title, told.get("artist", ()), dates)
-    if told.keys() - _PROGRAMS_OWN:
-        told = {**told, "place": [*told.get("place", ()), *told.get("point", ())]}
-    page = PageText()
-    page.heading(1, shorten(title, _LONGEST_LINE))
-    page.add(one_line(_first(told.get("subtitle", ()))))
-    gap = 2
-    for label, kind in _FIELDS:
-        separator = "; " if kind != "date" else ", "
-        text = shorten(one_line(separator.join(told.get(kind, ()))), _LONGEST_LINE)
-        if text:
-            page.add(f"{label}: {text}", gap=gap, styles=[(Style.FIELD, len(label))])
-            gap = 1
-    for kind in _NOTES:
-        for text in told.get(kind, ()):
-            page.add(text)
-    page.lines(f"{clock(start_s)} {name}" for start_s, name in sorted(set(tags.chapters)))
-    first = page.page(1, tags.unread)
-    tracks = (page_of(sorted(cues, key=_start)) for cues in tags.subtitles if cues)
-    return Document(
-        about.title,
-        (first, *(track.page(number) for number, track in enumerate(tracks, 2))),
-        about.author,
-        about.date,
-    )
+# ID3
 
 
-def _first(texts: Iterable[str]) -> str:
-    return next(iter(texts), "")
+ID3_MAGIC: Final = b"ID3"
+_ID3V1_MAGIC, _ID3V1_BYTES = b"TAG", 128
+_ENCODINGS: Final = ("cp1252", "utf-16", "utf-16-be", "utf-8")
+_MOST_FRAMES: Final = 3_000
+_ID3_KINDS: Final = {
+    "TIT2": "title",
+    "TIT3": "subtitle",
+    "TPE1": "artist",
+    "TPE2": "album_artist",
+    "TPE3": "with",
+    "TALB": "album",
+    "TCOM": "composer",
+    "TEXT": "composer",
+    "TCON": "genre",
+    "TYER": "date",
+    "TDRC": "date",
+    "TDRL": "date",
+    "TPUB": "publisher",
+    "TIT1": "tags",
+    "TDES": "description",
+    "TKWD": "tags",
+    "TT2": "title",
+    "TT3": "subtitle",
+    "TP1": "artist",
+    "TP2": "album_artist",
+    "TAL": "album",
+    "TCM": "composer",
+    "TXT": "composer",
+    "TCO": "genre",
+    "TYE": "date",
+    "TPB": "publisher",
+}
+_COMMENT_KINDS: Final = {"COMM": "comment", "COM": "comment", "USLT": "lyrics", "ULT": "lyrics"}
+# Comments in which programs store volume and gap settings.
+_PROGRAM_COMMENTS: Final = re.compile(r"iTun|ID3v1|Songs-DB|MusicMatch|iTunes", re.IGNORECASE)
+_GENRES: Final = (  # noqa: SIM905 - as Winamp numbers them, and not a line each
+    "Blues|Classic Rock|Country|Dance|Disco|Funk|Grunge|Hip-Hop|Jazz|Metal|New Age|Oldies|Other|Pop"
+    "|R&B|Rap|Reggae|Rock|Techno|Industrial|Alternative|Ska|Death Metal|Pranks|Soundtrack"
+    "|Euro-Techno|Ambient|Trip-Hop|Vocal|Jazz+Funk|Fusion|Trance|Classical|Instrumental|Acid|House"
+    "|Game|Sound Clip|Gospel|Noise|Alternative Rock|Bass|Soul|Punk|Space|Meditative"
+    "|Instrumental Pop|Instrumental Rock|Ethnic|Gothic|Darkwave|Techno-Industrial|Electronic"
+    "|Pop-Folk|Eurodance|Dream|Southern Rock|Comedy|Cult|Gangsta|Top 40|Christian Rap|Pop/Funk"
+    "|Jungle|Native US|Cabaret|New Wave|Psychedelic|Rave|Showtunes|Trailer|Lo-Fi|Tribal"
+    "|Acid Punk|Acid Jazz|Polka|Retro|Musical|Rock & Roll|Hard Rock"
+).split("|")
 
 
-def _start(cue: Cue) -> int:
-    return cue.start_s
+def read_id3(file: BinaryIO, start: int, size: int, tags: Tags) -> None:
+    """Read the ID3v2 tag at `start`, or else the ID3v1 tag at the end of the file."""
+    header = read_part(file, start, size, 10)
+    if header.startswith(ID3_MAGIC) and len(header) == 10 and header[3] in {2, 3, 4}:
+        version, flags = header[3], header[5]
+        length = _synchsafe(header[6:10])
+        content = _Id3Frames(file, start + 10, min(start + 10 + length, size), version, flags)
+        for kind, frame in content.frames():
+            _read_frame(kind, frame, version, tags)
+    if not tags.values:
+        _read_id3v1(read_part(file, max(size - _ID3V1_BYTES, 0), size, _ID3V1_BYTES), tags)
+
+
+def has_id3v1(file: BinaryIO, size: int) -> bool:
+    """Return whether a file ends with an ID3v1 tag."""
+    return read_part(file, max(size - _ID3V1_BYTES, 0), size, 3) == _ID3V1_MAGIC
+
+
+def _synchsafe(raw: bytes) -> int:
+    r"""Return a synchsafe integer: seven bits per byte.
+
+    >>> _synchsafe(b"\0\0\x02\x01")
+    257
+    """
+    number = 0
+    for byte in raw:
+        number = number << 7 | byte & 0x7F
+    return number
+
+
+class _Id3Frames:
+    """The frames of an ID3v2 tag; covers are skipped."""
+
+    def __init__(self, file: BinaryIO, start: int, end: int, version: int, flags: int) -> None:
+        self._file = file
+        self._version = version
+        if flags & 0x80 and version < 4:  # unsynchronisation
+            content = read_part(file, start, end, 16 * LONGEST).replace(b"\xff\0", b"\xff")
+            self._file, start, end = io.BytesIO(content), 0, len(content)
+        if flags & 0x40 and version > 2:  # extended header
+            raw = read_part(self._file, start, end, 4)
+            more = int.from_bytes(raw, "big") + 4 if version == 3 else _synchsafe(raw)
+            start += more
+        self._start, self._end = start, end
+
+    def frames(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the kind and content of each text frame."""
+        is_short = self._version == 2
+        wide = 6 if is_short else 10
+        at = self._start
+        for _ in range(_MOST_FRAMES):
+            header = read_part(self._file, at, self._end, wide)
+            if len(header) < wide or not header[0]:
+                return
+            kind = header[: 3 if is_short else 4].decode("latin-1")
+            size = self._size(header)
+            at += wide
+            if kind[:1] in {"T", "C", "U"} and 0 < size <= LONGEST:
+                flags = 0 if is_short else header[9]
+                yield kind, self._whole(read_part(self._file, at, at + size, size), flags)
+            at += size
+
+    def _size(self, header: bytes) -> int:
+        if self._version == 2:
+            return int.from_bytes(header[3:6], "big")
+        raw = header[4:8]
+        # iTunes wrote plain sizes into v2.4 tags.
+        is_plain = self._version == 3 or any(byte & 0x80 for byte in raw)
+        return int.from_bytes(raw, "big") if is_plain else _synchsafe(raw)
+
+    def _whole(self, raw: bytes, flags: int) -> bytes:
+        if self._version == 4:
+            raw = raw[4:] if flags & 0x01 else raw  # data length indicator
+            raw = raw.replace(b"\xff\0", b"\xff") if flags & 0x02 else raw
+            is_packed = flags & 0x08
+        else:
+            is_packed = flags & 0x80
+            raw = raw[4:] if is_packed else raw
+        if is_packed:
+            with suppress(zlib.error):
+                return zlib.decompressobj().decompress(raw, LONGEST)
+            return b""
+        return raw
+
+
+def _read_frame(kind: str, frame: bytes, version: int, tags: Tags) -> None:
+    if kind in _COMMENT_KINDS:
+        name, text = _comment_of(frame)
+        if not _PROGRAM_COMMENTS.match(name):
+            tags.add(_COMMENT_KINDS[kind], text)
+    elif kind in {"TXXX", "TXX"}:
+        name, _, text = _frame_text(frame).partition("\0")
+        tags.add_named(name, text)
+    elif kind == "CHAP":
+        _read_chapter(frame, version, tags)
+    elif kind in _ID3_KINDS:
+        text = _frame_text(frame)
+        what = _ID3_KINDS[kind]
+        if what == "genre":
+            text = _genre(text)
+        tags.add(what, text)
+
+
+def _frame_text(frame: bytes) -> str:
+    """Decode the text of a frame, whose first byte is its encoding."""
+    encoding = _ENCODINGS[frame[0]] if frame[:1] < b"\4" and frame else "cp1252"
+    text = frame[1:].decode(encoding, errors="replace")
+    return text.replace("\ufeff", "").strip("\0")
+
+
+def _comment_of(frame: bytes) -> tuple[str, str]:
+    """Return the description and the text of a comment frame."""
+    name, found, text = _frame_text(frame[:1] + frame[4:]).partition("\0")
+    if found:
+        return name, text.strip("\0")
+    return "", name
+
+
+def _genre(text: str) -> str:
+    """Return a genre, which may be a number, or a number and a name.
+
+    >>> _genre("(17)"), _genre("(4)Eurodisco"), _genre("8"), _genre("Field recording")
+    ('Rock', 'Eurodisco', 'Jazz', 'Field recording')
+    """
+    match = re.fullmatch(r"\(?(\d{1,3})\)?(.*)", text, re.DOTALL)
+    if match is None:
+        return text
+    number = int(match[1])
+    return match[2] or (_GENRES[number] if number < len(_GENRES) else "")
+
+
+def _read_chapter(frame: bytes, version: int, tags: Tags) -> None:
+    """Read a chapter frame (id3v2-chapters-1.0): its start, and its title in an embedded frame."""
+    _, found, rest = frame.partition(b"\0")
+    if not found or len(rest) < 16:
+        return
+    (start_ms,) = struct.unpack_from(">I", rest)
+    inner = _Id3Frames(io.BytesIO(rest), 16, len(rest), version, 0)
+    for kind, content in inner.frames():
+        if kind == "TIT2":
+            tags.add_chapter(start_ms // 1000, _frame_text(content))
+
+
+def _read_id3v1(raw: bytes, tags: Tags) -> None:
+    if len(raw) < _ID3V1_BYTES or not raw.startswith(_ID3V1_MAGIC):
+        return
+    for kind, first, last in (
+        ("title", 3, 33),
+        ("artist", 33, 63),
+        ("album", 63, 93),
+        ("date", 93, 97),
+        ("comment", 97, 125),
+    ):
+        tags.add(kind, words(raw[first:last].partition(b"\0")[0]))
+    tags.add("genre", _GENRES[raw[127]] if raw[127] < len(_GENRES) else "")
+
+
+# Vorbis comments
+
+
+FLAC, OGG = b"fLaC", b"OggS"
+_COMMENT_BLOCK: Final = 4
+_MOST_BLOCKS: Final = 200
+_MOST_PAGES: Final = 2_000
+# Bytes of all comments, which may include covers.
+_MOST_BYTES: Final = 16 * LONGEST
+_MOST_COMMENTS: Final = 10_000
+# How the comment packet begins, by codec; FLAC in Ogg has its own blocks.
+_COMMENT_PACKETS: Final = (b"\3vorbis", b"OpusTags", b"\x81theora", b"\x84\0\0", b"Speex   ")
+_CHAPTER: Final = re.compile(r"CHAPTER(\d{1,4})(NAME)?", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"(\d{1,3}):(\d{1,2}):(\d{1,2})(?:\.\d+)?")
+
+
+def read_flac(file: BinaryIO, start: int, size: int, tags: Tags) -> None:
+    """Read the comment block of a FLAC file."""
+    at = start + len(FLAC)
+    for _ in range(_MOST_BLOCKS):
+        header = read_part(file, at, size, 4)
+        if len(header) < 4:
+            return
+        length = int.from_bytes(header[1:], "big")
+        if header[0] & 0x7F == _COMMENT_BLOCK:
+            _read_comments(read_part(file, at + 4, min(at + 4 + length, size), _MOST_BYTES), tags)
+        if header[0] & 0x80:  # the last one
+            return
+        at += 4 + length
+
+
+def read_ogg(file: BinaryIO, size: int, tags: Tags) -> None:
+    """Read the second packet of each stream in an Ogg file.
+
+    A packet may span pages, and the pages of several streams are interleaved (RFC 3533).
+    """
+    packets: dict[int, bytearray] = {}
+    number: dict[int, int] = {}
+    at = 0
+    for _ in range(_MOST_PAGES):
+        header = read_part(file, at, size, 27)
+        if len(header) < 27 or not header.startswith(OGG):
+            break
+        (stream,) = struct.unpack_from("<I", header, 14)
+        sizes = read_part(file, at + 27, size, header[26])
+        content = read_part(file, at + 27 + len(sizes), size, sum(sizes))
+        at += 27 + len(sizes) + sum(sizes)
+        place = 0
+        for length in sizes:
+            if number.get(stream, 0) == 1:
+                packets.setdefault(stream, bytearray()).extend(content[place : place + length])
+            place += length
+            if length < 255:
+                number[stream] = number.get(stream, 0) + 1
+        is_over = all(count > 1 for count in number.values())
+        if (is_over and number) or sum(map(len, packets.values())) > _MOST_BYTES:
+            break
+    for packet in packets.values():
+        _read_packet(bytes(packet), tags)
+
+
+def _read_packet(packet: bytes, tags: Tags) -> None:
+    for start in _COMMENT_PACKETS:
+        if packet.startswith(start):
+            _read_comments(packet[len(start) :], tags)
+            return
+    if packet[:1] == b"\x04" or packet[:1] == b"\x84":
+        _read_comments(packet[4:], tags)
+    elif len(packet) > 8:  # Speex has no header
+        _read_comments(packet, tags)
+
+
+def _read_comments(raw: bytes, tags: Tags) -> None:
+    """Read comments of the form "NAME=value"."""
+    if len(raw) < 8:
+        return
+    at = 4 + struct.unpack_from("<I", raw)[0]
+    count = int.from_bytes(raw[at : at + 4], "little")
+    at += 4
+    starts: dict[str, int] = {}
+    for _ in range(min(count, _MOST_COMMENTS)):
+        length = int.from_bytes(raw[at : at + 4], "little")
+        comment = raw[at + 4 : at + 4 + length]
+        at += 4 + length
+        if at > len(raw):
+            return
+        name, found, text = comment[:LONGEST].decode("utf-8", errors="replace").partition("=")
+        if not found:
+            continue
+        if match := _CHAPTER.fullmatch(name):
+            time = _CLOCK.fullmatch(text)
+            if match[2]:
+                tags.add_chapter(starts.get(match[1], 0), text)
+            elif time:
+                hours, minutes, seconds = map(int, time.groups())
+                starts[match[1]] = hours * 3600 + minutes * 60 + seconds
+        else:
+            tags.add_named(name, text)

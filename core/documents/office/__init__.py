@@ -1,1 +1,1 @@
-"""Texts, presentations, spreadsheets and e-books, old and new, and what they are packed in."""
+"""Readers of text documents, presentations, spreadsheets and e-books, and of their packages."""

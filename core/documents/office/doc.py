@@ -1,9 +1,11 @@
 """Word documents of 1993 to 2003 (.doc): paragraphs, tables, text boxes and notes.
 
-A file has its text in scattered pieces, and what they look like elsewhere. The format of Word 97
-grew from that of Word 6 and 95, where all structures lie in one stream, text is in code pages, and
-the numbers of properties have one byte. Sources, whose names of structures stand in the comments:
-[MS-DOC] Word (.doc) Binary File Format; Microsoft Word 6.0 Binary File Format.
+A file stores its text in scattered pieces, and their formatting elsewhere. The format of Word 97
+extends that of Word 6 and 95, where all structures are in one stream, text is in code pages, and
+property numbers have one byte.
+
+Source: [MS-DOC] Word (.doc) Binary File Format; Microsoft Word 6.0 Binary File Format. Comments use
+their names of structures.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ _CHARACTERS: Final = str.maketrans(
         "\x0b": "\n",
         "\x0e": "\n",
         "\x1e": "-",
-        # Places of pictures, of notes and of comments, and the hyphen that is only one at an end.
+        # Anchors of pictures, notes and comments, and the optional hyphen.
         **dict.fromkeys("\x01\x02\x03\x04\x05\x06\x08\x1f"),
     }
 )
@@ -60,7 +62,7 @@ def read(path: Path) -> Document:
                 raise DocumentError("needs a password")
             raise OtherKindError("is not a Word document inside, whatever its name says")
         file_: _WordFile
-        if _is_of_word_6(word):
+        if _is_word_6(word):
             file_ = _Word6File(word)
         else:
             file_ = _WordFile(word, stream(ole, _table_name(word)))
@@ -83,7 +85,7 @@ def read(path: Path) -> Document:
 
 
 class _DocBlocks:
-    """Takes one paragraph after another and fills a page."""
+    """Adds paragraphs to a page."""
 
     def __init__(self, page: PageText) -> None:
         self.title = ""
@@ -92,11 +94,11 @@ class _DocBlocks:
         self._cell: list[str] = []
         self._is_first_row = True
         self._was_item = False
-        # Whether, in each field that is open, the result has begun; before it stand instructions.
+        # For each open field, whether its result has begun; the field code comes before.
         self._fields: list[bool] = []
 
     def add(self, paragraph: _Paragraph) -> None:
-        text = self._without_instructions(paragraph.text).translate(_CHARACTERS)
+        text = self._without_field_codes(paragraph.text).translate(_CHARACTERS)
         if paragraph.ends_row:
             self._page.row(self._cells, first=self._is_first_row)
             self._is_first_row = self._is_first_row and not any(self._cells)
@@ -119,14 +121,14 @@ class _DocBlocks:
                 self._page.heading(max(paragraph.level, 1), text)
 
     def end(self) -> None:
-        """End a table, also one that was cut off."""
+        """End a table, including an incomplete row."""
         self._page.row([*self._cells, " ".join(self._cell)], first=self._is_first_row)
         self._cells.clear()
         self._cell.clear()
         self._is_first_row = True
 
-    def _without_instructions(self, text: str) -> str:
-        """Return the text as it is seen: of fields their results, and not how they are made."""
+    def _without_field_codes(self, text: str) -> str:
+        """Return the text with the results of fields but without their codes."""
         if not self._fields and _FIELD_BEGIN not in text:
             return text
         seen = []
@@ -147,22 +149,22 @@ _WORD_6: Final = 0xA5DC
 _OLDER: Final = frozenset({0xA59B, 0xA59C, 0xA5DB, 0xDBA5})
 _FIRST_6_VERSION, _LAST_95_VERSION = 0x65, 0x69
 _IS_ENCRYPTED, _IS_TABLE_1 = 0x0100, 0x0200
-# FibRgLw97: how many characters there are of each part.
+# FibRgLw97: the number of characters of each part.
 _COUNTS: Final = struct.Struct("<3I4x3I")
 _COUNTS_AT: Final = 76
-# FibRgFcLcb97: where it stands where in the table stream the structures are.
+# FibRgFcLcb97: offsets in the header of the places of structures in the table stream.
 _STYLES, _CHARACTER_PAGES, _PARAGRAPH_PAGES, _PIECES = (154 + 8 * n for n in (1, 12, 13, 33))
 _PAGE_BYTES: Final = 512
 _PARAGRAPH_ENTRY_BYTES, _PARAGRAPH_ENTRY_BYTES_6 = 13, 7
-# The stylesheet's numbers for built-in styles; headings have the same places in it.
+# Identifiers of built-in styles; those of headings are also their indexes in the stylesheet.
 _LAST_HEADING, _TITLE = 9, 62
 _NO_STYLE: Final = 0xFFF
 _MOST_BASES: Final = 20
-# Sprms: properties that differ from the style's.
+# Sprms: properties that differ from those of the style.
 _IN_TABLE, _ENDS_ROW, _OUTLINE_LEVEL, _LIST = 0x2416, 0x2417, 0x2640, 0x460B
 _DELETED, _HIDDEN, _SYMBOL = 0x0800, 0x083C, 0x6A09
 _TABS, _TABLE = 0xC615, 0xD608
-_OPERAND_BYTES: Final = (1, 1, 2, 4, 2, 2, 0, 3)  # by the kind in the highest bits
+_OPERAND_BYTES: Final = (1, 1, 2, 4, 2, 2, 0, 3)  # by the top three bits of the sprm
 _BODY_TEXT: Final = 9  # as an outline level
 _PARAGRAPH_END: Final = re.compile(rb"[\r\x07\x0c]")
 _WIDE_PARAGRAPH_END: Final = re.compile(rb"[\r\x07\x0c]\x00")
@@ -170,9 +172,9 @@ _WIDE_PARAGRAPH_END: Final = re.compile(rb"[\r\x07\x0c]\x00")
 
 @dataclass(frozen=True, slots=True)
 class _Paragraph:
-    r"""A paragraph's raw text and how it ends: with "\r", "\f", or "\x07" for a cell or a row.
+    r"""The raw text of a paragraph and its end mark: "\r", "\f", or "\x07" for a cell or a row.
 
-    `level` is that of a heading, 0 for a title, None for other text; an item is one of a list.
+    `level` is that of a heading, 0 for a title, None for other text.
     """
 
     text: str
@@ -185,7 +187,7 @@ class _Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """Where the parts of the document begin and end, counted in characters."""
+    """The character ranges of the parts of a document."""
 
     main: tuple[int, int]
     footnotes: tuple[int, int]
@@ -195,7 +197,7 @@ class _Parts:
 
 
 class _TextPiece(NamedTuple):
-    """A stretch of text: from which character on, where in the file, at how many bytes each."""
+    """A piece of the text: its character range, its offset, and the bytes per character."""
 
     first: int
     end: int
@@ -203,11 +205,11 @@ class _TextPiece(NamedTuple):
     width: int
 
 
-def _is_of_word_6(word: bytes) -> bool:
-    """Return whether a stream "WordDocument" is of Word 6 or 95, and not of Word 97 or a newer one.
+def _is_word_6(word: bytes) -> bool:
+    """Return whether a "WordDocument" stream is of Word 6 or 95 rather than Word 97 or later.
 
     Raises:
-        DocumentError: The document needs a password, or is of an older version.
+        DocumentError: The document is encrypted, or of an older version.
     """
     magic, version, flags = struct.unpack_from("<HH6xH", word)
     if magic in _OLDER or (magic in {_WORD_6, _WORD_97} and version < _FIRST_6_VERSION):
@@ -220,7 +222,7 @@ def _is_of_word_6(word: bytes) -> bool:
 
 
 def _table_name(word: bytes) -> str:
-    """Return the name of the stream that a Word 97 document's structures are in."""
+    """Return the name of the table stream of a Word 97 document."""
     (flags,) = struct.unpack_from("<10xH", word)
     return "1Table" if flags & _IS_TABLE_1 else "0Table"
 
@@ -229,12 +231,12 @@ class _WordFile:
     """A Word 97 document.
 
     Args:
-        word: its stream "WordDocument".
-        table: the stream that `_table_name` names.
+        word: The "WordDocument" stream.
+        table: The table stream.
     """
 
     _encoding = "cp1252"
-    # The numbers of the properties that a paragraph has in a list, in a table, and at a row's end.
+    # Properties of paragraphs in a list, in a table, and at the end of a row.
     _in_list: tuple[int, ...] = (_LIST,)
     _in_table, _ends_row = _IN_TABLE, _ENDS_ROW
 
@@ -245,11 +247,11 @@ class _WordFile:
         self._styles = dict(_styles_of(self._structure(_STYLES)))
         pages = self._structure(_PARAGRAPH_PAGES)
         self._paragraphs = _runs(word, pages, "I", _PARAGRAPH_ENTRY_BYTES)
-        # What is seen of characters, None for themselves, and how they are encoded.
-        self._looks: list[tuple[int, int, str | None, str]] = [
+        # Start, end, replacement (None: the text itself) and encoding of character runs.
+        self._character_runs: list[tuple[int, int, str | None, str]] = [
             (start, end, mark, self._encoding)
             for start, end, data in _runs(word, self._structure(_CHARACTER_PAGES), "I", 1)
-            if (mark := _seen_as(data)) is not None
+            if (mark := _replacement_of(data)) is not None
         ]
 
     def parts(self) -> _Parts:
@@ -264,23 +266,23 @@ class _WordFile:
             start = piece.offset + (first - piece.first) * piece.width
             stop = min(start + (end - first) * piece.width, len(self._word))
             for at in self._paragraph_ends(start, stop, piece.width):
-                before.append(self._seen(start, at, piece.width))
+                before.append(self._visible_text(start, at, piece.width))
                 yield self._paragraph("".join(before), at)
                 before.clear()
                 start = at + piece.width
-            before.append(self._seen(start, stop, piece.width))
+            before.append(self._visible_text(start, stop, piece.width))
         if any(before):
             yield _Paragraph("".join(before), "\r")
 
     def _paragraph_ends(self, start: int, stop: int, width: int) -> Iterator[int]:
-        """Yield where in the stream the characters are that end paragraphs."""
+        """Yield the offsets of the characters that end paragraphs."""
         pattern = _PARAGRAPH_END if width == 1 else _WIDE_PARAGRAPH_END
         for match in pattern.finditer(self._word, start, stop):
             if (match.start() - start) % width == 0:
                 yield match.start()
 
     def _paragraph(self, text: str, at: int) -> _Paragraph:
-        """Return the paragraph that ends at a place in the stream, with what is said of it."""
+        """Return the paragraph that ends at an offset, with its properties."""
         number = bisect_right(self._paragraphs, at, key=itemgetter(0)) - 1
         if number < 0 or at >= self._paragraphs[number][1]:
             return _Paragraph(text, chr(self._word[at]))
@@ -300,12 +302,16 @@ class _WordFile:
     def _properties(self, data: bytes) -> dict[int, int]:
         return dict(_properties(data))
 
-    def _seen(self, start: int, stop: int, width: int) -> str:
-        """Return the text from one place to another without what is hidden or was deleted."""
+    def _visible_text(self, start: int, stop: int, width: int) -> str:
+        """Return the text between two offsets without hidden and deleted characters."""
         pieces: list[str] = []
-        number = max(bisect_right(self._looks, start, key=itemgetter(0)) - 1, 0)
-        while start < stop and number < len(self._looks) and self._looks[number][0] < stop:
-            first, end, mark, encoding = self._looks[number]
+        number = max(bisect_right(self._character_runs, start, key=itemgetter(0)) - 1, 0)
+        while (
+            start < stop
+            and number < len(self._character_runs)
+            and self._character_runs[number][0] < stop
+        ):
+            first, end, mark, encoding = self._character_runs[number]
             if end > start:
                 pieces.append(self._decoded(start, first, width, self._encoding))
                 start = max(start, first)
@@ -324,12 +330,12 @@ class _WordFile:
     # The structures
 
     def _structure(self, at: int) -> bytes:
-        """Return the structure whose place the header tells at `at`."""
+        """Return the structure whose place is stored at the offset `at` of the header."""
         offset, size = struct.unpack_from("<II", self._word, at)
         return self._table[offset : offset + size]
 
     def _read_pieces(self) -> Iterator[_TextPiece]:
-        """Yield the pieces that the text is in (Clx, Pcdt, PlcPcd)."""
+        """Yield the pieces of the text (Clx, Pcdt, PlcPcd)."""
         for first, end, place in _pieces_of(self._structure(_PIECES)):
             offset = place & 0x3FFFFFFF
             is_narrow = place & 0x40000000
@@ -339,7 +345,7 @@ class _WordFile:
 
 
 def _parts_of(counts: bytes) -> _Parts:
-    """Return where the parts of the document are, from the numbers of their characters."""
+    """Return the ranges of the parts from their character counts."""
     borders = [0]
     for count in _COUNTS.unpack_from(counts):
         borders.append(borders[-1] + count)
@@ -348,7 +354,7 @@ def _parts_of(counts: bytes) -> _Parts:
 
 
 def _pieces_of(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield from which character to which each piece goes, and its place (Clx, Pcdt, PlcPcd)."""
+    """Yield the character range and the place of each piece (Clx, Pcdt, PlcPcd)."""
     at = 0
     while data[at : at + 1] == b"\x01":
         (size,) = struct.unpack_from("<H", data, at + 1)
@@ -365,7 +371,7 @@ def _pieces_of(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _styles_of(data: bytes) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Yield for each style which built-in one it is, and which it is based on (STSH)."""
+    """Yield each style with its built-in identifier and its base style (STSH)."""
     if len(data) < 6:
         return
     header_size, count, base_size = struct.unpack_from("<HHH", data)
@@ -380,9 +386,9 @@ def _styles_of(data: bytes) -> Iterator[tuple[int, tuple[int, int]]]:
 
 
 def _level_of(style: int, styles: dict[int, tuple[int, int]]) -> int | None:
-    """Return the level of the heading that a style, or one that it is based on, is for."""
+    """Return the heading level of a style or the styles it is based on; None for body text."""
     for _ in range(_MOST_BASES):
-        # The first ones have fixed places, whatever number a program gave them in the file.
+        # Headings have fixed indexes, whatever identifiers a program wrote.
         if 1 <= style <= _LAST_HEADING:
             return style
         number, style = styles.get(style, (_NO_STYLE, _NO_STYLE))
@@ -392,13 +398,13 @@ def _level_of(style: int, styles: dict[int, tuple[int, int]]) -> int | None:
 
 
 def _runs(word: bytes, data: bytes, form: str, entry_bytes: int) -> list[tuple[int, int, bytes]]:
-    """Return stretches of the stream `word` with the properties that they have.
+    """Return runs of the "WordDocument" stream as (start, end, properties).
 
     Args:
-        word: the stream "WordDocument".
-        data: which pages of it describe them (PlcBte).
-        form: in which the numbers of the pages are written, as `struct` knows it.
-        entry_bytes: how long on such a page the entry of a stretch is.
+        word: The "WordDocument" stream.
+        data: The list of the pages that describe the runs (PlcBte).
+        form: The `struct` format of a page number.
+        entry_bytes: The size of the entry of a run on a page.
     """
     count = max(len(data) - 4, 0) // (4 + struct.calcsize(form))
     numbers = struct.unpack_from(f"<{count}{form}", data, 4 * (count + 1)) if count else ()
@@ -412,7 +418,7 @@ def _runs(word: bytes, data: bytes, form: str, entry_bytes: int) -> list[tuple[i
 
 
 def _runs_on(page: bytes, entry_bytes: int) -> Iterator[tuple[int, int, bytes]]:
-    """Yield the stretches that one page describes (ChpxFkp, PapxFkp)."""
+    """Yield the runs that a page describes (ChpxFkp, PapxFkp)."""
     count = page[-1]
     if 4 * (count + 1) + entry_bytes * count > _PAGE_BYTES:
         return
@@ -423,18 +429,18 @@ def _runs_on(page: bytes, entry_bytes: int) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _properties_at(page: bytes, at: int, entry_bytes: int) -> bytes:
-    """Return the properties at a place; their size is in bytes for characters, else in words."""
+    """Return the properties at an offset; their size is in bytes for characters, else in words."""
     size = page[at]
     if entry_bytes == 1:
         return page[at + 1 : at + 1 + size]
     if entry_bytes == _PARAGRAPH_ENTRY_BYTES_6:
         return page[at + 1 : at + 1 + 2 * size]
-    # The first word has one byte, or the size is in the second byte.
+    # A size of 0 means that it is in the next byte; else it counts words including the size byte.
     return page[at + 1 : at + 2 * size] if size else page[at + 2 : at + 2 + 2 * page[at + 1]]
 
 
 def _properties(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the properties in a list of them (grpprl), each with its first byte as a number."""
+    """Yield the properties in a list (grpprl) with the first byte of their operands."""
     at = 0
     while at + 3 <= len(data):
         (number,) = struct.unpack_from("<H", data, at)
@@ -444,14 +450,14 @@ def _properties(data: bytes) -> Iterator[tuple[int, int]]:
         if number == _TABLE:
             size = int.from_bytes(data[at : at + 2], "little") + 1
         elif number == _TABS and data[at] == 0xFF:
-            return  # its length is told in a way of its own, and nothing behind it is of use
+            return  # of variable length; no property after it is needed
         elif not size:
             size = 1 + data[at]
         at += size
 
 
-def _seen_as(data: bytes) -> str | None:
-    """Return what is seen of characters with these properties; None for themselves."""
+def _replacement_of(data: bytes) -> str | None:
+    """Return the replacement of characters with these properties; None for no replacement."""
     for number, value in _properties(data):
         if number in {_HIDDEN, _DELETED} and value == 1:
             return ""
@@ -461,12 +467,12 @@ def _seen_as(data: bytes) -> str | None:
 
 
 _IS_IN_PIECES, _IS_WIDE = 0x0004, 0x1000
-# FIB: where things stand in it.
+# Offsets in the FIB.
 _LANGUAGE_AT, _FLAGS_AT, _CHARSET_AT, _TEXT_AT, _COUNTS_AT_6 = 0x06, 0x0A, 0x14, 0x18, 0x34
 _STYLES_AT, _CHARACTERS_AT, _PARAGRAPHS_AT, _FONTS_AT, _PIECES_AT = 0x60, 0xB8, 0xC0, 0xD0, 0x160
 _MACINTOSH: Final = 256
 _STANDARD_FONT_AT: Final = 14  # in the stylesheet
-# Code pages by languages, of their lowest ten bits those that are not written in the western one.
+# Code pages by the low ten bits of languages, other than the Western one.
 _CODE_PAGES: Final = {
     0x01: "cp1256", 0x04: "cp936", 0x05: "cp1250", 0x08: "cp1253", 0x0D: "cp1255", 0x0E: "cp1250",
     0x11: "cp932", 0x12: "cp949", 0x15: "cp1250", 0x18: "cp1250", 0x19: "cp1251", 0x1A: "cp1250",
@@ -474,10 +480,10 @@ _CODE_PAGES: Final = {
     0x25: "cp1257", 0x26: "cp1257", 0x27: "cp1257", 0x29: "cp1256", 0x2A: "cp1258", 0x2F: "cp1251",
 }  # fmt: skip
 _TRADITIONAL_CHINESE: Final = frozenset({0x0404, 0x0C04})
-# Sprms: properties that differ from the style's.
+# Sprms: properties that differ from those of the style.
 _LIST_6, _LIST_LEVEL, _IN_TABLE_6, _ENDS_ROW_6 = 12, 13, 24, 25
 _DELETED_6, _SYMBOL_6, _HIDDEN_6, _FONT = 65, 74, 92, 93
-# How many bytes follow their numbers; 0 for as many as the first one says.
+# Operand bytes by sprm; 0: the first byte is their number.
 _OPERAND_BYTES_6: Final = {
     **dict.fromkeys((4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 24, 25, 29, 37, 44, 50, 51), 1),
     **dict.fromkeys((2, 16, 17, 18, 19, 21, 22, 26, 27, 28, *range(30, 37)), 2),
@@ -494,11 +500,7 @@ _NO_OPERAND: Final = 83
 
 
 class _Word6File(_WordFile):
-    """A document of Word 6 or Word 95.
-
-    Args:
-        word: its stream "WordDocument".
-    """
+    """A document of Word 6 or Word 95."""
 
     _in_list = (_LIST_6, _LIST_LEVEL)
     _in_table, _ends_row = _IN_TABLE_6, _ENDS_ROW_6
@@ -507,12 +509,12 @@ class _Word6File(_WordFile):
         self._word = self._table = word
         self._styles = dict(_styles_of(self._structure(_STYLES_AT)))
         self._fonts = list(self._read_fonts())
-        self._encoding = self._usual_encoding()
+        self._encoding = self._default_encoding()
         self._pieces = list(self._read_pieces())
         pages = self._structure(_PARAGRAPHS_AT)
         self._paragraphs = _runs(word, pages, "H", _PARAGRAPH_ENTRY_BYTES_6)
-        self._looks = [
-            (start, end, *self._seen_as(self._properties(data)))
+        self._character_runs = [
+            (start, end, *self._replacement_of(self._properties(data)))
             for start, end, data in _runs(word, self._structure(_CHARACTERS_AT), "H", 1)
         ]
 
@@ -522,8 +524,8 @@ class _Word6File(_WordFile):
     def _properties(self, data: bytes) -> dict[int, int]:
         return dict(_properties_6(data))
 
-    def _seen_as(self, properties: dict[int, int]) -> tuple[str | None, str]:
-        """Return what is seen of characters, None for themselves, and how they are encoded."""
+    def _replacement_of(self, properties: dict[int, int]) -> tuple[str | None, str]:
+        """Return the replacement (None: the text itself) and the encoding of characters."""
         if properties.get(_DELETED_6) == 1 or properties.get(_HIDDEN_6) == 1:
             return "", self._encoding
         if _SYMBOL_6 in properties:
@@ -554,12 +556,12 @@ class _Word6File(_WordFile):
             yield data[at + 4]
             at += data[at] + 1
 
-    def _encoding_of(self, font: int | None, otherwise: str) -> str:
-        """Return how text in a font is encoded; western ones are in whatever the document is in."""
+    def _encoding_of(self, font: int | None, default: str) -> str:
+        """Return the encoding of text in a font; Western fonts use the default."""
         charset = self._fonts[font] if font is not None and font < len(self._fonts) else 0
-        return CHARSETS.get(charset, otherwise) if charset > 2 else otherwise
+        return CHARSETS.get(charset, default) if charset > 2 else default
 
-    def _usual_encoding(self) -> str:
+    def _default_encoding(self) -> str:
         if self._number(_CHARSET_AT) == _MACINTOSH:
             return "mac-roman"
         language = self._number(_LANGUAGE_AT)
@@ -571,7 +573,7 @@ class _Word6File(_WordFile):
 
 
 def _properties_6(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the properties in a list of them (grpprl) that are known, each as a number."""
+    """Yield the known properties in a list (grpprl) with their operands as numbers."""
     at = 0
     while at + 2 <= len(data):
         number = data[at]
@@ -580,7 +582,7 @@ def _properties_6(data: bytes) -> Iterator[tuple[int, int]]:
             continue
         size = _OPERAND_BYTES_6.get(number)
         if size is None:
-            return  # of tables and sections, and nothing behind it is of use
+            return  # a table or section property; no property after it is needed
         if size:
             yield number, int.from_bytes(data[at : at + min(size, 2)], "little")
         else:

@@ -1,4 +1,4 @@
-"""Word documents (.docx): paragraphs, tables, text boxes and notes in the order of reading."""
+"""Reads Word documents (.docx): paragraphs, tables, text boxes and notes in reading order."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ from core.documents.damage import (
 )
 from core.documents.document import Document
 from core.documents.metadata import described
-from core.documents.office.drawingml import CHART, DIAGRAM, add_drawing, alternative
 from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import (
+    CHART,
+    DIAGRAM,
     MC,
     Relation,
+    add_drawing,
+    alternative,
     core_properties,
     main_part,
     part,
-    relations_as_far,
+    relations_if_intact,
 )
 from core.documents.office.packages import Package, open_package
 from core.documents.text import PageText
@@ -38,7 +41,7 @@ _CHARACTERS = {
     f"{_W}noBreakHyphen": "-",
     f"{_W}ptab": "\t",
 }
-# What was deleted, moved away, only steers Word, or repeats its neighbour for old programs.
+# Deleted and moved text, properties, field codes, and fallbacks for old programs.
 _PASSED_OVER = frozenset(
     {
         *(f"{_W}{name}" for name in ("del", "moveFrom", "instrText", "delText", "pPr", "rPr")),
@@ -61,11 +64,10 @@ _FURNITURE = ("header", "footer")
 def read(path: Path) -> Document:
     """Read a Word document as one page with headings.
 
-    Footnotes, endnotes and comments come after the text; headers and footers last, each once
-    however many sections have it.
+    Footnotes, endnotes and comments come after the text; distinct headers and footers last.
 
     Raises:
-        DocumentError: It is damaged, needs a password, is no .docx, or unpacks to too much.
+        DocumentError: It is damaged, encrypted, not a .docx, or too large when unpacked.
     """
     with open_package(path) as package:
         main = main_part(package)
@@ -73,7 +75,7 @@ def read(path: Path) -> Document:
         root = part(package, main, losses)
         if root.tag != f"{_W}document":
             raise OtherKindError("is not a Word document inside, whatever its name says")
-        links = relations_as_far(package, main, losses, root)
+        links = relations_if_intact(package, main, losses, root)
         content = PageText()
         levels: dict[str, int] = {}
         with losses.of(STYLES):
@@ -89,11 +91,11 @@ def read(path: Path) -> Document:
                 furniture[_text(package, name, losses)] = None
         for text in furniture:
             content.add(text)
-        said = core_properties(package)
+        about = core_properties(package)
     page = content.page(1, losses.unread)
     losses.check([page])
-    title = said.title or walk.title or next((h.text for h in page.headings if h.level == 1), "")
-    return Document(title, (page,), said.author, said.date)
+    title = about.title or walk.title or next((h.text for h in page.headings if h.level == 1), "")
+    return Document(title, (page,), about.author, about.date)
 
 
 def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:
@@ -108,7 +110,7 @@ def _text(package: Package, name: str, losses: Losses) -> str:
 
 
 def _heading_levels(package: Package, links: dict[str, Relation]) -> dict[str, int]:
-    """Return for each paragraph style its outline level; 0 stands for the title's style."""
+    """Return the outline level of each paragraph style, 0 for the title."""
     levels: dict[str, int] = {}
     parents: dict[str, str] = {}
     for style in _styles(package, links):
@@ -124,7 +126,7 @@ def _heading_levels(package: Package, links: dict[str, Relation]) -> dict[str, i
         else:
             parents[own] = _value(style, "basedOn")
     while parents:
-        # Each style is passed once, however long the chains are, and whatever goes in circles.
+        # Visits each style once, even with long or circular chains.
         own, parent = parents.popitem()
         chain = [own]
         while parent in parents:
@@ -141,7 +143,7 @@ def _styles(package: Package, links: dict[str, Relation]) -> Iterator[Any]:
 
 
 def _outline_level(properties: Any) -> int | None:
-    """Return the level that a paragraph's or a style's properties give; None for body text."""
+    """Return the outline level in the properties of a paragraph or style; None for body text."""
     outline = "" if properties is None else _value(properties, "outlineLvl")
     return int(outline) + 1 if outline in _OUTLINE_LEVELS else None
 
@@ -152,7 +154,7 @@ def _value(element: Any, name: str) -> str:
 
 
 class _WordBlocks:
-    """Goes through a document's parts and fills a page."""
+    """Adds the parts of a document to a page."""
 
     def __init__(
         self, page: PageText, package: Package, levels: dict[str, int], losses: Losses
@@ -167,7 +169,7 @@ class _WordBlocks:
 
     def part(self, name: str, root: Any) -> None:
         """Add a part of the package: the document itself, its footnotes, a header."""
-        self._links = relations_as_far(self._package, name, self._losses)
+        self._links = relations_if_intact(self._package, name, self._losses)
         self.blocks(root)
 
     def blocks(self, parent: Any) -> None:
@@ -224,7 +226,7 @@ def _children(parent: Any) -> Iterator[Any]:
 
 
 def _inline(parent: Any, boxes: list[Any]) -> Iterator[str]:
-    """Yield a paragraph's text; text boxes and drawings anchored in it are put into `boxes`."""
+    """Yield the text of a paragraph; add its text boxes and drawings to `boxes`."""
     for element in _children(parent):
         tag = element.tag
         if tag in (f"{_W}t", f"{_M}t"):
@@ -242,12 +244,12 @@ def _inline(parent: Any, boxes: list[Any]) -> Iterator[str]:
 
 
 def _alternative(element: Any) -> str:
-    """Return what stands for a drawing, of today (`docPr`) or of before 2007 (`v:shape`)."""
+    """Return the alternative text of a drawing (`docPr`, or `v:shape` before 2007)."""
     return alternative(element) if element.tag == _DRAWN else described(element.get("alt"))
 
 
 def _rows(table: Any) -> Iterator[Any]:
-    """Yield a table's rows, also those inside content controls."""
+    """Yield the rows of a table, including those inside content controls."""
     for element in _children(table):
         if element.tag == f"{_W}tr":
             yield element
@@ -264,7 +266,7 @@ def _cells(row: Any) -> Iterator[Any]:
 
 
 def _cell(parent: Any) -> Iterator[str]:
-    """Yield the texts of a cell's paragraphs, those of tables within it too."""
+    """Yield the texts of the paragraphs of a cell, including nested tables."""
     for element in _children(parent):
         if element.tag == f"{_W}p":
             boxes: list[Any] = []

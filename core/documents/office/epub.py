@@ -1,4 +1,4 @@
-"""E-books (.epub): a page for each chapter, in the order of reading."""
+"""Reads e-books (.epub): a page per chapter, in reading order."""
 
 from __future__ import annotations
 
@@ -22,16 +22,15 @@ _DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _ENC: Final = "{http://www.w3.org/2001/04/xmlenc#}"
 _CONTENTS, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _CHAPTERS: Final = frozenset({"application/xhtml+xml", "text/html", "application/xml", "text/xml"})
-# Whoever made a book, before those who translated, drew or edited it.
-_WROTE: Final = frozenset({"", "aut", "cre"})
+# Roles of authors, as opposed to translators, illustrators and editors.
+_AUTHOR_ROLES: Final = frozenset({"", "aut", "cre"})
 
 
 def read(path: Path) -> Document:
-    """Read an e-book: each item of its spine is a page with headings; pictures have no text.
+    """Read an e-book: a page with headings per item of the spine.
 
     Raises:
-        DocumentError: It is damaged, locked by a copy protection, no e-book, or unpacks to too
-            much.
+        DocumentError: It is damaged, copy-protected, not an e-book, or too large when unpacked.
     """
     with open_package(path) as package:
         if _CONTENTS not in package:
@@ -47,12 +46,12 @@ def read(path: Path) -> Document:
                 raise DocumentError("is locked by its seller's copy protection (DRM)")
             pages.append(_page(package, number, chapter, all_losses))
         all_losses.check(pages)
-        said = _properties(root)
-    return Document(said.title, tuple(pages), said.author, said.date)
+        about = _properties(root)
+    return Document(about.title, tuple(pages), about.author, about.date)
 
 
 def _package_document(package: Package) -> str:
-    """Return the name of the part that lists all others."""
+    """Return the name of the package document, which lists all other parts."""
     for entry in package.xml(_CONTENTS).iter(f"{_CONTAINER}rootfile"):
         if name := entry.get("full-path"):
             return str(name)
@@ -60,7 +59,7 @@ def _package_document(package: Package) -> str:
 
 
 def _spine(root: Any, folder: str) -> Iterator[str]:
-    """Yield the names of the chapters, "" for what is no text or is not listed."""
+    """Yield the names of the chapters, "" for items that are not text or not listed."""
     items = {
         item.get("id"): item.get("href") or ""
         for item in root.iter(f"{_OPF}item")
@@ -76,7 +75,7 @@ def _resolved(folder: str, link: str) -> str:
 
 
 def _encrypted(package: Package) -> frozenset[str]:
-    """Return the names of encrypted parts, fonts that are made unusable elsewhere among them."""
+    """Return the names of encrypted parts, including obfuscated fonts."""
     if _ENCRYPTION not in package:
         return frozenset()
     links = package.xml(_ENCRYPTION).iter(f"{_ENC}CipherReference")
@@ -94,7 +93,7 @@ def _page(package: Package, number: int, chapter: str, losses: Losses) -> Page:
         content = package.read(chapter)
     except DamageError as error:
         losses.note(SOME_TEXT, error)
-        content, unread = package.read_as_far(chapter), SOME_TEXT
+        content, unread = package.read_undamaged(chapter), SOME_TEXT
     try:
         markup = decode_markup(content)
     except DocumentError as error:
@@ -113,7 +112,7 @@ def _properties(root: Any) -> Properties:
     creators = [
         creator.text
         for creator in root.iter(f"{_DC}creator")
-        if (creator.get(f"{_OPF}role") or refined.get(creator.get("id"), "")) in _WROTE
+        if (creator.get(f"{_OPF}role") or refined.get(creator.get("id"), "")) in _AUTHOR_ROLES
     ]
     modified = [
         meta.text for meta in root.iter(f"{_OPF}meta") if meta.get("property") == "dcterms:modified"

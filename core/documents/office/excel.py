@@ -1,7 +1,8 @@
-"""Excel workbooks, in whichever of Excel's formats a file is, for their names often lie.
+"""Reads Excel workbooks, whose format is detected by content because suffixes are often wrong.
 
-What many programs still export is read here, too: the XML of 2003. Source: [MS-OFFXML], "XML
-Spreadsheet Reference", Office 2003.
+Includes the XML format of 2003, which many programs still export.
+
+Source: [MS-OFFXML], "XML Spreadsheet Reference", Office 2003.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from core.documents.office.kinds import EXCEL_XML, by_content
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.office.ooxml import main_part
 from core.documents.office.packages import open_package, parse_xml
-from core.documents.office.sheets import add_rows, plain
+from core.documents.office.sheets import add_rows, format_plain
 from core.documents.office.xls import read_xls
 from core.documents.office.xlsb import read_xlsb
 from core.documents.office.xlsx import read_xlsx
@@ -26,17 +27,17 @@ from core.documents.text import PageText
 from core.documents.text_formats import html
 from core.errors import DocumentError
 
-# The records that workbooks of Excel 2, 3 and 4 begin with.
+# First records of workbooks of Excel 2, 3 and 4.
 _BEFORE_1993 = (b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0")
 _START_BYTES = 2_000
 
 
 @by_content
 def read(path: Path) -> Document:
-    """Read a workbook: a page for each sheet, its name as heading, each row as a line.
+    """Read a workbook: a page per sheet with its name as heading, a line per row.
 
     Raises:
-        DocumentError: It is damaged, needs a password, is no workbook, or unpacks to too much.
+        DocumentError: It is damaged, encrypted, not a workbook, or too large when unpacked.
     """
     start = start_of(path, _START_BYTES)
     if start.startswith(OLE_MAGIC):
@@ -44,7 +45,7 @@ def read(path: Path) -> Document:
     if start.startswith(_BEFORE_1993):
         raise DocumentError("is of a version of Excel before 1993, which Winnow does not read")
     if not start.startswith(b"PK"):
-        # Programs export tables as XML or as web pages under Excel's names, and Excel opens them.
+        # Programs export tables as XML or HTML with Excel's suffixes.
         if EXCEL_XML in start:
             return _read_xml(read_bytes(path))
         if b"<html" in start.lower() or b"<table" in start.lower():
@@ -60,10 +61,10 @@ _O: Final = "{urn:schemas-microsoft-com:office:office}"
 
 
 def _read_xml(data: bytes) -> Document:
-    """Read a workbook: a page for each sheet.
+    """Read an XML workbook.
 
     Raises:
-        DocumentError: It is not well-formed, or no workbook.
+        DocumentError: It is not well-formed, or not a workbook.
     """
     root = parse_xml(data, "it")
     if root.tag != f"{_SS}Workbook":
@@ -75,13 +76,13 @@ def _read_xml(data: bytes) -> Document:
         for comment in sheet.iter(f"{_SS}Comment"):
             page.add("".join(comment.itertext()))
         pages.append(page.page(number))
-    said = root.find(f"{_O}DocumentProperties")
-    title, author, saved, made = (
-        None if said is None else said.findtext(f"{_O}{name}")
+    about = root.find(f"{_O}DocumentProperties")
+    title, author, saved, created = (
+        None if about is None else about.findtext(f"{_O}{name}")
         for name in ("Title", "Author", "LastSaved", "Created")
     )
-    own = properties(title, [author], [saved, made])
-    return Document(own.title, tuple(pages), own.author, own.date)
+    metadata = properties(title, [author], [saved, created])
+    return Document(metadata.title, tuple(pages), metadata.author, metadata.date)
 
 
 def _rows(sheet: Any) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
@@ -100,7 +101,7 @@ def _cells(row: Any) -> Iterator[tuple[int, str]]:
 
 
 def _index(element: Any) -> int:
-    """Return the number that a row or a cell tells of itself; 0 for none."""
+    """Return the explicit number of a row or cell; 0 for none."""
     index = element.get(f"{_SS}Index") or ""
     return int(index) if index.isdecimal() and len(index) < 8 else 0
 
@@ -114,7 +115,7 @@ def _shown(data: Any) -> str:
         return text.removesuffix("T00:00:00.000").replace("T", " ").removesuffix(".000")
     if kind == "Number":
         try:
-            return plain(float(text))
+            return format_plain(float(text))
         except ValueError:
             return text
     return text

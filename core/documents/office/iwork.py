@@ -1,6 +1,6 @@
-"""Documents of Apple's Pages, Numbers and Keynote (.pages, .numbers, .key), as one page of text.
+"""Reads documents of Apple's Pages, Numbers and Keynote (.pages, .numbers, .key) as one page.
 
-Those of before 2013 are XML; those of today are messages in Google's form, packed by Snappy.
+Before 2013 they are XML; since then, protocol buffer messages compressed with Snappy.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _INDEXES: Final = ("index.xml", "index.apxl", "index.xml.gz", "index.apxl.gz")
 _LOCKS: Final = (".iwpv2", ".iwph")
 _NESTED: Final = re.compile(r"(?:[^/]+/)?index\.zip", re.IGNORECASE)
 _PART: Final = re.compile(r"(?:.*/)?index/(?:tables/)?([^/]+)\.iwa", re.IGNORECASE)
-# What belongs to a template, and is seen nowhere.
+# Parts and elements of templates, which are not shown.
 _TEMPLATES: Final = re.compile(r"(?:master|template|theme)|.*stylesheet", re.IGNORECASE)
 _UNSEEN: Final = frozenset(
     {"prototypes", "section-prototypes", "theme", "stylesheet", "ghost-text"}
@@ -54,14 +54,14 @@ _BREAKS: Final = {"br": "\n", "lnbr": "\n", "crbr": "\n", "pgbr": "\n\n", "tab":
 
 
 def read(path: Path) -> Document:
-    """Read the text of a document: what flows first, then boxes, tables, notes, headers.
+    """Read the text of a document: body text first, then boxes, tables, notes, headers.
 
     Raises:
-        DocumentError: It is damaged, needs a password, or is no such document.
+        DocumentError: It is damaged, encrypted, or not such a document.
     """
     try:
         start = start_of(path, 2)
-        if start and start != b"PK":  # what is called .key is often a key, of a server's
+        if start and start != b"PK":  # .key files are often cryptographic keys
             raise OtherKindError("is no document of Pages, Numbers or Keynote")
         with open_package(path) as package:
             return _read(package)
@@ -105,7 +105,7 @@ def _unzipped(data: bytes) -> bytes:
 
 def _read_xml(data: bytes) -> Document:
     root = parse_xml(data)
-    page, behind = PageText(), PageText()
+    page, trailing = PageText(), PageText()
     for element in _seen(root):
         name = _local(element)
         if name == "workspace":
@@ -115,17 +115,17 @@ def _read_xml(data: bytes) -> Document:
         elif name == "text-storage":
             is_behind = element.get(f"{_SF}kind") in {"header", "footer", "note", "footnote"}
             for paragraph in element.iter(f"{_SF}p"):
-                (behind if is_behind else page).add("".join(_pieces(paragraph)), gap=1)
+                (trailing if is_behind else page).add("".join(_pieces(paragraph)), gap=1)
         elif name == "grid":
             _add_grid(page, element)
-    said, _ = behind.finish()
-    page.add("\n".join(dict.fromkeys(said.splitlines())))
-    about = properties(_told(root, "title"), [_told(root, "authors")], [])
+    trailing_text, _ = trailing.finish()
+    page.add("\n".join(dict.fromkeys(trailing_text.splitlines())))
+    about = properties(_metadata_value(root, "title"), [_metadata_value(root, "authors")], [])
     return Document(about.title, (page.page(1),), about.author, about.date)
 
 
 def _seen(root: Any) -> Iterator[Any]:
-    """Yield the elements that are no part of a template, in their order."""
+    """Yield the elements outside templates in document order."""
     waiting = [root]
     while waiting:
         element = waiting.pop()
@@ -152,7 +152,7 @@ def _pieces(element: Any) -> Iterator[str]:
 
 
 def _add_grid(page: PageText, grid: Any) -> None:
-    """Add the cells of a table, which follow each other row by row."""
+    """Add the cells of a table, which are stored row by row."""
     source = grid.find(f"{_SF}datasource")
     count = grid.get(f"{_SF}numcols", "")
     if source is None or not count.isdecimal() or not 0 < int(count[:6]) <= 10_000:
@@ -177,7 +177,7 @@ def _cell(cell: Any) -> str:
 
 
 def _plain(number: str) -> str:
-    """Return a number as people write it, where it is written as computers hold it.
+    """Return a number without binary rounding errors.
 
     >>> _plain("-872.39999999999998"), _plain("7"), _plain("true")
     ('-872.4', '7', 'true')
@@ -188,7 +188,7 @@ def _plain(number: str) -> str:
         return number
 
 
-def _told(root: Any, what: str) -> str:
+def _metadata_value(root: Any, what: str) -> str:
     found = next(root.iter(f"{_SF}{what}", f"{_KEY}{what}"), None)
     if found is None:
         return ""
@@ -200,14 +200,14 @@ def _told(root: Any, what: str) -> str:
 _STORAGES: Final = frozenset({2001, 2005})
 _LISTS: Final = frozenset({6005, 6201})
 _OF_STRINGS: Final = 1
+# Order of the kinds of text: body, boxes, unclassified, cells, tables, notes, footnotes, headers.
 _ORDER: Final = (0, 3, 6, 5, 7, 4, 2, 1)
-"""The kinds of text: what flows, boxes, unclassified, cells, tables, notes, footnotes, headers."""
 _MOST_MESSAGES: Final = 500_000
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field of a message: its number, and a number or bytes."""
+    """A field of a message: its number, and its value or content."""
 
     number: int
     value: int
@@ -220,7 +220,7 @@ def _read_parts(package: Package) -> Document:
         raise MissingError
     losses = Losses()
     page = PageText()
-    behind: list[str] = []
+    trailing: list[str] = []
     for match in sorted(parts, key=_part_order):
         if _TEMPLATES.match(match[1]):
             continue
@@ -228,17 +228,17 @@ def _read_parts(package: Package) -> Document:
             texts = sorted(_texts(_unpacked(package.read(match[0]))), key=_text_order)
             for kind, text in texts:
                 if kind == 1:
-                    behind.append(text)
+                    trailing.append(text)
                 else:
                     page.add(text.replace("\ufffc", " "))
-    page.lines(dict.fromkeys(behind))
+    page.lines(dict.fromkeys(trailing))
     whole = page.page(1, losses.unread)
     losses.check([whole])
     return Document("", (whole,))
 
 
 def _part_order(match: re.Match[str]) -> tuple[bool, bool, str, int]:
-    """Return where a part belongs: the document, then slides by their numbers, tables last."""
+    """Return the sort key of a part: the document, then slides by number, tables last."""
     name, _, number = match[1].partition("-")
     is_table = "/tables/" in match[0].lower()
     place = int(number) if number.isdecimal() else 0
@@ -250,15 +250,15 @@ def _text_order(found: tuple[int, str]) -> int:
 
 
 def _texts(data: bytes) -> Iterator[tuple[int, str]]:
-    """Yield the texts in a part, each with its kind; those in tables are in the order of typing."""
+    """Yield the kind and text of each text in a part; texts of tables are in the order of entry."""
     at = 0
     for _ in range(_MOST_MESSAGES):
         if at >= len(data):
             return
         length, at = _varint(data, at)
-        told = list(_fields(data[at : at + length]))
+        fields = list(_fields(data[at : at + length]))
         at += length
-        for info in (field.content for field in told if field.number == 2):
+        for info in (field.content for field in fields if field.number == 2):
             numbers = {field.number: field.value for field in _fields(info)}
             content = data[at : at + numbers.get(3, 0)]
             at += numbers.get(3, 0)
@@ -292,7 +292,10 @@ def _list(content: bytes) -> Iterator[tuple[int, str]]:
 
 
 def _fields(data: bytes) -> Iterator[_Field]:
-    """Yield the fields of a message (protobuf.dev/programming-guides/encoding)."""
+    """Yield the fields of a message.
+
+    Source: https://protobuf.dev/programming-guides/encoding
+    """
     at = 0
     while at < len(data):
         key, at = _varint(data, at)
@@ -311,7 +314,7 @@ def _fields(data: bytes) -> Iterator[_Field]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    r"""Return a number of seven bits a byte, and where the next thing begins.
+    r"""Return a variable-length integer and the offset after it.
 
     >>> _varint(b"\xac\x02", 0)
     (300, 2)
@@ -329,22 +332,22 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _unpacked(data: bytes) -> bytes:
-    """Return what a part holds: pieces packed by Snappy, each behind its length."""
+    """Decompress a part: Snappy blocks, each with its length before it."""
     pieces = bytearray()
     at = 0
     while at + 4 <= len(data):
         length = int.from_bytes(data[at + 1 : at + 4], "little")
         with as_damage("a part of it cannot be unpacked", IndexError, struct.error):
-            pieces += _unsnapped(data[at + 4 : at + 4 + length])
+            pieces += _snappy_bytes(data[at + 4 : at + 4 + length])
         limits.DEFAULT.check_characters(len(pieces) // 4)
         at += 4 + length
     return bytes(pieces)
 
 
-def _unsnapped(data: bytes) -> bytes:
-    r"""Return what was packed by Snappy (format_description.txt of 2011).
+def _snappy_bytes(data: bytes) -> bytes:
+    r"""Decompress a Snappy block (format_description.txt of 2011).
 
-    >>> _unsnapped(b"\x09\x04Ca\x09\x02\x00!")
+    >>> _snappy_bytes(b"\x09\x04Ca\x09\x02\x00!")
     b'CaCaCaCa!'
     """
     most, at = _varint(data, 0)

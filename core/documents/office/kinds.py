@@ -1,4 +1,4 @@
-"""Which kind of office document a file holds, whatever it is called: told by its content."""
+"""Detects the kind of an office document by its content."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ _STREAMS: Final = {
     "Book": _EXCEL,
 }
 _ROOTS: Final = {"document": _DOCX, "presentation": _PPTX, "workbook": _EXCEL}
-# What the old programs open under their own names, although it says of itself only that it is text.
+# Readers of plain text files with the suffixes of old office formats.
 _AS_TEXT: Final = {
     ".doc": f"{_TEXT}.plain:read",
     **dict.fromkeys((".xls", ".xlt"), f"{_TEXT}.delimited:read"),
 }
+# The XML namespace of Excel 2003 workbooks.
 EXCEL_XML: Final = b"urn:schemas-microsoft-com:office:spreadsheet"
-"""The namespace of workbooks in the XML of 2003."""
 
 
 def by_content(read: Read) -> Read:
-    """Have `read` read what another reader of office documents can where the name misleads."""
+    """Make `read` fall back to the reader that fits the content if the suffix is wrong."""
 
     @wraps(read)
     def read_any(path: Path) -> Document:
@@ -58,14 +58,14 @@ def by_content(read: Read) -> Read:
             except DocumentError:
                 if other not in _AS_TEXT.values():
                     raise
-            # No text either: what was said first is more to the point.
+            # Not text either: the first error is more helpful.
             raise
 
     return read_any
 
 
 def _reader_of(path: Path) -> str:
-    """Return the function that reads what the file at `path` holds; "" where nothing tells it."""
+    """Return the name of the function that reads the content of a file; "" if unknown."""
     start = start_of(path, _START_BYTES)
     if start.startswith(OLE_MAGIC):
         with compound_file(path) as ole:
@@ -87,9 +87,9 @@ def _reader_of(path: Path) -> str:
 
 
 def _reader_of_package(path: Path) -> str:
-    # What is damaged is what its name says for all that is known.
+    # For a damaged package, trust the suffix.
     with suppress(DocumentError), open_package(path) as package:
-        if "content.xml" in package:  # the part that each OpenDocument file has
+        if "content.xml" in package:  # in every OpenDocument file
             return _ODF
         main = main_part(package)
         if main.lower().endswith(".bin"):

@@ -1,7 +1,9 @@
-"""Mobipocket's and Kindle's books (.mobi, .azw, .azw3, .prc): a page for each part.
+"""Reads Mobipocket and Kindle books (.mobi, .azw, .azw3, .prc): a page per part.
 
-A book is a Palm database: record 0 says how the text is packed, and the next records hold it, as
-HTML (https://wiki.mobileread.com/wiki/MOBI). What Kindle Format 8 adds stands behind the text.
+A book is a Palm database. Record 0 is the header, the next records contain the text as HTML,
+compressed with PalmDOC or HUFF/CDIC. The additions of Kindle Format 8 follow the text.
+
+Source: https://wiki.mobileread.com/wiki/MOBI, https://wiki.mobileread.com/wiki/PalmDOC.
 """
 
 from __future__ import annotations
@@ -20,39 +22,38 @@ from core.documents.decoding import decode_as
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import Properties, properties
-from core.documents.office.palm_compression import HuffmanPhrases, unpack_pairs
 from core.documents.text_formats.html import closed, document_of
-from core.documents.text_formats.plain import as_it_stands
+from core.documents.text_formats.plain import plain_document
 from core.errors import DocumentError
 
 _BOOK, _TEXT = b"BOOKMOBI", b"TEXtREAd"
 _KINDS_AT, _COUNT_AT, _RECORDS_AT = 60, 76, 78
 _LOCKED_KFX: Final = b"\xeaDRMION"
-_PLAIN, _PAIRS, _CODES = 1, 2, 17480  # how text is packed
+_PLAIN, _PAIRS, _CODES = 1, 2, 17480  # compression: none, PalmDOC, HUFF/CDIC
 _UTF_8: Final = 65001
 _KINDLE_8: Final = 8
 _AUTHOR, _PUBLISHED, _NEWER_TITLE = 100, 106, 503
-# Where one part ends and another begins: Mobipocket's own mark, and the next file of Kindle's.
+# Boundaries of parts: Mobipocket's page break, and the beginning of the next Kindle file.
 _BORDER: Final = re.compile(
     r"<\s*mbp:pagebreak\b[^>]*>|(?=<\?xml\b)|(?<!\?>)(?=<html\b)", re.IGNORECASE
 )
+# Parts of a book. With more, page breaks are ignored: dictionaries have one after each entry.
 _MOST_PARTS: Final = 2_000
-"""Dictionaries have a mark behind each of their entries."""
 _MARKUP: Final = re.compile(r"<(?:html|p|body)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Header:
-    """What record 0 says.
+class _MobiHeader:
+    """The header in record 0.
 
     Attributes:
-        packing: how the records of text are packed.
-        records: how many there are.
-        is_locked: whether they are encrypted.
-        encoding: of the text.
-        codes: the first record of those by which packed text is read, and how many; 0, 0: none.
-        extras: a bit for each thing that stands behind the text of a record.
-        sections: the record that tells where the text ends, 0 for none.
+        packing: The compression of the text.
+        records: The number of text records.
+        is_locked: Whether they are encrypted.
+        encoding: The encoding of the text.
+        codes: The first record of the HUFF/CDIC tables and their number; 0, 0 for none.
+        extras: A bit for each kind of trailing data in a text record.
+        sections: The record with the offsets of sections, 0 for none.
     """
 
     packing: int
@@ -65,10 +66,10 @@ class _Header:
 
 
 def read(path: Path) -> Document:
-    """Read a book: each of its parts is a page with headings; pictures have no text.
+    """Read a book: a page with headings per part.
 
     Raises:
-        DocumentError: It is damaged, locked by a copy protection, or no such book.
+        DocumentError: It is damaged, copy-protected, or not such a book.
     """
     data = read_bytes(path)
     if data.startswith(_LOCKED_KFX):
@@ -84,13 +85,13 @@ def read(path: Path) -> Document:
     losses = Losses()
     text = _text(records, header, losses)
     if kind == _TEXT and not _MARKUP.search(text):
-        document = as_it_stands(text)
+        document = plain_document(text)
         losses.check(document.pages)
         return document
     pages = tuple(_pages(text, losses.unread))
     losses.check(pages)
-    said = _properties(records[0], header)
-    return Document(said.title, pages, said.author, said.date)
+    about = _properties(records[0], header)
+    return Document(about.title, pages, about.author, about.date)
 
 
 def _records(data: bytes) -> list[bytes]:
@@ -99,16 +100,16 @@ def _records(data: bytes) -> list[bytes]:
     return [data[begin:end] for begin, end in itertools.pairwise(places)]
 
 
-def _header(record: bytes) -> _Header:
+def _header(record: bytes) -> _MobiHeader:
     packing, _, _, count, _, locks = struct.unpack_from(">HHLHHH", record)
     if record[16:20] != b"MOBI":
-        return _Header(packing, count, bool(locks))
+        return _MobiHeader(packing, count, bool(locks))
     length, _, encoding = struct.unpack_from(">LLL", record, 20)
     (version,) = struct.unpack_from(">L", record, 36)
     codes = struct.unpack_from(">LL", record, 112)
     extras = struct.unpack_from(">H", record, 242)[0] if length >= 228 else 0
     has_sections = version >= _KINDLE_8 and length >= 184
-    return _Header(
+    return _MobiHeader(
         packing,
         count,
         bool(locks),
@@ -119,7 +120,7 @@ def _header(record: bytes) -> _Header:
     )
 
 
-def _text(records: Sequence[bytes], header: _Header, losses: Losses) -> str:
+def _text(records: Sequence[bytes], header: _MobiHeader, losses: Losses) -> str:
     unpack = _unpacker(records, header)
     data = bytearray()
     texts = records[1 : header.records + 1]
@@ -127,7 +128,7 @@ def _text(records: Sequence[bytes], header: _Header, losses: Losses) -> str:
         packed = record[: _text_length(record, header.extras)]
         with losses.of(SOME_TEXT):
             data += unpack(packed)
-        limits.DEFAULT.check_characters(len(data) // 4)  # a character has so many bytes at most
+        limits.DEFAULT.check_characters(len(data) // 4)  # at most 4 bytes per character
     if len(texts) < header.records or not all(texts):
         losses.note(SOME_TEXT, DamageError("is damaged: {0}", "a part of it cannot be read"))
     end = _end_of_text(records, header.sections)
@@ -135,7 +136,7 @@ def _text(records: Sequence[bytes], header: _Header, losses: Losses) -> str:
     return decode_as(text, header.encoding) or ""
 
 
-def _unpacker(records: Sequence[bytes], header: _Header) -> Callable[[bytes], bytes]:
+def _unpacker(records: Sequence[bytes], header: _MobiHeader) -> Callable[[bytes], bytes]:
     if header.packing == _PLAIN:
         return bytes
     if header.packing == _PAIRS:
@@ -150,10 +151,10 @@ def _unpacker(records: Sequence[bytes], header: _Header) -> Callable[[bytes], by
 
 
 def _text_length(record: bytes, extras: int) -> int:
-    r"""Return how long the text is in a record, without what stands behind it.
+    r"""Return the length of the text in a record without its trailing data.
 
-    Each thing ends with its own size, read from its end to the byte with the highest bit; the
-    last, nearest to the text, completes a character, and has the size less one in two bits.
+    Each trailing entry ends with its size, to be read backwards up to the byte with the top bit
+    set. The entry nearest to the text completes a character; its size minus one is in two bits.
 
     >>> _text_length(b"crows" + b"..\x83" + b"\x81", 0b110), _text_length(b"crows\xc3\x01", 1)
     (5, 5)
@@ -172,7 +173,7 @@ def _text_length(record: bytes, extras: int) -> int:
 
 
 def _end_of_text(records: Sequence[bytes], sections: int) -> int:
-    """Return where the first section ends, behind which styles and drawings stand; 0 if unknown."""
+    """Return the end of the first section, the text; 0 if unknown. Styles and drawings follow."""
     if not 0 < sections < len(records) or records[sections][:4] != b"FDST":
         return 0
     record = records[sections]
@@ -193,11 +194,11 @@ def _pages(text: str, unread: str) -> Iterator[Page]:
         yield Page(1, "", unread=unread)
 
 
-def _properties(record: bytes, header: _Header) -> Properties:
-    """Return what record 0 tells of the book: its name, and what is listed behind the header."""
+def _properties(record: bytes, header: _MobiHeader) -> Properties:
+    """Return the properties in record 0: the name, and the EXTH records after the header."""
     if record[16:20] != b"MOBI":
         return Properties()
-    said: dict[int, list[str]] = {}
+    listed: dict[int, list[str]] = {}
     (length,) = struct.unpack_from(">L", record, 20)
     at = 16 + length
     if record[at : at + 4] == b"EXTH" and len(record) >= at + 12:
@@ -208,9 +209,135 @@ def _properties(record: bytes, header: _Header) -> Properties:
                 break
             kind, size = struct.unpack_from(">LL", record, at)
             value = decode_as(record[at + 8 : at + size], header.encoding) or ""
-            said.setdefault(kind, []).append(value)
+            listed.setdefault(kind, []).append(value)
             at += max(size, 8)
     begin, size = struct.unpack_from(">LL", record, 84)
     name = decode_as(record[begin : begin + size], header.encoding) or ""
-    title = (said.get(_NEWER_TITLE) or [name])[0]
-    return properties(title, said.get(_AUTHOR, []), said.get(_PUBLISHED, []))
+    title = (listed.get(_NEWER_TITLE) or [name])[0]
+    return properties(title, listed.get(_AUTHOR, []), listed.get(_PUBLISHED, []))
+
+
+# Bytes of one decompressed text record; usual are 4,096.
+_LONGEST_RECORD: Final = 1 << 20
+# Depth of compressed phrases within phrases.
+_DEEPEST: Final = 32
+_CANNOT_UNPACK: Final = "a part of it cannot be unpacked"
+
+
+def unpack_pairs(data: bytes) -> bytes:
+    r"""Decompress PalmDOC: literals, runs of literals, repetitions, and spaces before letters.
+
+    Raises:
+        DamageError: A repetition refers to data before the beginning.
+
+    >>> unpack_pairs(b"\x02\xffacrow" + bytes([0x80, 4 << 3 | 1]) + b"\xf3")
+    b'\xffacrowcrow s'
+    """
+    out = bytearray()
+    at = 0
+    while at < len(data):
+        code = data[at]
+        at += 1
+        if 1 <= code <= 8:
+            out += data[at : at + code]
+            at += code
+        elif code < 0x80:
+            out.append(code)
+        elif code < 0xC0:
+            if at == len(data):
+                break
+            pair = (code << 8 | data[at]) & 0x3FFF
+            at += 1
+            distance, length = pair >> 3, (pair & 7) + 3
+            if not 0 < distance <= len(out):
+                raise DamageError("is damaged: {0}", _CANNOT_UNPACK)
+            for _ in range(length):  # the repetition may overlap its own output
+                out.append(out[-distance])
+        else:
+            out += bytes((0x20, code ^ 0x80))
+    return bytes(out)
+
+
+class HuffmanPhrases:
+    """Decompresses records with a HUFF record (codes) and CDIC records (phrases).
+
+    Raises:
+        DamageError: The records are incomplete.
+    """
+
+    def __init__(self, codes: bytes, phrases: Sequence[bytes]) -> None:
+        with as_damage(_CANNOT_UNPACK, struct.error, IndexError):
+            self._read_codes(codes)
+            self._phrases: list[tuple[bytes, bool]] = []
+            for record in phrases:
+                self._read_phrases(record)
+        self._unpacked: dict[int, bytes] = {}
+
+    def _read_codes(self, record: bytes) -> None:
+        """Read two tables: codes by their first 8 bits, and bounds of longer codes by length.
+
+        An entry of the first has the length of a code (5 bits), whether it is complete (1 bit), and
+        the greatest code of that length (24 bits). The second has the least and the greatest code
+        of the lengths 1 to 32.
+        """
+        first, second = struct.unpack_from(">LL", record, 8)
+        self._short: list[tuple[int, bool, int]] = []
+        for entry in struct.unpack_from(">256L", record, first):
+            length = entry & 0x1F
+            most = ((entry >> 8) + 1 << 32 - length) - 1
+            self._short.append((length, bool(entry & 0x80), most))
+        bounds = struct.unpack_from(">64L", record, second)
+        self._least = [0, *(bounds[2 * n - 2] << 32 - n for n in range(1, 33))]
+        self._most = [0, *((bounds[2 * n - 1] + 1 << 32 - n) - 1 for n in range(1, 33))]
+
+    def _read_phrases(self, record: bytes) -> None:
+        """Read phrases: their offsets, then a 15-bit length and whether each is uncompressed."""
+        count, bits = struct.unpack_from(">LL", record, 8)
+        here = max(0, min(1 << min(bits, 16), count - len(self._phrases)))
+        for place in struct.unpack_from(f">{here}H", record, 16):
+            (size,) = struct.unpack_from(">H", record, 16 + place)
+            begin = 18 + place
+            self._phrases.append((record[begin : begin + (size & 0x7FFF)], bool(size & 0x8000)))
+
+    def unpack(self, data: bytes) -> bytes:
+        """Decompress a record.
+
+        Raises:
+            DamageError: A code is undefined, or the result is too large.
+        """
+        return self._unpack(data, 0)
+
+    def _unpack(self, data: bytes, depth: int) -> bytes:
+        if depth > _DEEPEST:
+            raise DamageError("is damaged: {0}", _CANNOT_UNPACK)
+        # Pad with zeros so that the last code can be read like any other.
+        bits = int.from_bytes(data) << 32
+        left = 8 * len(data)
+        out = bytearray()
+        while left > 0:
+            # Mask to 32 bits.
+            code = bits >> left & 0xFFFFFFFF
+            length, ends, most = self._short[code >> 24]
+            if not ends:
+                while 0 < length <= 32 and code < self._least[length]:
+                    length += 1
+                most = self._most[length] if length <= 32 else 0
+            if not 0 < length <= 32:
+                raise DamageError("is damaged: {0}", _CANNOT_UNPACK)
+            left -= length
+            if left < 0:
+                break
+            out += self._phrase(most - code >> 32 - length, depth)
+            if len(out) > _LONGEST_RECORD:
+                raise DamageError("is damaged: {0}", _CANNOT_UNPACK)
+        return bytes(out)
+
+    def _phrase(self, number: int, depth: int) -> bytes:
+        if not 0 <= number < len(self._phrases):
+            raise DamageError("is damaged: {0}", _CANNOT_UNPACK)
+        phrase, is_plain = self._phrases[number]
+        if is_plain:
+            return phrase
+        if number not in self._unpacked:
+            self._unpacked[number] = self._unpack(phrase, depth + 1)
+        return self._unpacked[number]

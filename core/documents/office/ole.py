@@ -1,4 +1,4 @@
-"""Compound files, in which Office kept documents until 2007, and what they say of themselves."""
+"""OLE compound files, the containers of Office documents until 2007, and their properties."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
     from olefile import OleFileIO
 
 OLE_MAGIC: Final = bytes.fromhex("d0cf11e0a1b11ae1")
-# What olefile raises on broken files, besides its own errors.
+# Raised by olefile on damaged files, in addition to its own errors.
 _DAMAGE: Final = (
     *(struct.error, IndexError, KeyError, TypeError, ValueError, ArithmeticError),
     *(AttributeError, RecursionError),
 )
-# In a file's header, the powers of two by which its sectors are large: 9 or 12, and 6.
+# Offset in the header of the binary logarithms of the sector sizes: 9 or 12, and 6.
 _HEADER_BYTES: Final = 512
 _SHIFTS_AT: Final = 30
 _LARGEST_SHIFT: Final = 16
-_STREAM: Final = 2  # as olefile and the format itself number it
+_STREAM: Final = 2  # the type of a directory entry
 _SUMMARY: Final = "\x05SummaryInformation"
-# In a summary: the numbers of what it says (title, author, last saved, made), kinds of values.
-_SAID: Final = (2, 4, 13, 12)
+# In a summary: the properties title, author, last saved and created; the types of values.
+_SUMMARY_FIELDS: Final = (2, 4, 13, 12)
 _CODE_PAGE, _TEXT, _WIDE_TEXT, _TIME = 1, 30, 31, 64
 _MOST_PROPERTIES: Final = 100
 _EPOCH: Final = datetime(1601, 1, 1, tzinfo=UTC)
-# The stream by which each kind of document is known.
+# The stream that identifies each kind of document.
 _KINDS: Final = {
     "WordDocument": "an old Word document (.doc)",
     "PowerPoint Document": "an old PowerPoint presentation (.ppt)",
     "Workbook": "an old Excel workbook (.xls)",
     "Book": "an old Excel workbook (.xls)",
 }
-# Windows' numbers for encodings, where Python's name is not "cp" and the number.
+# Windows code pages whose Python name is not "cp" and the number.
 _CODE_PAGES: Final = {
     1200: "utf-16-le",
     10000: "mac_roman",
@@ -63,7 +63,7 @@ _CODE_PAGES: Final = {
 
 @contextmanager
 def compound_file(path: Path) -> Iterator[OleFileIO]:
-    """Open a compound file; whatever is wrong inside it is a `DocumentError`, in the block, too.
+    """Open a compound file, and turn errors in the block into `DocumentError`.
 
     Raises:
         DocumentError: It is damaged, too large, or cannot be read.
@@ -71,11 +71,11 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
     check_size(path, LARGEST_TEXT_BYTES)
     try:
         with open_file(path) as file, _opened(file) as ole:
-            # The root is where small streams lie.
+            # The root contains the small streams.
             _check_content(ole, ole.root.size)
             yield ole
     except OSError as error:
-        # olefile's own errors, as opposed to the system's, have no number.
+        # Errors of olefile, unlike those of the system, have no number.
         if error.errno is not None:
             raise unreadable(error) from error
         raise DocumentError("is damaged: the file is cut off or changed") from error
@@ -84,10 +84,10 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
 
 
 def _opened(file: BinaryIO) -> OleFileIO:
-    """Open a compound file whose sectors are no larger, and no more, than there can be.
+    """Open a compound file after checking the size and number of its sectors.
 
-    olefile takes a header at its word: it asks for as much memory as a sector is said to have, and
-    goes round in circles to read as many as there are said to be.
+    olefile trusts the header: it would allocate a sector of any size, and loop to read any number
+    of sectors.
     """
     import olefile
 
@@ -97,16 +97,16 @@ def _opened(file: BinaryIO) -> OleFileIO:
         if max(shift, mini_shift) > _LARGEST_SHIFT:
             raise DocumentError("is damaged: the file is cut off or changed")
     ole = olefile.OleFileIO(file)
-    there_are = file.seek(0, os.SEEK_END) // ole.sectorsize + 1
-    ole.num_mini_fat_sectors = min(ole.num_mini_fat_sectors, there_are)
+    sector_count = file.seek(0, os.SEEK_END) // ole.sectorsize + 1
+    ole.num_mini_fat_sectors = min(ole.num_mini_fat_sectors, sector_count)
     return ole
 
 
 def stream(ole: OleFileIO, *names: str) -> bytes:
-    """Return the content of a stream; b"" where there is none.
+    """Return the content of a stream; b"" if it is missing.
 
     Raises:
-        DocumentError: It is larger than the file that it lies in.
+        DocumentError: Its declared size exceeds that of the file.
     """
     if ole.get_type(list(names)) != _STREAM:
         return b""
@@ -116,16 +116,16 @@ def stream(ole: OleFileIO, *names: str) -> bytes:
 
 
 def _check_content(ole: OleFileIO, size_bytes: int) -> None:
-    """Refuse what speaks of gigabytes in a small file: olefile goes round in circles to read it."""
+    """Raise if a declared size exceeds that of the file: olefile would loop to read it."""
     if size_bytes > ole.fp.seek(0, os.SEEK_END):
         raise DocumentError("is damaged: the file is cut off or changed")
 
 
-def what_is_inside(path: Path) -> str:
-    """Return the reason why a compound file is no package, as Office's documents of today are."""
+def reason_not_a_package(path: Path) -> str:
+    """Return the reason why a compound file is not a package, the format since Office 2007."""
     try:
         with compound_file(path) as ole:
-            # Office wraps what it encrypts in a compound file.
+            # Office stores encrypted packages in compound files.
             if stream(ole, "EncryptedPackage"):
                 return "needs a password"
             kind = next((kind for name, kind in _KINDS.items() if stream(ole, name)), None)
@@ -139,31 +139,31 @@ def what_is_inside(path: Path) -> str:
 
 
 def summary_of(ole: OleFileIO) -> Properties:
-    """Return what a compound file says of itself; a damaged summary is as good as none."""
+    """Return the properties of a compound file, or empty ones if the summary is damaged."""
     try:
         values = _summary(stream(ole, _SUMMARY))
     except (OSError, *_DAMAGE):
         return Properties()
-    title, author, changed, made = (values.get(number, "") for number in _SAID)
-    return properties(title, [author], [changed, made])
+    title, author, changed, created = (values.get(number, "") for number in _SUMMARY_FIELDS)
+    return properties(title, [author], [changed, created])
 
 
 def encoding_of(code_page: object) -> str:
-    """Return Python's name for one of Windows' code pages.
+    """Return the Python name of a Windows code page.
 
     >>> encoding_of(1251), encoding_of(-535)
     ('cp1251', 'utf-8')
     """
     if not isinstance(code_page, int):
         return "cp1252"
-    number = code_page % (1 << 16)  # 16 bits, which some take for signed
+    number = code_page % (1 << 16)  # 16 bits, which may have been read as signed
     return _CODE_PAGES.get(number, f"cp{number}")
 
 
 def _summary(data: bytes) -> dict[int, str]:
-    """Return the texts and times of a summary by the numbers of their properties.
+    """Return the texts and times of a summary by property number.
 
-    olefile can read one, too, but does not end where a damaged one speaks of a long list.
+    olefile's own function does not return for a damaged summary that declares a long list.
 
     Source: [MS-OLEPS], sections 2.21 (property set stream), 2.20 (property set), 2.15 (values).
     """
@@ -180,7 +180,7 @@ def _summary(data: bytes) -> dict[int, str]:
         (kind,) = struct.unpack_from("<H", data, at)
         if kind == _TIME:
             (ticks,) = struct.unpack_from("<Q", data, at + 4)
-            values[number] = _moment(ticks)
+            values[number] = _iso_date(ticks)
         elif kind in (_TEXT, _WIDE_TEXT):
             (length,) = struct.unpack_from("<I", data, at + 4)
             is_wide = kind == _WIDE_TEXT
@@ -191,8 +191,8 @@ def _summary(data: bytes) -> dict[int, str]:
     return values
 
 
-def _moment(ticks: int) -> str:
-    """Return a count of tenths of microseconds since 1601 as a date with its time."""
+def _iso_date(ticks: int) -> str:
+    """Return a FILETIME, the units of 100 ns since 1601, as an ISO date and time."""
     try:
         return (_EPOCH + timedelta(microseconds=ticks // 10)).isoformat(timespec="seconds")
     except OverflowError:

@@ -1,22 +1,28 @@
-"""Office Open XML: how the parts of .docx, .pptx and .xlsx files find each other."""
+"""The parts and relations of Office Open XML packages, and DrawingML: text, tables, charts."""
 
 from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from core.documents.damage import (
     BESIDE,
+    DRAWINGS,
     SOME_TEXT,
     DamageError,
     Losses,
     MissingError,
     OtherKindError,
 )
-from core.documents.metadata import Properties, properties
-from core.documents.office.packages import Package, as_far, parse_xml
+from core.documents.metadata import Properties, described, properties
+from core.documents.office.packages import Package, parse_xml, recover_xml
+from core.documents.office.sheets import format_number
+from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
 _RELATIONS: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}"
@@ -24,45 +30,45 @@ _DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _DCTERMS: Final = "{http://purl.org/dc/terms/}"
 R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-# The strict variant of the standard differs in the names of its namespaces only.
+# The strict variant of the standard differs only in its namespaces.
 _STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 _TRANSITIONAL: Final = rb"http://schemas.openxmlformats.org/\1/2006/"
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What a part has to do with another: the `kind` ("slide", "footnotes") and its `target`."""
+    """A relation to another part: its `kind` ("slide", "footnotes") and the name of the part."""
 
     kind: str
     target: str
 
 
 def part(package: Package, name: str, losses: Losses | None = None) -> Any:
-    """Return the root element of a part; the strict variant is made the usual one.
+    """Return the root element of a part, with strict namespaces replaced.
 
-    With `losses` a damaged part is read as far as it goes, which is noted there.
+    With `losses`, recover what is left of a damaged part and note the loss.
 
     Raises:
         DocumentError: The part is missing or damaged.
     """
     try:
-        return parse_xml(_usual(package.read(name)))
+        return parse_xml(_transitional(package.read(name)))
     except DamageError as error:
         if losses is None:
             raise
-        root = as_far(_usual(package.read_as_far(name)), error)
+        root = recover_xml(_transitional(package.read_undamaged(name)), error)
         losses.note(SOME_TEXT, error)
         return root
 
 
-def _usual(data: bytes) -> bytes:
+def _transitional(data: bytes) -> bytes:
     return _STRICT.sub(_TRANSITIONAL, data) if b"purl.oclc.org/ooxml" in data else data
 
 
 def relations(package: Package, name: str = "") -> dict[str, Relation]:
-    """Return a part's relations by their ids, those of the package itself for the name "".
+    """Return the relations of a part by id, or of the package for the name "".
 
-    Links to the world outside are left out; the parts that are named may be missing.
+    External links are left out. The targets may be missing.
 
     Raises:
         DocumentError: The list of relations is damaged.
@@ -87,12 +93,12 @@ def _list_of_relations(name: str) -> str:
     return posixpath.join(folder, "_rels", f"{base}.rels")
 
 
-def relations_as_far(
+def relations_if_intact(
     package: Package, name: str, losses: Losses, root: Any = None
 ) -> dict[str, Relation]:
-    """Return a part's relations, none where the list of them is damaged, which is noted.
+    """Return the relations of a part; if their list is damaged, note that and return {}.
 
-    With the `root` of the part a list that is missing is noted, too, where it is referred to.
+    With the `root` of the part, a missing list is noted too, if the part refers to it.
     """
     found: dict[str, Relation] = {}
     with losses.of(BESIDE):
@@ -105,10 +111,10 @@ def relations_as_far(
 
 
 def main_part(package: Package) -> str:
-    """Return the name of the part that the document begins with.
+    """Return the name of the main part.
 
     Raises:
-        DocumentError: The package says none.
+        DocumentError: The package names none.
     """
     for relation in relations(package).values():
         if relation.kind == "officeDocument" and relation.target in package:
@@ -117,17 +123,163 @@ def main_part(package: Package) -> str:
 
 
 def core_properties(package: Package) -> Properties:
-    """Return title, author and date; damaged ones are as good as none."""
+    """Return title, author and date, or empty ones if they are damaged."""
     try:
         kinds = {relation.kind: relation.target for relation in relations(package).values()}
         if "core-properties" not in kinds:
             return Properties()
         core = part(package, kinds["core-properties"])
     except DocumentError:
-        # What the document says is worth having without what is said about it.
+        # The text is useful without the properties.
         return Properties()
     return properties(
         core.findtext(f"{_DC}title"),
         (core.findtext(f"{_DC}creator") or "").split(";"),
         [core.findtext(f"{_DCTERMS}modified"), core.findtext(f"{_DCTERMS}created")],
     )
+
+
+# DrawingML
+
+
+_A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+_M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+# Elements of a drawing that refer to a chart or diagram part.
+CHART: Final = f"{_C}chart"
+DIAGRAM: Final = f"{_DGM}relIds"
+_DECORATIVE: Final = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
+_KEYS: Final = frozenset({f"{_C}cat", f"{_C}xVal"})
+_NUMBERS: Final = frozenset({f"{_C}val", f"{_C}yVal"})
+_MOST_POINTS: Final = 1_000
+_PASSED_OVER = frozenset({f"{_A}pPr", f"{_A}rPr", f"{_A}endParaRPr", f"{MC}Fallback"})
+# Points of a diagram without text: lines and boxes.
+_UNWRITTEN = frozenset({"pres", "parTrans", "sibTrans"})
+
+
+def paragraphs(parent: Any) -> Iterator[str]:
+    """Yield the text of each paragraph below `parent`."""
+    for paragraph in parent.iter(f"{_A}p"):
+        yield "".join(_runs(paragraph))
+
+
+def _runs(parent: Any) -> Iterator[str]:
+    for element in parent:
+        tag = element.tag
+        if tag in (f"{_A}t", f"{_M}t"):
+            yield element.text or ""
+        elif tag == f"{_A}br":
+            yield "\n"
+        elif tag == f"{_A}fld" and (element.get("type") or "").startswith(("slidenum", "datetime")):
+            continue  # its value changes
+        elif tag not in _PASSED_OVER:
+            yield from _runs(element)
+
+
+def _add_table(page: PageText, table: Any) -> None:
+    is_first = True
+    for row in table.iterchildren(f"{_A}tr"):
+        cells = [" ".join(paragraphs(cell)) for cell in row.iterchildren(f"{_A}tc")]
+        page.row(cells, first=is_first)
+        is_first = is_first and not any(cell.strip() for cell in cells)
+
+
+def add_drawing(
+    page: PageText, frame: Any, package: Package, links: dict[str, Relation], losses: Losses
+) -> None:
+    """Add the tables, charts and diagrams in `frame`; `links` are the relations of its part.
+
+    Damaged or missing charts and diagrams are noted in `losses`.
+    """
+    for table in frame.iter(f"{_A}tbl"):
+        _add_table(page, table)
+    for kind, key, add in ((CHART, f"{R}id", _add_chart), (DIAGRAM, f"{R}dm", _add_diagram)):
+        for drawn in frame.iter(kind):
+            if id_ := drawn.get(key):
+                with losses.of(DRAWINGS):
+                    add(page, _linked(package, links, id_))
+
+
+def _linked(package: Package, links: dict[str, Relation], id_: str) -> Any:
+    if id_ not in links:
+        raise MissingError
+    return part(package, links[id_].target)
+
+
+def alternative(properties: Any) -> str:
+    """Return the alternative text of a picture or drawing; "" if it is decorative.
+
+    Args:
+        properties: The element with its name and description (`docPr`, `cNvPr`).
+    """
+    text = described(properties.get("title"), properties.get("descr"))
+    if text and any(mark.get("val") in {"1", "true"} for mark in properties.iter(_DECORATIVE)):
+        return ""
+    return text
+
+
+def _add_chart(page: PageText, chart: Any) -> None:
+    """Add the titles of a chart, and its numbers as rows below the names of the series."""
+    titles = [
+        "\n".join(paragraphs(title)) or " ".join(_values(title))
+        for title in chart.iter(f"{_C}title")
+    ]
+    for title in titles:
+        page.add(title)
+    all_series = [_series(series) for series in chart.iter(f"{_C}ser")]
+    is_first = not titles
+    for keys, alike in groupby(all_series, key=itemgetter(1)):
+        some = list(alike)
+        names = [name for name, _, _ in some]
+        if any(names):
+            page.row(["", *names] if keys else names, first=is_first)
+            is_first = False
+        points = sorted({*keys, *(point for _, _, values in some for point in values)})
+        for point in points[:_MOST_POINTS]:
+            cells = [keys.get(point, ""), *(values.get(point, "") for _, _, values in some)]
+            page.row(cells, first=is_first)
+            is_first = False
+
+
+def _series(series: Any) -> tuple[str, dict[int, str], dict[int, str]]:
+    """Return the name of a series, and the categories and values of its points by index."""
+    name = ""
+    keys: dict[int, str] = {}
+    values: dict[int, str] = {}
+    for element in series:
+        if element.tag == f"{_C}tx":
+            name = one_line(" ".join(_values(element)))
+        elif element.tag in _KEYS:
+            keys = _points(element)
+        elif element.tag in _NUMBERS:
+            values = _points(element)
+    return name, keys, values
+
+
+def _points(parent: Any) -> dict[int, str]:
+    """Return the points of a series by index; multi-level categories begin with the outermost."""
+    points: dict[int, str] = {}
+    for point in parent.iter(f"{_C}pt"):
+        index = point.get("idx") or ""
+        number = int(index) if index.isdecimal() and len(index) < 8 else len(points)
+        names = [*map(one_line, _values(point)), points.get(number, "")]
+        points[number] = " ".join(filter(None, names))
+    return points
+
+
+def _values(parent: Any) -> Iterator[str]:
+    """Yield the values below `parent` in their number format."""
+    for value in parent.iter(f"{_C}v"):
+        text = value.text or ""
+        code = value.getparent().getparent().findtext(f"{_C}formatCode")
+        try:
+            yield format_number(float(text), code) if code else text
+        except ValueError:
+            yield text
+
+
+def _add_diagram(page: PageText, diagram: Any) -> None:
+    """Add the texts of a diagram (SmartArt), one per line."""
+    points = (point for point in diagram.iter(f"{_DGM}pt") if point.get("type") not in _UNWRITTEN)
+    page.lines("\n".join(paragraphs(point)) for point in points)

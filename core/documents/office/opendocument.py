@@ -1,4 +1,4 @@
-"""OpenDocument texts, presentations and spreadsheets (.odt, .odp, .ods, and flat ones)."""
+"""Reads OpenDocument texts, presentations and spreadsheets (.odt, .odp, .ods, and flat XML)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import Properties, described, properties
 from core.documents.office.kinds import by_content
-from core.documents.office.packages import Package, as_far, open_package, parse_xml, stream_xml
+from core.documents.office.packages import Package, open_package, parse_xml, recover_xml, stream_xml
 from core.documents.office.sheets import add_rows, spaced
 from core.documents.text import PageText
 from core.errors import DocumentError
@@ -41,7 +41,7 @@ _XLINK: Final = "{http://www.w3.org/1999/xlink}"
 _TITLE = "Title"
 _FURNITURE = ("header", "header-first", "header-left", "footer", "footer-first", "footer-left")
 _SHEET_PARTS: Final = (f"{_TABLES}table-row", f"{_TABLES}shapes")
-# Places on a slide for what is read otherwise: first, once for all slides, or not at all.
+# Classes of shapes that are read separately, once for all slides, or not at all.
 _UNWRITTEN: Final = frozenset(
     {"title", "header", "footer", "date-time", "page-number", "page", "handout"}
 )
@@ -51,12 +51,12 @@ _UNWRITTEN: Final = frozenset(
 def read(path: Path) -> Document:
     """Read a text as one page, a presentation slide by slide, a spreadsheet sheet by sheet.
 
-    Footnotes, annotations, headers and footers come after a text; each header and footer once. A
-    slide's title comes first, its notes and annotations last.
+    Footnotes, annotations, and distinct headers and footers come after the text. The title of a
+    slide comes first, its notes and annotations last.
 
     Raises:
-        DocumentError: It is damaged, needs a password, is no OpenDocument file, or unpacks to too
-            much.
+        DocumentError: It is damaged, encrypted, not an OpenDocument file, or too large when
+            unpacked.
     """
     with _open_odf(path) as odf:
         title = ""
@@ -73,11 +73,11 @@ def read(path: Path) -> Document:
                 title, page = _text(odf, content)
                 pages = [page]
         if pages and odf.losses.unread:
-            # What is cut off is missing at the end.
+            # The end is what a truncated file lacks.
             pages[-1] = replace(pages[-1], unread=odf.losses.unread)
         odf.losses.check(pages)
-        said = odf.properties()
-    return Document(said.title or title, tuple(pages), said.author, said.date)
+        about = odf.properties()
+    return Document(about.title or title, tuple(pages), about.author, about.date)
 
 
 def _text(odf: _OpenDocument, content: Any) -> tuple[str, Page]:
@@ -94,13 +94,13 @@ def _text(odf: _OpenDocument, content: Any) -> tuple[str, Page]:
 
 
 def _title_styles(roots: Iterable[Any]) -> frozenset[str]:
-    """Return the names of the style for titles and of those that are made of it."""
+    """Return the names of the title style and of the styles derived from it."""
     parents = {
         style.get(f"{_STYLE}name"): style.get(f"{_STYLE}parent-style-name")
         for root in roots
         for style in root.iter(f"{_STYLE}style")
     }
-    # Writers make a style of a paragraph's own from one with a name, never from another own one.
+    # Automatic styles derive from named ones, never from other automatic ones.
     return frozenset({_TITLE, *(name for name, parent in parents.items() if parent == _TITLE)})
 
 
@@ -115,7 +115,7 @@ def _furniture(roots: Iterable[Any]) -> Iterator[str]:
 
 
 def _slides(odf: _OpenDocument, content: Any) -> Iterator[Page]:
-    """Yield a page for each slide; what stands on the heads and feet of many comes once."""
+    """Yield a page per slide; each header and footer appears once."""
     declared = {
         element.get(f"{_PRESENTATION}name"): " ".join("".join(element.itertext()).split())
         for kind in ("header-decl", "footer-decl")
@@ -146,44 +146,44 @@ def _add_slide(page: PageText, body: _Body, slide: Any) -> None:
 
 
 def _place(shape: Any) -> str:
-    """Return what a shape on a slide is for; "" for one without a place in the layout."""
+    """Return the presentation class of a shape; "" if it is not part of the layout."""
     return shape.get(f"{_PRESENTATION}class") or ""
 
 
 def _sheets(parts: Iterable[Any]) -> Iterator[Page]:
-    """Yield a page for each sheet; `parts` are the rows and the drawings of all."""
+    """Yield a page per sheet; `parts` are the rows and drawings of all sheets."""
     for number, (sheet, of_sheet) in enumerate(groupby(parts, _sheet_of), 1):
         page = PageText()
-        beside = PageText()
-        add_rows(page, sheet.get(f"{_TABLES}name") or "", _sheet_rows(of_sheet, _Body(beside)))
-        page.add(beside.finish()[0])
+        anchored = PageText()
+        add_rows(page, sheet.get(f"{_TABLES}name") or "", _sheet_rows(of_sheet, _Body(anchored)))
+        page.add(anchored.finish()[0])
         yield page.page(number)
 
 
 def _sheet_of(part: Any) -> Any:
-    """Return the table that is the sheet, and none of those within its cells."""
+    """Return the outermost table around a part, the sheet."""
     return next(reversed(list(part.iterancestors(f"{_TABLES}table"))), part)
 
 
 def _sheet_rows(parts: Iterable[Any], rest: _Body) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """Yield the rows among a sheet's parts, counted; what is not in cells goes to `rest`."""
+    """Yield the numbered rows of a sheet; add annotations and drawings to `rest`."""
     number = 1
     for part in parts:
-        beside: list[Any] = []
+        anchored: list[Any] = []
         if part.tag == f"{_TABLES}table-row":
-            yield number, list(_cells_of(part, beside))
+            yield number, list(_cells_of(part, anchored))
             repeats = part.get(f"{_TABLES}number-rows-repeated") or ""
             number += int(repeats) if repeats.isdecimal() and len(repeats) < 8 else 1
         else:
-            beside.append(part)
-        for other in beside:
+            anchored.append(part)
+        for other in anchored:
             rest.block(other)
     rest.finish()
 
 
 _WHITE = re.compile(r"[ \t\r\n]+")
 _MOST_SPACES = 100
-# A cell that is repeated to the end of the world is one that a person filled it with.
+# Copies of a repeated cell: fills to the last column are cut.
 _MOST_REPEATS = 64
 _HEADING, _PARAGRAPH, _LIST = f"{_TEXT}h", f"{_TEXT}p", f"{_TEXT}list"
 _NOTE, _ANNOTATION = f"{_TEXT}note", f"{_OFFICE}annotation"
@@ -196,7 +196,7 @@ _DECORATIVE: Final = (
     "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}decorative",
 )
 _CHARACTERS = {f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
-# What was deleted, is declared for later, or says something else on each page.
+# Deletions, declarations, index sources, and values that differ per page.
 _PASSED_OVER: Final = frozenset(
     {
         *(f"{_TEXT}{name}" for name in ("tracked-changes", "note-citation", "ruby-text", "script")),
@@ -210,12 +210,12 @@ _PASSED_OVER: Final = frozenset(
 
 
 class _Body:
-    """Goes through a document's body and fills a page; notes and annotations wait for `finish`.
+    """Adds the body of a document to a page; `finish` adds its notes and annotations.
 
     Args:
-        page: What is filled.
-        titles: The styles of paragraphs that are the document's title.
-        embedded: Gives the root of an object by its link.
+        page: The page to fill.
+        titles: The paragraph styles of the document's title.
+        embedded: Returns the root of an embedded object by its link.
     """
 
     def __init__(
@@ -239,7 +239,7 @@ class _Body:
             self.block(element)
 
     def block(self, element: Any) -> None:
-        """Add what `element` is or holds."""
+        """Add an element and what is below it."""
         tag = element.tag
         if tag in (_PARAGRAPH, _HEADING):
             self._paragraph(element)
@@ -259,21 +259,21 @@ class _Body:
             self.blocks(element)
 
     def _describe(self, element: Any) -> None:
-        """Add what stands for a drawing, but for one that only decorates."""
+        """Add the alternative text of a drawing unless it is decorative."""
         texts = [element.findtext(name) for name in _DESCRIPTIONS]
         if any(texts) and not any(element.get(name) == "true" for name in _DECORATIVE):
             self._page.add(described(*texts))
 
     def finish(self) -> None:
-        """Add the notes, then the annotations, that the blocks had."""
+        """Add the collected notes, then the annotations."""
         for waiting in (self._notes, self._annotations):
             while waiting:
                 self._was_item = False
                 self.blocks(waiting.pop(0))
 
     def _paragraph(self, element: Any) -> None:
-        beside: list[Any] = []
-        text = _paragraph_text(element, beside)
+        anchored: list[Any] = []
+        text = _paragraph_text(element, anchored)
         is_title = element.get(f"{_TEXT}style-name") in self._titles
         if element.tag == _HEADING or is_title:
             if is_title and not self.title:
@@ -284,7 +284,7 @@ class _Body:
             self._page.add(text, gap=1 if self._lists and self._was_item else 2)
         if text.strip():
             self._was_item = self._lists > 0
-        for other in beside:
+        for other in anchored:
             if other.tag == _NOTE:
                 self._notes.append(other)
             else:
@@ -293,16 +293,16 @@ class _Body:
     def _table(self, table: Any) -> None:
         is_first = True
         for row in _rows(table):
-            beside: list[Any] = []
-            cells = [text for _, text in spaced(_cells_of(row, beside))]
+            anchored: list[Any] = []
+            cells = [text for _, text in spaced(_cells_of(row, anchored))]
             self._page.row(cells, first=is_first)
             is_first = is_first and not cells
-            self._notes += [other for other in beside if other.tag == _NOTE]
-            self._annotations += [other for other in beside if other.tag == _ANNOTATION]
+            self._notes += [other for other in anchored if other.tag == _NOTE]
+            self._annotations += [other for other in anchored if other.tag == _ANNOTATION]
         self._was_item = False
 
     def _object(self, element: Any) -> None:
-        # What is embedded in something embedded is not looked for.
+        # Objects nested in objects are not read.
         embedded, self._embedded = self._embedded, None
         root = embedded(element.get(f"{_XLINK}href") or "") if embedded else None
         self.blocks(element if root is None else root)
@@ -312,15 +312,15 @@ class _Body:
 _LEVELS: Final = frozenset(map(str, range(1, 11)))
 
 
-def _paragraph_text(paragraph: Any, beside: list[Any]) -> str:
-    """Return a paragraph's text; notes, annotations and drawings in it are put into `beside`."""
-    return "".join(_inline(paragraph, beside))
+def _paragraph_text(paragraph: Any, anchored: list[Any]) -> str:
+    """Return the text of a paragraph; add its notes, annotations and drawings to `anchored`."""
+    return "".join(_inline(paragraph, anchored))
 
 
-def _cells_of(row: Any, beside: list[Any]) -> Iterator[tuple[int, str]]:
-    """Yield a row's cells with their columns, counted from 1.
+def _cells_of(row: Any, anchored: list[Any]) -> Iterator[tuple[int, str]]:
+    """Yield the cells of a row with their columns, counted from 1.
 
-    What is noted or drawn in them goes to `beside`.
+    Add annotations and drawings to `anchored`.
     """
     column = 1
     for cell in row:
@@ -328,21 +328,21 @@ def _cells_of(row: Any, beside: list[Any]) -> Iterator[tuple[int, str]]:
             continue
         count = _count(cell.get(f"{_TABLES}number-columns-repeated"), 1)
         if cell.tag == _CELL and len(cell):
-            text = " ".join(_cell_texts(cell, beside)).strip()
+            text = " ".join(_cell_texts(cell, anchored)).strip()
             for repeat in range(min(count, _MOST_REPEATS) if text else 0):
                 yield column + repeat, text
         column += count
 
 
-def _cell_texts(parent: Any, beside: list[Any]) -> Iterator[str]:
-    """Yield the texts of a cell's paragraphs, those of tables and lists within it too."""
+def _cell_texts(parent: Any, anchored: list[Any]) -> Iterator[str]:
+    """Yield the texts of the paragraphs of a cell, including nested tables and lists."""
     for element in parent:
         if element.tag in (_PARAGRAPH, _HEADING):
-            yield _paragraph_text(element, beside)
+            yield _paragraph_text(element, anchored)
         elif element.tag == _ANNOTATION or element.tag.startswith(_DRAW):
-            beside.append(element)
+            anchored.append(element)
         elif element.tag not in _PASSED_OVER:
-            yield from _cell_texts(element, beside)
+            yield from _cell_texts(element, anchored)
 
 
 def _rows(parent: Any) -> Iterator[Any]:
@@ -353,7 +353,7 @@ def _rows(parent: Any) -> Iterator[Any]:
             yield from _rows(element)
 
 
-def _inline(parent: Any, beside: list[Any]) -> Iterator[str]:
+def _inline(parent: Any, anchored: list[Any]) -> Iterator[str]:
     yield _WHITE.sub(" ", parent.text or "")
     for element in parent:
         tag = element.tag
@@ -362,14 +362,14 @@ def _inline(parent: Any, beside: list[Any]) -> Iterator[str]:
         elif tag == f"{_TEXT}s":
             yield " " * min(_count(element.get(f"{_TEXT}c"), 1), _MOST_SPACES)
         elif tag in (_NOTE, _ANNOTATION) or tag.startswith(_DRAW):
-            beside.append(element)
+            anchored.append(element)
         elif tag not in _PASSED_OVER:
-            yield from _inline(element, beside)
+            yield from _inline(element, anchored)
         yield _WHITE.sub(" ", element.tail or "")
 
 
-def _count(value: str | None, otherwise: int) -> int:
-    return int(value) if value and value.isdecimal() and len(value) < 9 else otherwise
+def _count(value: str | None, default: int) -> int:
+    return int(value) if value and value.isdecimal() and len(value) < 9 else default
 
 
 _LISTED: Final = f"{_ODF}manifest:1.0}}"
@@ -378,14 +378,14 @@ _DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _CONTENT, _STYLES, _METADATA = "content.xml", "styles.xml", "meta.xml"
 _KIND = "mimetype"
 _MANIFEST = "META-INF/manifest.xml"
-# No link at all, and links to other files.
+# Empty and external links.
 _ELSEWHERE = re.compile(r"$|#|/|\.\./|[A-Za-z][A-Za-z0-9+.-]*:")
-# Pictures in flat files; they can be longer than any text may be.
+# Pictures in flat files, removed because they may exceed the limit of the parser.
 _BINARY = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
 
 
 class _OpenDocument:
-    """An open OpenDocument file; of a flat one, without `package`, all parts are `root`."""
+    """An open OpenDocument file. In a flat one, without `package`, all parts are `root`."""
 
     def __init__(self, package: Package | None, root: Any = None) -> None:
         self._package = package
@@ -395,18 +395,18 @@ class _OpenDocument:
 
     @property
     def is_spreadsheet(self) -> bool:
-        """Whether a packed file says that it is one, so that it need not be held as a whole."""
+        """Whether a package declares to be a spreadsheet, which can then be streamed."""
         if self._package is None or _KIND not in self._package:
             return False
-        with suppress(DocumentError):  # a damaged word on what the content says itself
+        with suppress(DocumentError):  # damaged; the content decides
             return b"spreadsheet" in self._package.read(_KIND)
         return False
 
     def content(self) -> Any:
-        """Return the element that is the text, the presentation or the spreadsheet.
+        """Return the element of the text, presentation or spreadsheet.
 
         Raises:
-            DocumentError: The part is damaged, or has none.
+            DocumentError: The part is damaged, or the element is missing.
         """
         root = self._part(_CONTENT)
         body = root.find(f"{_OFFICE}body")
@@ -416,16 +416,16 @@ class _OpenDocument:
         return body[0]
 
     def stream(self, *tags: str) -> Iterator[Any]:
-        """Yield each element of a packed file's content with one of `tags`.
+        """Yield the elements of a package's content with one of `tags`.
 
-        Damaged content ends where the damage begins, which is noted.
+        Stops at damage and notes it.
         """
         assert self._package is not None
         with self.losses.of(SOME_TEXT), self._package.open(_CONTENT) as stream:
             yield from stream_xml(stream, *tags)
 
     def styles(self) -> list[Any]:
-        """Return the elements that styles and pages' masters are under."""
+        """Return the roots of the parts with styles and master pages."""
         names = [_CONTENT]
         if self._package is not None and self._has(self._package, _STYLES):
             names.append(_STYLES)
@@ -436,12 +436,12 @@ class _OpenDocument:
         return found
 
     def embedded(self, link: str) -> Any | None:
-        """Return the content of a chart or another object within; None for one that is elsewhere.
+        """Return the content of a chart or another embedded object; None if it is external.
 
-        So it is with one that is damaged or missing, which is noted.
+        Also None if it is damaged or missing, which is noted.
         """
         name = posixpath.normpath(posixpath.join(link, _CONTENT))
-        # One that another program drew is a single part, of a kind that is not read.
+        # An object of another program is a single part, which is not read.
         is_single = self._package is not None and posixpath.dirname(name) in self._package
         if self._package is None or is_single or _ELSEWHERE.match(link):
             return None
@@ -451,7 +451,7 @@ class _OpenDocument:
         return next(iter(found), None)
 
     def properties(self) -> Properties:
-        """Return title, author and date; damaged ones are as good as none."""
+        """Return title, author and date, or empty ones if they are damaged."""
         if self._package is not None and _METADATA not in self._package:
             return Properties()
         try:
@@ -470,10 +470,10 @@ class _OpenDocument:
         return properties(title, [creator or last], [changed, created])
 
     def _has(self, package: Package, name: str) -> bool:
-        """Return whether a package has a part, or lists one that is missing."""
+        """Return whether a package contains a part or lists it as contained."""
         if name in package or _MANIFEST not in package:
             return name in package
-        with suppress(DocumentError):  # a damaged list lists nothing
+        with suppress(DocumentError):  # ignore a damaged manifest
             return name in _listed(package)
         return False
 
@@ -490,17 +490,17 @@ class _OpenDocument:
         except DamageError as error:
             if name != _CONTENT:
                 raise
-            root = as_far(package.read_as_far(name), error)
+            root = recover_xml(package.read_undamaged(name), error)
             self.losses.note(SOME_TEXT, error)
             return root
 
 
 @contextmanager
 def _open_odf(path: Path) -> Iterator[_OpenDocument]:
-    """Give the OpenDocument file at `path`, told by its contents to be packed or flat.
+    """Open the OpenDocument file at `path`, a package or flat XML.
 
     Raises:
-        DocumentError: It cannot be read, is damaged, needs a password, or is something else.
+        DocumentError: It cannot be read, is damaged, encrypted, or another kind of file.
     """
     if path.suffix.lower().startswith(".f"):
         root = parse_xml(_BINARY.sub(b"", read_bytes(path)), "it")
@@ -512,21 +512,21 @@ def _open_odf(path: Path) -> Iterator[_OpenDocument]:
         if _is_encrypted(package):
             raise DocumentError("needs a password")
         if _CONTENT not in package:
-            if _says_so(package):
+            if _claims_opendocument(package):
                 raise MissingError
             raise OtherKindError("is no OpenDocument file inside, whatever its name says")
         yield _OpenDocument(package)
 
 
-def _says_so(package: Package) -> bool:
-    """Return whether a package without content says that it is an OpenDocument file."""
+def _claims_opendocument(package: Package) -> bool:
+    """Return whether a package without content declares to be an OpenDocument file."""
     with suppress(DocumentError):
         return package.read(_KIND).startswith(b"application/vnd.oasis.opendocument.")
     return False
 
 
 def _is_encrypted(package: Package) -> bool:
-    """Say whether the content is encrypted, alone or with all else as one part."""
+    """Return whether the content is encrypted, separately or as part of the whole package."""
     if _MANIFEST not in package or b"encryption-data" not in package.read(_MANIFEST):
         return False
     entries = _listed(package)
@@ -539,10 +539,10 @@ def _is_encrypted(package: Package) -> bool:
 
 
 def _listed(package: Package) -> dict[str, Any]:
-    """Return what a package says of its parts, by their names.
+    """Return the entries of the manifest by part name.
 
     Raises:
-        DocumentError: It says nothing, or that is damaged.
+        DocumentError: The manifest is missing or damaged.
     """
     entries = package.xml(_MANIFEST).iter(f"{_LISTED}file-entry")
     return {entry.get(f"{_LISTED}full-path") or "": entry for entry in entries}

@@ -1,7 +1,7 @@
-"""ZIP packages, which most office documents and e-books are, and the XML in them.
+"""Safe reading of ZIP packages, the form of most office documents and e-books, and of their XML.
 
-Both are from files that nobody vouches for: opened and unpacked within bounds, no entities, no
-network, no trees without bounds.
+Files are untrusted: unpacked sizes and XML trees are limited, entities and network access are
+disabled.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from typing import IO, Any, Protocol
 
 from core.documents.damage import DamageError, MissingError, OtherKindError, as_damage
 from core.documents.files import open_file, unreadable
-from core.documents.office.ole import OLE_MAGIC, what_is_inside
+from core.documents.office.ole import OLE_MAGIC, reason_not_a_package
 from core.errors import DocumentError, Message
 
-# A few kilobytes of ZIP can unpack to gigabytes; honest documents stay far below these. Only what
-# is read counts: a presentation may hold films of any size.
+# Limits against ZIP bombs, far above real documents. Only members that are read count: a
+# presentation may contain films of any size.
 MOST_MEMBERS = 20_000
 LARGEST_MEMBER_BYTES = 120_000_000
 LARGEST_STREAM_BYTES = 1_000_000_000
 LARGEST_UNPACKED_BYTES = 2_000_000_000
-# White space shrinks to a thousandth; the XML of large, dull spreadsheets to about a hundredth.
+# White space is compressed by 1,000, the XML of large, repetitive spreadsheets by about 100.
 _HIGHEST_RATIO = 400
 _SMALL_BYTES = 10_000_000
-# A member may be named by several others; a bomb has ten thousand sheets that are all the same one.
-# Each member's first two readings are not counted.
+# A member may be referred to several times; a bomb may have ten thousand sheets that are the same
+# member. The first two reads of each member are not counted.
 _MOST_REPEATED = 500
 _MOST_REPEATED_BYTES = 3_000_000
 
-# How long the name and what follows it are, at the end of the header before each member.
+# The lengths of the name and the extra field in the local header of a member.
 _LOCAL_HEADER = struct.Struct("<26xHH")
 _STEP_BYTES = 256
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -45,7 +45,7 @@ _BOMB = "unpacks to far more than a document holds"
 
 
 class Package:
-    """The members of an open ZIP file, by names whose case and slashes do not matter."""
+    """The members of an open ZIP file by name, ignoring case and the kind of slashes."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
@@ -59,26 +59,26 @@ class Package:
         return _key(name) in self._members
 
     def names(self) -> list[str]:
-        """Return the names of the members, as they are written."""
+        """Return the names of the members as stored."""
         return [info.filename for info in self._members.values()]
 
     def is_locked(self, name: str) -> bool:
-        """Return whether a member is packed in no way of ZIP's, as Apple packs what is locked."""
+        """Return whether a member has a non-standard compression, as Apple uses for encryption."""
         info = self._members.get(_key(name))
         return info is not None and info.compress_type > _LAST_METHOD
 
     def read(self, name: str) -> bytes:
-        """Return the contents of a member.
+        """Return the content of a member.
 
         Raises:
-            DocumentError: It is missing, cannot be unpacked, or is as large as only a bomb is.
+            DocumentError: It is missing, damaged, or exceeds the limits.
         """
         info = self._checked(name, LARGEST_MEMBER_BYTES)
         with _unpacking():
             return self._archive.read(info)
 
-    def read_as_far(self, name: str) -> bytes:
-        """Return the contents of a member that `read` found damaged, up to where they are."""
+    def read_undamaged(self, name: str) -> bytes:
+        """Return the content of a damaged member up to the damage."""
         info = self._members.get(_key(name))
         if (
             info is None
@@ -102,7 +102,7 @@ class Package:
         unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
         pieces: list[bytes] = []
         room = info.file_size
-        # In small steps, for a step that fails gives nothing.
+        # In small steps, because a step that fails returns nothing.
         with suppress(zlib.error):
             while left > 0 and room > 0 and (packed := file.read(min(_STEP_BYTES, left))):
                 left -= len(packed)
@@ -113,10 +113,10 @@ class Package:
 
     @contextmanager
     def open(self, name: str) -> Iterator[_MemberStream]:
-        """Give a member's contents as a stream, for those that may be too large to hold.
+        """Open a member as a stream, for members too large for memory.
 
         Raises:
-            DocumentError: As for `read`; also where only reading on shows it.
+            DocumentError: As for `read`, also while reading the stream.
         """
         info = self._checked(name, LARGEST_STREAM_BYTES)
         with _unpacking():
@@ -133,16 +133,16 @@ class Package:
         return parse_xml(self.read(name))
 
     def _checked(self, name: str, most_bytes: int) -> zipfile.ZipInfo:
-        """Return what the package says of a member, which `zipfile` then holds it to."""
+        """Return the entry of a member after checking the limits; `zipfile` enforces its sizes."""
         info = self._members.get(_key(name))
         if info is None:
             raise MissingError
-        # `zipfile` asks for as much memory as a member is said to take of the file.
+        # `zipfile` allocates as much memory as the declared compressed size.
         ends = info.header_offset + info.compress_size
         if info.compress_type not in _METHODS or ends > self._archive.start_dir:
             raise DamageError("is damaged: a part of it cannot be unpacked")
         self._unpacked_bytes += info.file_size
-        # A sound reader may look at a part a second time.
+        # Readers may read a part twice.
         if self._times_read[info.filename] > 1:
             self._repeated += 1
             self._repeated_bytes += info.file_size
@@ -160,7 +160,7 @@ class Package:
 
 
 class _MemberStream:
-    """A member as it is unpacked bit by bit."""
+    """The stream of a member."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -169,7 +169,7 @@ class _MemberStream:
         """Return the next `size` bytes, or fewer at the end.
 
         Raises:
-            DocumentError: They cannot be unpacked.
+            DocumentError: The member is damaged.
         """
         with _unpacking():
             return self._stream.read(size)
@@ -177,10 +177,10 @@ class _MemberStream:
 
 @contextmanager
 def open_package(path: Path) -> Iterator[Package]:
-    """Give the members of the ZIP file at `path`.
+    """Open the ZIP file at `path`.
 
     Raises:
-        DocumentError: It is no such file, is damaged, needs a password, or has too many members.
+        DocumentError: It is not a ZIP file, damaged, encrypted, or has too many members.
     """
     try:
         file = open_file(path)
@@ -191,7 +191,7 @@ def open_package(path: Path) -> Iterator[Package]:
         if not start:
             raise DocumentError("is empty: not even a document without text")
         if start == OLE_MAGIC:
-            raise OtherKindError(what_is_inside(path))
+            raise OtherKindError(reason_not_a_package(path))
         if not start.startswith(b"PK"):
             raise OtherKindError("is damaged: it is no {0} file", path.suffix.lower())
         with as_damage("the file is cut off or changed", *_NOT_UNPACKED, NotImplementedError):
@@ -206,15 +206,15 @@ def open_package(path: Path) -> Iterator[Package]:
 
 
 def _unpacking() -> AbstractContextManager[None]:
-    # RuntimeError and NotImplementedError: a member's own header speaks of encryption, or of a way
-    # of packing, that the package's list of members did not.
+    # RuntimeError and NotImplementedError: the local header of a member declares an encryption or
+    # compression that the central directory does not.
     return as_damage(
         "a part of it cannot be unpacked", *_NOT_UNPACKED, RuntimeError, NotImplementedError
     )
 
 
 def _key(name: str) -> str:
-    r"""Return the one spelling of a member's name.
+    r"""Return the canonical form of a member's name.
 
     >>> _key("Word\\Document.xml")
     'word/document.xml'
@@ -222,8 +222,8 @@ def _key(name: str) -> str:
     return name.replace("\\", "/").lstrip("/").lower()
 
 
-# Without huge_tree, libxml2 refuses elements nested deeper than 256 (so that readers may recurse),
-# texts of more than 10 MB, and entities that unfold to much more than the file that has them.
+# Without huge_tree, libxml2 rejects elements nested deeper than 256 (so readers may recurse), texts
+# of more than 10 MB, and entities that expand to much more than their file.
 _SAFE = {
     "resolve_entities": False,
     "no_network": True,
@@ -236,19 +236,17 @@ _SAFE = {
 
 
 class _SupportsRead(Protocol):
-    """What gives bytes bit by bit."""
-
     def read(self, size: int = ..., /) -> bytes: ...
 
 
 def parse_xml(data: bytes, what: str = "a part of it", *, recovers: bool = False) -> Any:
-    """Return the root `lxml` element of a document; all that is under it are elements, too.
+    """Return the root `lxml` element of a document; comments and instructions are removed.
 
-    One that `recovers` gives what can be made out of a document that is not well-formed.
+    With `recovers`, recover what is possible from a document that is not well-formed.
 
     Raises:
-        DocumentError: It is not well-formed, or defines entities, as no honest document does and
-            attacks do; the message speaks of it as `what`.
+        DocumentError: It is not well-formed, or defines entities, which only attacks do. The
+            message calls the document `what`.
 
     >>> parse_xml(b"<a><!-- crow --><b/></a>")[0].tag
     'b'
@@ -266,11 +264,11 @@ def parse_xml(data: bytes, what: str = "a part of it", *, recovers: bool = False
     return root
 
 
-def as_far(data: bytes, error: DamageError) -> Any:
-    """Return the root of a part that is damaged, as `error` says, with what is left below it.
+def recover_xml(data: bytes, error: DamageError) -> Any:
+    """Return the root of a damaged part with what can be recovered.
 
     Raises:
-        DocumentError: Nothing is left: the same error.
+        DocumentError: Nothing can be recovered; this is `error`.
     """
     try:
         return parse_xml(data, recovers=True)
@@ -286,17 +284,17 @@ def _as_damage(what: str) -> Iterator[None]:
         try:
             yield
         except etree.XMLSyntaxError as error:
-            # libxml2 tells a lack of memory as if it were the document's fault.
+            # libxml2 reports a lack of memory as a syntax error.
             if error.code == etree.ErrorTypes.ERR_NO_MEMORY:
                 raise MemoryError from error
             raise
 
 
 def stream_xml(file: _SupportsRead, *tags: str) -> Iterator[Any]:
-    """Yield each element with one of `tags` when its end is reached, and forget it afterwards.
+    """Yield each element with one of `tags` at its end, and clear it afterwards.
 
-    So a document of any size passes through little memory. An element that is inside another one
-    of `tags` is empty once that other is given.
+    This reads documents of any size in little memory. An element nested in another one of `tags`
+    is empty by the time the outer one is yielded.
 
     Raises:
         DocumentError: The document is not well-formed.

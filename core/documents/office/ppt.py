@@ -1,4 +1,4 @@
-"""PowerPoint presentations of 1997 to 2003 (.ppt, .pps): a page for each slide, with its notes."""
+"""Reads PowerPoint presentations of 1997 to 2003 (.ppt, .pps): a page per slide, with notes."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
 _STREAM: Final = "PowerPoint Document"
-_BESIDE_OLDER, _OLDER = "PP97_DUALSTORAGE", "PersistentStorage Directory"
-_NUMBERED: Final = re.compile(r"\S+ \d+")  # "Slide 1", in any language: a title that nobody wrote
-_SLIDES, _NOTES_LIST = 0, 2  # what a list is of
-_TITLES: Final = frozenset({0, 6})  # kinds of text: a title, one in the middle
-# Places in the layout for what is the same on all slides: date, number, footer, header.
+_DUAL_STORAGE, _OLDER = "PP97_DUALSTORAGE", "PersistentStorage Directory"
+_NUMBERED: Final = re.compile(r"\S+ \d+")  # default titles: "Slide 1" in any language
+_SLIDES, _NOTES_LIST = 0, 2  # instances of lists
+_TITLES: Final = frozenset({0, 6})  # kinds of text: title, centred title
+# Placeholders that are the same on all slides: date, number, footer, header.
 _FURNITURE: Final = frozenset({0x07, 0x08, 0x09, 0x0A})
 _NOTES_OFFSET: Final = 16  # SlideAtom.notesIdRef
 
 
 @dataclass(slots=True)
 class _ListedSlide:
-    """A slide as the document lists it: where it is saved, and the texts of its outline."""
+    """An entry in the list of slides: the number of its record, and the texts in the outline."""
 
     saved: int
     id: int
@@ -38,18 +38,16 @@ class _ListedSlide:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """What stands in one place on a slide."""
-
     text: str
     is_title: bool
 
 
 @by_content
 def read(path: Path) -> Document:
-    """Read a presentation: a page for each slide, its title first, its notes last.
+    """Read a presentation: a page per slide, its title first, its notes last.
 
     Raises:
-        DocumentError: It is damaged, needs a password, or is older than PowerPoint 97.
+        DocumentError: It is damaged, encrypted, or older than PowerPoint 97.
     """
     start = start_of(path, len(OLE_MAGIC))
     if not start:
@@ -59,8 +57,8 @@ def read(path: Path) -> Document:
     with compound_file(path) as ole:
         if stream(ole, "EncryptedPackage"):
             raise DocumentError("needs a password")
-        # Some presentations are there twice, for PowerPoint 95 and for newer ones.
-        place = (_BESIDE_OLDER,) if ole.exists(_BESIDE_OLDER) else ()
+        # Some files contain the presentation twice, for PowerPoint 95 and for newer versions.
+        place = (_DUAL_STORAGE,) if ole.exists(_DUAL_STORAGE) else ()
         content = stream(ole, *place, _STREAM)
         if not content or (not place and ole.exists(_OLDER)):
             raise OtherKindError("holds no slides of PowerPoint 97 or a newer one")
@@ -79,7 +77,7 @@ def _pages(presentation: _Presentation) -> Iterator[Page]:
         slide = presentation.record(item.saved, _SLIDE)
         texts = list(_texts(slide, item.texts, seen)) if slide else item.texts
         page = PageText()
-        # A slide is known by its title, wherever that lies in the pile of shapes.
+        # The title comes first, whatever its place among the shapes.
         for text in sorted(texts, key=lambda text: not text.is_title):
             if text.is_title:
                 page.heading(1, one_line(text.text))
@@ -94,7 +92,7 @@ def _pages(presentation: _Presentation) -> Iterator[Page]:
 
 
 def _listed(document: _PptRecord, kind: int) -> Iterator[_ListedSlide]:
-    """Yield the slides of a kind in their order, with what the outline has of their texts."""
+    """Yield the listed slides or notes in order, with their texts in the outline."""
     for record in document.records():
         if record.kind != _LIST or record.instance != kind:
             continue
@@ -116,7 +114,7 @@ def _listed(document: _PptRecord, kind: int) -> Iterator[_ListedSlide]:
 
 
 def _texts(slide: _PptRecord, outline: Sequence[_Text], seen: set[str]) -> Iterator[_Text]:
-    """Give the texts on a slide, shape by shape; what all slides bear, where it is `seen` first."""
+    """Yield the texts of the shapes on a slide; texts of placeholders only if not yet `seen`."""
     for shape in slide.all_of(_SHAPE):
         place = next(shape.all_of(_PLACEHOLDER), None)
         is_furniture = place is not None and place.number(4) % 256 in _FURNITURE
@@ -139,7 +137,7 @@ def _notes_id(slide: _PptRecord) -> int:
     return 0 if atom is None else atom.number(_NOTES_OFFSET)
 
 
-_HEADER: Final = struct.Struct("<HHI")  # version and instance, type, size of what follows
+_HEADER: Final = struct.Struct("<HHI")  # version and instance, type, size of the content
 _IS_CONTAINER: Final = 0xF
 _DEEPEST: Final = 100
 
@@ -155,7 +153,7 @@ _TEXT_KIND, _TEXT_WIDE, _TEXT_NARROW, _TEXT_REFERENCE = 0x0F9F, 0x0FA0, 0x0FA8, 
 
 
 class _PptRecord(NamedTuple):
-    """A record: its type, what tells it from its like, and what is in it."""
+    """A record: its type, instance and content."""
 
     kind: int
     instance: int
@@ -167,7 +165,7 @@ class _PptRecord(NamedTuple):
             yield from _records(self.data)
 
     def all_of(self, *kinds: int) -> Iterator[_PptRecord]:
-        """Yield the records of some kinds in this one, at any depth; none within another."""
+        """Yield the records of some kinds at any depth, but not those inside one another."""
         waiting = [(self.records(), 0)]
         while waiting:
             records, depth = waiting[-1]
@@ -180,11 +178,11 @@ class _PptRecord(NamedTuple):
                 waiting.append((record.records(), depth + 1))
 
     def number(self, offset: int = 0) -> int:
-        """Return the number of 32 bits at an offset; 0 where the record is shorter."""
+        """Return the 32-bit number at an offset; 0 past the end of the record."""
         return int.from_bytes(self.data[offset : offset + 4], "little")
 
     def text(self) -> str:
-        """Return the text of an atom that has some."""
+        """Decode the text of a text atom."""
         return bytes(self.data).decode(
             "utf-16-le" if self.kind == _TEXT_WIDE else "latin-1", errors="replace"
         )
@@ -194,16 +192,16 @@ class _Presentation:
     """A PowerPoint 97 presentation.
 
     Args:
-        content: its stream "PowerPoint Document".
-        current_user: its stream "Current User".
+        content: The "PowerPoint Document" stream.
+        current_user: The "Current User" stream.
 
     Raises:
-        DocumentError: It needs a password, or is damaged.
+        DocumentError: The presentation is encrypted or damaged.
     """
 
     def __init__(self, content: bytes, current_user: bytes) -> None:
         self._content = memoryview(content)
-        # Behind the header: the atom's size, a mark, and where the last edit is.
+        # After the header: the size of the atom, a mark, and the offset of the last edit.
         mark, edit = struct.unpack_from("<12xII", current_user)
         if mark == _ENCRYPTED:
             raise DocumentError("needs a password")
@@ -215,7 +213,7 @@ class _Presentation:
         self.document = document
 
     def record(self, number: int, kind: int) -> _PptRecord | None:
-        """Return one of the records that are saved apart from each other; None if it is gone."""
+        """Return a record by its number in the directory; None if it is missing."""
         offset = self._offsets.get(number)
         if offset is None:
             return None
@@ -223,7 +221,7 @@ class _Presentation:
         return record if record is not None and record.kind == kind else None
 
     def _read_edits(self, offset: int) -> int:
-        """Read where everything is, from the last edit to the first; give the document's number."""
+        """Read the directories from the last edit to the first; return the document's number."""
         document_id = 0
         seen: set[int] = set()
         while offset not in seen:
@@ -235,7 +233,7 @@ class _Presentation:
                 raise DocumentError("needs a password")
             document_id = document_id or edit.number(16)
             self._read_directory(edit.number(12))
-            # Zero for the first edit of all.
+            # 0 for the first edit.
             if not (offset := edit.number(8)):
                 break
         return document_id
@@ -250,13 +248,13 @@ class _Presentation:
             first, count = run & 0xFFFFF, run >> 20
             for number in range(first, first + count):
                 at += 4
-                # What a later edit saved anew has been found before.
+                # The offsets of later edits, which were read before, take precedence.
                 self._offsets.setdefault(number, directory.number(at))
             at += 4
 
 
 def _records(data: memoryview) -> Iterator[_PptRecord]:
-    """Yield the records that lie one behind the other; a last one that is cut off is left out."""
+    """Yield consecutive records; a truncated last one is left out."""
     at = 0
     while at + _HEADER.size <= len(data):
         first, kind, size = _HEADER.unpack_from(data, at)

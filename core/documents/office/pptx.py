@@ -1,4 +1,4 @@
-"""PowerPoint presentations (.pptx): a page for each slide, with its notes and comments."""
+"""Reads PowerPoint presentations (.pptx): a page per slide, with its notes and comments."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ from core.documents.damage import (
     OtherKindError,
 )
 from core.documents.document import Document, Page
-from core.documents.office.drawingml import add_drawing, alternative, paragraphs
 from core.documents.office.kinds import by_content
 from core.documents.office.ooxml import (
     MC,
     R,
     Relation,
+    add_drawing,
+    alternative,
     core_properties,
     main_part,
+    paragraphs,
     part,
     relations,
-    relations_as_far,
+    relations_if_intact,
 )
 from core.documents.office.packages import Package, open_package
 from core.documents.text import PageText
@@ -41,13 +43,13 @@ _FURNITURE: Final = frozenset({"ftr", "hdr", "dt"})
 
 @by_content
 def read(path: Path) -> Document:
-    """Read a presentation: a page for each slide, its title first, its notes and comments last.
+    """Read a presentation: a page per slide, its title first, its notes and comments last.
 
-    Shapes come in the order in which PowerPoint reads them aloud. What stands at the foot or the
-    head of many slides is read where it stands first.
+    Shapes come in PowerPoint's reading order. A repeated header or footer appears once, on the
+    first slide with it.
 
     Raises:
-        DocumentError: It is damaged, needs a password, is no .pptx, or unpacks to too much.
+        DocumentError: It is damaged, encrypted, not a .pptx, or too large when unpacked.
     """
     with open_package(path) as package:
         main = main_part(package)
@@ -73,26 +75,26 @@ def read(path: Path) -> Document:
                 pages.append(Page(number, "", unread=WHOLE))
             all_losses.take(losses)
         all_losses.check(pages)
-        said = core_properties(package)
+        about = core_properties(package)
     first_headings = (heading.text for page in pages for heading in page.headings)
-    return Document(said.title or next(first_headings, ""), tuple(pages), said.author, said.date)
+    return Document(about.title or next(first_headings, ""), tuple(pages), about.author, about.date)
 
 
 class _Slide:
-    """One slide as it becomes a page."""
+    """Reads one slide."""
 
     def __init__(self, package: Package, name: str, furniture: set[str], losses: Losses) -> None:
         self._package = package
         self._name = name
         self._losses = losses
-        self._relations = relations_as_far(package, name, losses)
+        self._relations = relations_if_intact(package, name, losses)
         self._furniture = furniture
         self._page = PageText()
 
     def read(self) -> PageText:
-        """Return the page with all that is written on the slide and about it."""
+        """Return the page with the texts, notes and comments of the slide."""
         shapes = list(_shapes(part(self._package, self._name, self._losses)))
-        # A slide is known by its title, wherever it lies in the pile of shapes.
+        # The title comes first, whatever its place among the shapes.
         for shape in shapes:
             if _placeholder(shape) in _TITLES:
                 self._page.heading(1, " ".join(paragraphs(shape)))
@@ -131,7 +133,7 @@ class _Slide:
 
     def _add_comments(self, link: Relation) -> None:
         for comment in part(self._package, link.target):
-            # The comments of today are text bodies, those of before plain text.
+            # Modern comments are text bodies, older ones plain text.
             lines = list(paragraphs(comment)) or [
                 text.text or "" for text in comment.iter(f"{_P}text")
             ]
@@ -139,7 +141,7 @@ class _Slide:
 
 
 def _shapes(parent: Any) -> Iterator[Any]:
-    """Yield the shapes on a slide, the groups with what describes them, and all within groups."""
+    """Yield the shapes on a slide, including those in groups, and the properties of groups."""
     for element in parent:
         if element.tag in _SHAPES:
             yield element
@@ -148,6 +150,6 @@ def _shapes(parent: Any) -> Iterator[Any]:
 
 
 def _placeholder(shape: Any) -> str:
-    """Return what kind of place in the layout a shape takes; "" for one of its own."""
+    """Return the placeholder type of a shape; "" if it is not a placeholder."""
     place = shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
     return "" if place is None else place.get("type") or "body"

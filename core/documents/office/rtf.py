@@ -1,4 +1,4 @@
-"""Rich Text Format (.rtf): text with headings, tables, notes and boxes, in the order of reading.
+"""Reads Rich Text Format (.rtf): text with headings, tables, notes and boxes in reading order.
 
 Source: Microsoft's Rich Text Format (RTF) Specification, version 1.9.1.
 """
@@ -23,9 +23,9 @@ _TOKEN: Final = re.compile(
     rb"\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<code>[0-9a-fA-F]{2})"
     rb"|\\(?P<symbol>[^a-zA-Z])|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)|[\r\n]+|\\\Z"
 )
-# What matters where a group is passed over: where it ends, and data that may look like an end.
+# Tokens that matter while skipping a group: braces, and data that may contain braces.
 _BORDER: Final = re.compile(rb"\\bin(?P<size>\d{1,10}) ?|\\[^a-zA-Z]|(?P<brace>[{}])")
-# The property of a picture or a shape that describes it.
+# The property of a picture or shape with its alternative text.
 _DESCRIPTION_NAME: Final = b"wzDescription"
 _DESCRIPTION: Final = re.compile(
     rb"\\sn\s+wzDescription\s*\}\s*\{\s*\\sv\s?((?:[^\\{}]|\\[^{}]|\\[{}])*+)"
@@ -39,16 +39,16 @@ _CHARACTERS: Final = {
 }  # fmt: skip
 _SYMBOLS: Final = {"~": "\xa0", "_": "-", "\\": "\\", "{": "{", "}": "}", "\n": "", "\r": ""}
 _PARAGRAPH_ENDS: Final = frozenset({"par", "sect", "page", "column"})
-# Groups whose text is not a part of the running text, but worth reading.
+# Groups with text outside the running text.
 _NOTES: Final = frozenset({"footnote", "annotation"})
 _FURNITURE: Final = frozenset(
     place + pages for place in ("header", "footer") for pages in ("", "l", "r", "f")
 )
 _BOXES: Final = frozenset({"shptxt", "dptxbxtext"})
-_SAID: Final = frozenset({"title", "author", "creatim", "revtim"})
-# Groups that programs which do not know them should pass over, but that have text in them.
+_METADATA_WORDS: Final = frozenset({"title", "author", "creatim", "revtim"})
+# Optional groups (marked with "\*") that contain text.
 _STARRED: Final = frozenset({"shpinst", "shpgrp", "do", "annotation", "moMathPara", "moMath", "ud"})
-# Groups without text, with text that is not shown, or that say again what another group says.
+# Groups without text, with hidden text, or that duplicate another group.
 _PASSED_OVER_WORDS = """colortbl pict fldinst filetbl sp shprslt nonshppict nonesttables list
     listtable listoverridetable revtbl pn xe tc tcn rxe txe mmathPict subject keywords comment
     doccomm operator company category manager hlinkbase printim buptim"""
@@ -68,7 +68,7 @@ def read(path: Path) -> Document:
     Footnotes and annotations come after the text; headers and footers last, each once.
 
     Raises:
-        DocumentError: It cannot be read, is too large, or is no such file.
+        DocumentError: The file cannot be read, is too large, or is not Rich Text.
     """
     data = read_bytes(path)
     if not data.lstrip().startswith(b"{\\rtf"):
@@ -78,20 +78,20 @@ def read(path: Path) -> Document:
 
 
 def document_of(data: bytes) -> Document:
-    """Return what a Rich Text file of these bytes says, as far as it goes.
+    """Return the document in the bytes of a Rich Text file, which may be truncated.
 
     Raises:
-        DocumentError: Its groups are nested thousands deep.
+        DocumentError: Its groups are nested too deeply.
     """
     return _Parser(data).parse()
 
 
 @dataclass(slots=True)
 class _State:
-    """What holds until the running group ends.
+    """The state of the current group.
 
-    `flow` is where text goes, None for nowhere. `group` is the word that the group began with if
-    something is to be done at its end, `within` the innermost such word of it or those round it.
+    `flow` receives the text, None for none. `group` is the control word that began the group if its
+    end needs handling, `within` the innermost such word of this and the enclosing groups.
     """
 
     flow: Flow | None
@@ -108,8 +108,6 @@ class _State:
 
 
 class _Parser:
-    """Goes through a file once."""
-
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 0
@@ -117,19 +115,19 @@ class _Parser:
         self._state = _State(self._body)
         self._outer: list[_State] = []
         self._fonts = _Fonts()
-        self._levels: dict[int, int] = {}  # of the styles that headings have
-        self._bytes = bytearray()  # text in the encoding of the running font
+        self._levels: dict[int, int] = {}  # heading levels by style
+        self._bytes = bytearray()  # text in the encoding of the current font
         self._code_page = 1252
-        self._skip = 0  # how much there still is that only older programs read
+        self._skip = 0  # remaining fallback characters after "\u"
         self._is_starred = False
         self._notes: list[str] = []
         self._furniture: list[str] = []
-        self._said: dict[str, str] = {}
-        self._moment: dict[str, int] = {}
+        self._metadata: dict[str, str] = {}
+        self._date_parts: dict[str, int] = {}
         self._default_font: int | None = None
 
     def parse(self) -> Document:
-        """Return the document; one that is cut off is read as far as it goes."""
+        """Return the document, up to the end of a truncated file."""
         while self._at < len(self._data):
             match = _TOKEN.match(self._data, self._at)
             assert match is not None  # the expression has a branch for any byte
@@ -153,14 +151,14 @@ class _Parser:
 
     def _document(self) -> Document:
         text, headings = self._body.finish([*self._notes, *dict.fromkeys(self._furniture)])
-        said = properties(
-            self._said.get("title"),
-            [self._said.get("author")],
-            [self._said.get("revtim"), self._said.get("creatim")],
+        about = properties(
+            self._metadata.get("title"),
+            [self._metadata.get("author")],
+            [self._metadata.get("revtim"), self._metadata.get("creatim")],
         )
-        title = said.title or self._body.title
+        title = about.title or self._body.title
         title = title or next((h.text for h in headings if h.level == 1), "")
-        return Document(title, (Page(1, text, headings),), said.author, said.date)
+        return Document(title, (Page(1, text, headings),), about.author, about.date)
 
     # --- groups ---
 
@@ -190,15 +188,15 @@ class _Parser:
             self._furniture.append(text)
         elif ended.group in _BOXES:
             if self._state.flow is not None:
-                self._state.flow.put_beside(text)
+                self._state.flow.add_box(text)
         elif ended.group in {"creatim", "revtim"}:
             year, month, day, hour, minute = (
-                self._moment.get(unit, 0) for unit in ("yr", "mo", "dy", "hr", "min")
+                self._date_parts.get(unit, 0) for unit in ("yr", "mo", "dy", "hr", "min")
             )
-            self._said[ended.group] = f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}"
-            self._moment.clear()
-        elif ended.group in _SAID:
-            self._said[ended.group] = text
+            self._metadata[ended.group] = f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}"
+            self._date_parts.clear()
+        elif ended.group in _METADATA_WORDS:
+            self._metadata[ended.group] = text
         elif ended.group == "style" and ended.style is not None:
             self._set_style(ended.style, text.rstrip("; "), ended.level)
 
@@ -211,7 +209,7 @@ class _Parser:
             self._levels[number] = level
 
     def _pass_over(self) -> None:
-        """Go to the end of the running group; what ends it is read next."""
+        """Skip to the closing brace of the current group."""
         begin, depth = self._at, 0
         while match := _BORDER.search(self._data, self._at):
             if match["brace"] == b"}" and depth == 0:
@@ -223,13 +221,13 @@ class _Parser:
         self._at = len(self._data)
 
     def _describe(self, begin: int, end: int) -> None:
-        """Have what stands for a picture in a group that was passed over follow the paragraph."""
+        """Add the alternative text of a picture in a skipped group after the paragraph."""
         if self._state.flow is None or self._data.find(_DESCRIPTION_NAME, begin, end) < 0:
             return
         if match := _DESCRIPTION.search(self._data, begin, end):
             page = b"\\ansicpg%d " % int(self._code_page)
-            said = document_of(b"{\\rtf1" + page + match[1] + b"}").pages[0].text
-            self._state.flow.put_beside(described(said))
+            alternative = document_of(b"{\\rtf1" + page + match[1] + b"}").pages[0].text
+            self._state.flow.add_box(described(alternative))
 
     # --- text ---
 
@@ -270,14 +268,14 @@ class _Parser:
         elif self._skip and word != "u":
             self._skip -= 1
         elif word in _MARKS:
-            # The number or the bullet before an item of a list.
+            # The number or bullet of a list item.
             self._pass_over()
             if self._outer:
                 self._outer[-1].is_item = True
         elif word in _PASSED_OVER or (is_starred and word not in _STARRED):
             self._pass_over()
         elif word == "upr":
-            # The same twice: in a code page, passed over, and in Unicode.
+            # Two versions of a text: in a code page, which is skipped, and in Unicode.
             self._at = self._data.find(b"{", self._at) + 1 or len(self._data)
             self._pass_over()
             self._at += 1
@@ -285,11 +283,11 @@ class _Parser:
             self._set_or_write(word, number)
 
     def _begin_group(self, word: str) -> bool:
-        """Begin a group of interest if `word` is the first of one."""
+        """Begin a group if `word` is the first of one that needs handling."""
         state = self._state
         if word in _NOTES or word in _FURNITURE or word in _BOXES:
             self._state = _State(Flow(), word, word, state.font, state.unicode_skip)
-        elif word in _SAID and state.within == "info":
+        elif word in _METADATA_WORDS and state.within == "info":
             state.flow, state.group, state.within = Flow(), word, word
         elif word in {"info", "fonttbl", "stylesheet"}:
             state.flow, state.within = None, word
@@ -311,7 +309,7 @@ class _Parser:
             self._write(chr(number & 0xFFFF))
             self._skip = state.unicode_skip
         elif word in _UNITS:
-            self._moment[word] = number or 0
+            self._date_parts[word] = number or 0
         elif word in _ENCODING_WORDS:
             self._set_encoding(word, number)
         else:
@@ -376,12 +374,12 @@ class _Parser:
         elif word == "row":
             flow.end_row()
         else:
-            # Tables within cells are text of the cell.
+            # Nested tables are text of the cell.
             flow.end_paragraph(None, is_item=False, in_cell=True)
 
 
 class Flow:
-    """Text as it comes, piece by piece, on its way into the paragraphs and rows of a page."""
+    """Collects text into the paragraphs and rows of a page."""
 
     def __init__(self) -> None:
         self.title = ""
@@ -396,13 +394,13 @@ class Flow:
     def write(self, text: str) -> None:
         self._pieces.append(text)
 
-    def put_beside(self, text: str) -> None:
-        """Have a text box follow the running paragraph."""
+    def add_box(self, text: str) -> None:
+        """Add a text box after the current paragraph."""
         self._boxes.append(text)
 
     def end_paragraph(self, level: int | None, *, is_item: bool, in_cell: bool) -> None:
-        """End the running paragraph: a heading if it has a `level`, 0 for the title's."""
-        text = self._taken()
+        """End the current paragraph: a heading if it has a `level`, 0 for a title."""
+        text = self._pop_text()
         if in_cell:
             self._cell += [text, *self._boxes]
         elif level is not None:
@@ -420,13 +418,13 @@ class Flow:
         self._boxes.clear()
 
     def end_cell(self) -> None:
-        """End the running cell, and the paragraph in it."""
+        """End the current cell and its paragraph."""
         self.end_paragraph(None, is_item=False, in_cell=True)
         self._cells.append(" ".join(part for part in self._cell if part.strip()))
         self._cell.clear()
 
     def end_row(self) -> None:
-        """End the running row: its cells become a line."""
+        """End the current row: its cells become a line."""
         if any(cell.strip() for cell in self._cells):
             self._page.row(self._cells, first=not self._in_rows)
             self._in_rows = True
@@ -445,19 +443,19 @@ class Flow:
         return self._page.finish()
 
     def text(self) -> str:
-        """Return all that flowed here, as the text of a note or of a box."""
+        """Return the collected text."""
         return self.finish([])[0]
 
-    def _taken(self) -> str:
+    def _pop_text(self) -> str:
         text = "".join(self._pieces)
         self._pieces.clear()
         if text.isascii():
             return text
-        # Characters beyond the first 65,536 come as two halves, one control word each.
+        # Characters beyond U+FFFF are surrogate pairs, with a control word for each half.
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-# The names by which control words and Python know code pages.
+# Python encodings by code page and by font character set.
 _PAGES: Final = {708: "iso8859-6", 10000: "mac-roman", 65001: "utf-8", 1361: "johab"}
 CHARSETS: Final = {
     77: "mac-roman", 78: "cp932", 79: "cp949", 80: "gb18030", 81: "cp950", 85: "mac-greek",
@@ -471,7 +469,7 @@ _WIDE: Final = frozenset({"cp932", "cp936", "gbk", "gb18030", "cp949", "cp950", 
 
 
 def _of_code_page(number: int | None) -> str:
-    """Return the encoding of a code page by its number.
+    """Return the encoding of a code page; cp1252 if unknown.
 
     >>> _of_code_page(1251), _of_code_page(99999)
     ('cp1251', 'cp1252')
@@ -484,7 +482,7 @@ def _of_code_page(number: int | None) -> str:
 
 
 class _Fonts:
-    """The fonts of a file by their numbers, as far as they have to do with encodings."""
+    """The encodings of the fonts of a file by font number."""
 
     def __init__(self) -> None:
         self.default = "cp1252"
@@ -504,9 +502,9 @@ class _Fonts:
         self._encodings[font] = _of_code_page(number)
 
     def decode(self, data: bytes, font: int | None) -> str:
-        """Return what bytes in a font stand for."""
+        """Decode bytes in a font."""
         if font in self._symbols:
-            # As Word does: symbols have places of their own beyond all scripts.
+            # Like Word, map symbols to the private use area.
             return "".join(chr(0xF000 + byte) if byte > 32 else chr(byte) for byte in data)
         encoding = self.default if font is None else self._encodings.get(font, self.default)
         return data.decode(encoding, errors="replace")

@@ -1,4 +1,4 @@
-"""The sheets of a spreadsheet as pages, and numbers in cells as their formats show them."""
+"""Adds the sheets of a spreadsheet to pages, and formats the numbers in cells."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from core.documents.text import PageText
 def add_rows(
     page: PageText, name: str, rows: Iterable[tuple[int, Iterable[tuple[int, str]]]]
 ) -> None:
-    """Add a sheet to `page`: its `name` as a heading, then a line for each row with text.
+    """Add a sheet to `page`: its `name` as a heading, then a line per row with text.
 
-    Each row is given as its number and its cells that are not empty, with the numbers of their
-    columns, all counted from 1. The name of a sheet says something without any, too.
+    A row is its number and its non-empty cells as (column, text), counted from 1. The heading is
+    added even if there are no rows.
     """
     page.heading(1, name)
     is_first = True
@@ -35,16 +35,16 @@ def add_rows(
 
 
 def check_sheets(pages: Iterable[Page], losses: Losses) -> None:
-    """Refuse a workbook of which nothing is left but the names of its sheets.
+    """Raise if nothing of a damaged workbook is left but the names of its sheets.
 
     Raises:
-        DocumentError: No sheet has more, and some was left out.
+        DocumentError: No sheet has more text, and some text was lost.
     """
     losses.check(page for page in pages if page.text != "".join(h.text for h in page.headings))
 
 
 def spaced(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Yield a row's cells with text, and one empty cell for each run of empty ones within it."""
+    """Yield the non-empty cells of a row, and one empty cell for each gap between them."""
     last: int | None = None
     length = 0
     for column, text in cells:
@@ -59,7 +59,7 @@ def spaced(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 GENERAL: Final = "General"
-# The formats that Excel files name by number alone. Dates are as ISO 8601 whatever their format.
+# Excel's built-in number formats. Dates are always formatted as ISO 8601.
 BUILT_IN: Final = {
     1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
     **dict.fromkeys((5, 6, 37, 38, 41, 42), "#,##0;-#,##0"),
@@ -71,7 +71,7 @@ BUILT_IN: Final = {
 }  # fmt: skip
 _LONGEST_CODE = 255
 _MOST_DECIMALS = 30
-# Days are counted from these; a leap day in 1900 that there never was is counted, too.
+# The epochs of serial dates. Excel counts February 29, 1900, which did not exist.
 _EPOCH: Final = datetime(1899, 12, 30)  # noqa: DTZ001 - cells know no time zones
 _EPOCH_1904: Final = datetime(1904, 1, 1)  # noqa: DTZ001
 _FALSE_LEAP_DAY = 60
@@ -88,8 +88,8 @@ _WORDS: Final = ("quoted", "escaped", "currency", "time", "rest")
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
-    """How a number is written between the words before and after it."""
+class _NumberFormat:
+    """The format of a number and the literal text around it."""
 
     before: str
     after: str
@@ -102,8 +102,8 @@ class _Number:
 
 
 @dataclass(frozen=True, slots=True)
-class _Moment:
-    """Which parts of a moment are shown."""
+class _DateFormat:
+    """The parts of a date and time that are shown."""
 
     has_date: bool
     has_time: bool
@@ -112,41 +112,43 @@ class _Moment:
     is_elapsed: bool
 
 
-# A section that writes a moment, a number, the same words for any number, or numbers as they are.
-_Section = _Moment | _Number | str | None
+# A section formats a date, a number, any number as the same text, or a number without a format.
+_Section = _DateFormat | _NumberFormat | str | None
 
 
-def shown(value: float, code: str, *, is_1904: bool = False) -> str:
-    """Return a cell's number as a person reads it under the format `code`.
+def format_number(value: float, code: str, *, is_1904: bool = False) -> str:
+    """Format the number in a cell with the number format `code`.
 
-    Dates are written as ISO 8601, with a space before the time. A format that does more than put
-    words round one number leaves the number as it is.
+    Dates are formatted as ISO 8601 with a space before the time. Formats other than one number with
+    text around it are ignored.
 
-    >>> shown(45473.5, "d mmm yyyy h:mm"), shown(0.125, "0.0%"), shown(3.0, "General")
-    ('2024-06-30 12:00', '12.5%', '3')
-    >>> shown(-1234.5, '#,##0.00 "EUR"'), shown(7, "00000"), shown(1.75, "[h]:mm")
-    ('-1,234.50 EUR', '00007', '42:00')
+    >>> format_number(45473.5, "d mmm yyyy h:mm"), format_number(0.125, "0.0%")
+    ('2024-06-30 12:00', '12.5%')
+    >>> format_number(-1234.5, '#,##0.00 "EUR"'), format_number(1.75, "[h]:mm")
+    ('-1,234.50 EUR', '42:00')
+    >>> format_number(7, "00000"), format_number(3.0, "General")
+    ('00007', '3')
     """
     if not math.isfinite(value):
-        return plain(value)
+        return format_plain(value)
     sections = _sections(code)
     negative = value < 0 and len(sections) > 1
     section = sections[1] if negative else sections[0]
     if value == 0 and len(sections) > 2:
         section = sections[2]
     if section is None:
-        return plain(value)
+        return format_plain(value)
     if isinstance(section, str):
         return section
-    if isinstance(section, _Moment):
-        return _moment(value, section, is_1904) or plain(value)
+    if isinstance(section, _DateFormat):
+        return _date(value, section, is_1904) or format_plain(value)
     return _written(abs(value) if negative else value, section)
 
 
-def plain(value: float) -> str:
-    """Return a number without a format, to the 15 digits that spreadsheets keep.
+def format_plain(value: float) -> str:
+    """Format a number with the 15 digits that spreadsheets store.
 
-    >>> plain(89.0), plain(0.1 + 0.2), plain(1e20)
+    >>> format_plain(89.0), format_plain(0.1 + 0.2), format_plain(1e20)
     ('89', '0.3', '1E+20')
     """
     return f"{value:.15g}".upper() if math.isfinite(value) else str(value)
@@ -154,7 +156,7 @@ def plain(value: float) -> str:
 
 @lru_cache(maxsize=1000)
 def _sections(code: str) -> list[_Section]:
-    """Return how the sections of a format write numbers; None as they are."""
+    """Parse the sections of a number format."""
     if len(code) > _LONGEST_CODE:
         return [None]
     sections: list[list[re.Match[str]]] = [[]]
@@ -172,9 +174,9 @@ def _section(tokens: list[re.Match[str]]) -> _Section:
     numbers = [index for index, token in enumerate(tokens) if token["digits"]]
     if elapsed or set(letters) & set("ymdhs") or (letters and not numbers):
         has_time = bool(elapsed) or "h" in letters or "s" in letters
-        # An m is a minute beside hours or seconds, and else a month.
+        # An m is a minute next to hours or seconds, else a month.
         has_date = bool(set(letters) & set("ydegb")) or ("m" in letters and not has_time)
-        return _Moment(
+        return _DateFormat(
             has_date=has_date,
             has_time=has_time,
             has_hours="h" in letters + elapsed,
@@ -191,7 +193,7 @@ def _section(tokens: list[re.Match[str]]) -> _Section:
     last = fraction or whole
     thousands = len(last) - len(last.rstrip(","))
     percents = sum(token["rest"] == "%" for token in tokens)
-    return _Number(
+    return _NumberFormat(
         before="".join(map(_literal, tokens[:at])),
         after="".join(map(_literal, tokens[at + 1 :])),
         decimals=min(_MOST_DECIMALS, sum(map(fraction.count, "0#?"))),
@@ -208,7 +210,7 @@ def _literal(token: re.Match[str]) -> str:
     return found or (" " if token.group().startswith("_") else "")
 
 
-def _written(value: float, number: _Number) -> str:
+def _written(value: float, number: _NumberFormat) -> str:
     value *= number.factor
     if number.is_scientific:
         digits = f"{abs(value):.{number.decimals}E}"
@@ -216,8 +218,8 @@ def _written(value: float, number: _Number) -> str:
         digits = f"{abs(value):{',' if number.is_grouped else ''}.{number.decimals}f}"
         spare = number.decimals - number.least_decimals
         if spare:
-            kept = len(digits) - spare
-            digits = (digits[:kept] + digits[kept:].rstrip("0")).rstrip(".")
+            end = len(digits) - spare
+            digits = (digits[:end] + digits[end:].rstrip("0")).rstrip(".")
         missing = number.least_digits - len(digits.partition(".")[0])
         digits = "0" * missing + digits
         if value == 0 and number.least_digits + number.least_decimals == 0:
@@ -226,8 +228,8 @@ def _written(value: float, number: _Number) -> str:
     return f"{sign}{number.before}{digits}{number.after}".strip()
 
 
-def _moment(value: float, moment: _Moment, is_1904: bool) -> str:
-    """Return a count of days as a date, a time or both; "" for one that is none."""
+def _date(value: float, moment: _DateFormat, is_1904: bool) -> str:
+    """Format a serial date as a date, a time or both; return "" if it is out of range."""
     if abs(value) >= _LAST_DAY or (value < 0 and not moment.is_elapsed):
         return ""
     seconds = round(value * _SECONDS_A_DAY)
@@ -245,7 +247,7 @@ def _moment(value: float, moment: _Moment, is_1904: bool) -> str:
     return " ".join(parts)
 
 
-def _clock(seconds: int, moment: _Moment, sign: str) -> str:
+def _clock(seconds: int, moment: _DateFormat, sign: str) -> str:
     minutes, second = divmod(seconds, 60)
     hours, minute = divmod(minutes, 60)
     clock = f"{hours:02}:{minute:02}" if moment.has_hours else f"{minutes:02}"

@@ -1,4 +1,4 @@
-"""Excel workbooks of 1993 to 2003 (.xls).
+"""Reads Excel workbooks of 1993 to 2003 (.xls).
 
 Source: [MS-XLS], sections 2.1.7 (substreams) and 2.4 (records).
 """
@@ -15,8 +15,8 @@ from typing import Final
 
 from core.documents.damage import OtherKindError, as_damage
 from core.documents.document import Document, Page
-from core.documents.office.ole import compound_file, stream, summary_of, what_is_inside
-from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, shown
+from core.documents.office.ole import compound_file, reason_not_a_package, stream, summary_of
+from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, format_number
 from core.documents.text import PageText
 from core.errors import DocumentError
 
@@ -33,16 +33,16 @@ _NAMES: Final = {10000: "mac-roman", 32768: "mac-roman", 32769: "cp1252", 65001:
 
 
 def read_xls(path: Path) -> Document:
-    """Read the workbook at `path`: a page for each sheet.
+    """Read the workbook at `path`: a page per sheet.
 
     Raises:
-        DocumentError: It is damaged, needs a password, or is another kind of document inside.
+        DocumentError: It is damaged, encrypted, or another kind of document.
     """
     with compound_file(path) as ole:
         data = stream(ole, "Workbook") or stream(ole, "Book")
-        said = summary_of(ole)
+        about = summary_of(ole)
     if not data:
-        raise OtherKindError(what_is_inside(path))
+        raise OtherKindError(reason_not_a_package(path))
     with as_damage("a part of it cannot be read", EOFError):
         workbook = _Workbook()
         workbook.read(data)
@@ -51,7 +51,7 @@ def read_xls(path: Path) -> Document:
             if sheet.state == _VERY_HIDDEN or sheet.start >= len(data):
                 continue
             pages.append(_sheet_page(workbook, sheet, data).page(len(pages) + 1))
-    return Document(said.title, tuple(pages), said.author, said.date)
+    return Document(about.title, tuple(pages), about.author, about.date)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class _Sheet:
 
 @dataclass(slots=True)
 class _Workbook:
-    """What the first substream says of all sheets."""
+    """The data of the first substream, which all sheets share."""
 
     sheets: list[_Sheet] = field(default_factory=list)
     strings: list[str] = field(default_factory=list)
@@ -74,7 +74,7 @@ class _Workbook:
     is_1904: bool = False
 
     def read(self, data: bytes) -> None:
-        """Fill in what the records up to the first end say."""
+        """Read the records of the first substream."""
         for record in records(data):
             kind = record.kind
             if kind == _BOF:
@@ -91,7 +91,7 @@ class _Workbook:
                 self.sheets.append(_Sheet(name, start, state & 3, kind))
             elif kind == _FORMAT:
                 number = record.number("<H")
-                # One that is cut short is met; it only changes how numbers look.
+                # Truncated formats occur in practice, and only affect how numbers look.
                 with suppress(EOFError):
                     form = "<H" if self.codepage is None else "<B"
                     self.formats[number] = record.text(form, self.codepage)
@@ -105,10 +105,10 @@ class _Workbook:
             elif kind == _EOF:
                 return
 
-    def shown(self, value: float, style: int) -> str:
-        """Return a number as a cell of `style` shows it."""
+    def format_number(self, value: float, style: int) -> str:
+        """Format the number in a cell of `style`."""
         number = self.styles[style] if style < len(self.styles) else 0
-        return shown(value, self.formats.get(number, GENERAL), is_1904=self.is_1904)
+        return format_number(value, self.formats.get(number, GENERAL), is_1904=self.is_1904)
 
 
 def _codepage(number: int) -> str:
@@ -120,11 +120,11 @@ def _codepage(number: int) -> str:
 
 
 def _sheet_page(workbook: _Workbook, sheet: _Sheet, data: bytes) -> PageText:
-    """Return a sheet's page: its cells, then what is written in its charts, boxes and comments."""
+    """Return the page of a sheet: its cells, then the texts of its charts, boxes and comments."""
     rows: dict[int, dict[int, str]] = {}
     texts: list[str] = []
     depth = 0
-    formula: tuple[int, int] | None = None  # the cell whose text is to come
+    formula: tuple[int, int] | None = None  # the cell whose text result comes in the next record
     for record in records(data, sheet.start):
         if record.kind == _BOF:
             depth += 1
@@ -152,13 +152,13 @@ def _sheet_page(workbook: _Workbook, sheet: _Sheet, data: bytes) -> PageText:
 
 
 def _counted(rows: dict[int, dict[int, str]]) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """Yield the rows in order, with numbers as Excel shows them: the file counts from 0."""
+    """Yield the rows in order, counted from 1 as in Excel; the file counts from 0."""
     for row, cells in sorted(rows.items()):
         yield row + 1, [(column + 1, text) for column, text in sorted(cells.items())]
 
 
 def _box_text(record: BiffRecord) -> str:
-    """Return what is written in a text box or a comment."""
+    """Return the text of a text box or a comment."""
     record.take(10)
     length = record.number("<H")
     if not length:
@@ -168,35 +168,35 @@ def _box_text(record: BiffRecord) -> str:
 
 
 def _cells(workbook: _Workbook, record: BiffRecord) -> Iterator[tuple[int, int, str]]:
-    """Yield the cells that a record holds, with their rows and columns."""
+    """Yield the cells in a record as (row, column, text)."""
     if record.kind not in _VALUES and record.kind != _MULRK:
         return
     row, column, style = (record.number("<H") for _ in range(3))
     if record.kind != _MULRK:
         yield row, column, _VALUES[record.kind](workbook, record, style)
         return
-    yield row, column, workbook.shown(record.rk(), style)
-    # The number of the last column stands at the end.
+    yield row, column, workbook.format_number(record.rk(), style)
+    # The record ends with the number of the last column.
     while record.left > 2:
         column += 1
         style = record.number("<H")
-        yield row, column, workbook.shown(record.rk(), style)
+        yield row, column, workbook.format_number(record.rk(), style)
 
 
 def _number(workbook: _Workbook, record: BiffRecord, style: int) -> str:
-    return workbook.shown(record.double(), style)
+    return workbook.format_number(record.double(), style)
 
 
 def _rk(workbook: _Workbook, record: BiffRecord, style: int) -> str:
-    return workbook.shown(record.rk(), style)
+    return workbook.format_number(record.rk(), style)
 
 
 def _formula(workbook: _Workbook, record: BiffRecord, style: int) -> str:
-    """Return a formula's last result; a text follows in a record of its own."""
+    """Return the cached result of a formula; a text result is in the next record."""
     result = record.take(8)
     if not result.endswith(b"\xff\xff"):
         (value,) = struct.unpack("<d", result)
-        return workbook.shown(value, style)
+        return workbook.format_number(value, style)
     kind, flag = result[0], result[2]
     return {1: "TRUE" if flag else "FALSE", 2: ERRORS.get(flag, "")}.get(kind, "")
 
@@ -233,13 +233,12 @@ ERRORS: Final = {
 
 
 class BiffRecord:
-    """A record: its `kind`, and its contents in chunks, of which the first is its own.
+    """A record: its `kind`, and its content followed by that of its continuation records.
 
-    What does not fit into a record goes on in records that continue it. Fields are taken one
-    after another, as a stream.
+    Fields are read in sequence, as from a stream.
 
     Raises:
-        EOFError: The contents end before what is asked for.
+        EOFError: The content ends within a field.
     """
 
     def __init__(self, kind: int, contents: bytes) -> None:
@@ -248,17 +247,17 @@ class BiffRecord:
         self._chunk = 0
         self._at = 0
 
-    def go_on(self, contents: bytes) -> None:
-        """Add the contents of a record that continues this one."""
+    def add_continuation(self, contents: bytes) -> None:
+        """Add the content of a continuation record."""
         if contents:
             self._chunks.append(contents)
 
     def __bool__(self) -> bool:
-        """Return whether there is anything left to take."""
+        """Return whether any content is left."""
         return self.left > 0 or self._chunk + 1 < len(self._chunks)
 
     def number(self, form: str) -> int:
-        """Take a number in the form that `struct` knows it by, such as "<H"."""
+        """Read a number in a `struct` format."""
         (value,) = struct.unpack(form, self.take(struct.calcsize(form)))
         return int(value)
 
@@ -267,7 +266,7 @@ class BiffRecord:
         return float(value)
 
     def rk(self) -> float:
-        """Take a number in the short form: the upper 30 bits of a double or of an integer."""
+        """Read an RK number: the upper 30 bits of a double or an integer."""
         bits = self.number("<i")
         if bits & 2:
             value = float(bits >> 2)
@@ -285,15 +284,15 @@ class BiffRecord:
 
     @property
     def left(self) -> int:
-        """How many bytes there are left before the record is continued."""
+        """Bytes left before the next continuation."""
         return len(self._chunks[self._chunk]) - self._at
 
     def skip_to_continuation(self) -> None:
-        """Pass over what is left before the record is continued."""
+        """Skip to the next continuation."""
         self._next_chunk()
 
     def text(self, length_form: str, codepage: str | None) -> str:
-        """Take a string with its length before it; in a code page before BIFF 8."""
+        """Read a string with its length before it; in a code page before BIFF 8."""
         length = self.number(length_form)
         if codepage is not None:
             return self.take(length).decode(codepage, errors="replace")
@@ -305,13 +304,13 @@ class BiffRecord:
         return text
 
     def characters(self, length: int, flags: int | None = None) -> str:
-        """Take `length` characters; without `flags`, those stand before the characters."""
+        """Read `length` characters; without `flags`, these come first."""
         is_wide = (self.number("<B") if flags is None else flags) & _WIDE
         pieces = []
         while length:
             if not self.left:
                 self._next_chunk()
-                # A string that is cut in two says again how it is written.
+                # A continued string repeats its flags.
                 is_wide = self.number("<B") & _WIDE
                 continue
             piece = self._piece(length * 2 if is_wide else length)
@@ -320,7 +319,7 @@ class BiffRecord:
         return "".join(pieces)
 
     def _piece(self, most: int) -> bytes:
-        """Take bytes from one chunk, at most `most` and at least one."""
+        """Read between one and `most` bytes from one chunk."""
         if not self.left:
             self._next_chunk()
         piece = self._chunks[self._chunk][self._at : self._at + most]
@@ -335,7 +334,7 @@ class BiffRecord:
 
 
 def records(data: bytes, start: int = 0) -> Iterator[BiffRecord]:
-    """Yield the records from byte `start` to the end, each with those that continue it."""
+    """Yield the records from the offset `start` on, each with its continuations."""
     held: BiffRecord | None = None
     while start + _HEADER.size <= len(data):
         kind, size = _HEADER.unpack_from(data, start)
@@ -344,7 +343,7 @@ def records(data: bytes, start: int = 0) -> Iterator[BiffRecord]:
         start += size
         if kind == _CONTINUE:
             if held is not None:
-                held.go_on(contents)
+                held.add_continuation(contents)
             continue
         if held is not None:
             yield held

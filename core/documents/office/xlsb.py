@@ -1,4 +1,4 @@
-"""Excel workbooks in the binary format (.xlsb): the parts of .xlsx, with records in place of XML.
+"""Reads binary Excel workbooks (.xlsb): the parts of .xlsx with records in place of XML.
 
 Source: [MS-XLSB], sections 2.1.4 (records), 2.4 (their contents), 2.5.9 (cells).
 """
@@ -20,7 +20,7 @@ from core.documents.damage import (
 from core.documents.document import Document, Page
 from core.documents.office.ooxml import Relation, core_properties, relations
 from core.documents.office.packages import Package
-from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, check_sheets, shown
+from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, check_sheets, format_number
 from core.documents.office.xls import ERRORS, BiffRecord
 from core.documents.office.xlsx import add_annotations
 from core.documents.text import PageText
@@ -35,15 +35,15 @@ _NO_TEXT: Final = 0xFFFFFFFF
 
 
 def read_xlsb(package: Package, main: str) -> Document:
-    """Read the workbook in `package` that begins with the part `main`: a page for each sheet.
+    """Read the workbook in `package` with the main part `main`: a page per sheet.
 
     Raises:
-        DocumentError: It is damaged, or unpacks to too much.
+        DocumentError: It is damaged, or too large when unpacked.
     """
     with as_damage("a part of it cannot be read", EOFError):
         pages = _pages(package, main)
-    said = core_properties(package)
-    return Document(said.title, tuple(pages), said.author, said.date)
+    about = core_properties(package)
+    return Document(about.title, tuple(pages), about.author, about.date)
 
 
 def _pages(package: Package, main: str) -> list[Page]:
@@ -93,7 +93,7 @@ def _add_comments(page: PageText, package: Package, sheet: str) -> None:
 
 
 class _XlsbCells:
-    """What is needed to read the cells of a workbook: its strings and its formats."""
+    """Reads cells, with the strings and number formats of the workbook."""
 
     def __init__(self, package: Package, links: dict[str, Relation]) -> None:
         self.is_1904 = False
@@ -102,7 +102,7 @@ class _XlsbCells:
         self._strings: list[str] = []
         self._codes: list[str] = []
         for link in links.values():
-            # Strings are missed by who names them.
+            # Missing strings are noted where a cell refers to them.
             if link.kind == "sharedStrings" and link.target in package:
                 for record in _records(package.read(link.target)):
                     if record.kind == _SST_ITEM:
@@ -113,9 +113,9 @@ class _XlsbCells:
                     self._codes = _codes(package.read(link.target))
 
     def rows(self, sheet: str, losses: Losses) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-        """Yield each row of a sheet: its number, and its cells with the numbers of their columns.
+        """Yield the number of each row and its cells as (column, text).
 
-        Strings that a cell names and that are not there are noted.
+        Missing strings are noted.
         """
         number = 0
         row: list[tuple[int, str]] = []
@@ -148,7 +148,7 @@ class _XlsbCells:
             return ERRORS.get(record.number("<B"), "")
         value = record.rk() if kind == _RK else record.double()
         code = self._codes[style] if style < len(self._codes) else GENERAL
-        return shown(value, code, is_1904=self.is_1904)
+        return format_number(value, code, is_1904=self.is_1904)
 
 
 _VALUES: Final = frozenset(
@@ -158,7 +158,7 @@ _VALUES: Final = frozenset(
 
 
 def _codes(styles: bytes) -> list[str]:
-    """Return the number format of each style that cells name by its number."""
+    """Return the number format of each cell style."""
     formats = dict(BUILT_IN)
     codes = []
     is_of_cells = False
@@ -175,7 +175,7 @@ def _codes(styles: bytes) -> list[str]:
 
 
 def _records(data: bytes) -> Iterator[BiffRecord]:
-    """Yield the records of a part; numbers of up to 2 and 4 bytes say their kinds and sizes."""
+    """Yield the records of a part; kind and size are variable-length integers."""
     at = 0
     while at < len(data):
         kind = data[at]

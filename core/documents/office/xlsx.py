@@ -1,4 +1,4 @@
-"""Excel workbooks of today (.xlsx): their cells, and what is drawn and noted beside them."""
+"""Reads Excel workbooks (.xlsx): cells, drawings and comments."""
 
 from __future__ import annotations
 
@@ -20,32 +20,41 @@ from core.documents.damage import (
     OtherKindError,
 )
 from core.documents.document import Document, Page
-from core.documents.office.drawingml import add_drawing, alternative, paragraphs
 from core.documents.office.ooxml import (
     R,
     Relation,
+    add_drawing,
+    alternative,
     core_properties,
+    paragraphs,
     part,
     relations,
-    relations_as_far,
+    relations_if_intact,
 )
 from core.documents.office.packages import Package, stream_xml
-from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, check_sheets, plain, shown
+from core.documents.office.sheets import (
+    BUILT_IN,
+    GENERAL,
+    add_rows,
+    check_sheets,
+    format_number,
+    format_plain,
+)
 from core.documents.text import PageText
 
 _S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}cNvPr"
 _THREADED: Final = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
-# What XML cannot hold is written as its number: "_x000D_".
+# Characters not allowed in XML are escaped: "_x000D_".
 _ESCAPED: Final = re.compile(r"_x([0-9a-fA-F]{4})_")
 _COLUMN: Final = re.compile(r"[A-Z]{1,3}")
 
 
 def read_xlsx(package: Package, main: str) -> Document:
-    """Read the workbook in `package` that begins with the part `main`: a page for each sheet.
+    """Read the workbook in `package` with the main part `main`: a page per sheet.
 
     Raises:
-        DocumentError: It is damaged, is no workbook, or unpacks to too much.
+        DocumentError: It is damaged, not a workbook, or too large when unpacked.
     """
     workbook = part(package, main)
     if workbook.tag != f"{_S}workbook":
@@ -58,7 +67,7 @@ def read_xlsx(package: Package, main: str) -> Document:
     all_losses = Losses()
     for entry in workbook.iterfind(f"{_S}sheets/{_S}sheet"):
         id_ = entry.get(f"{R}id")
-        # Only a program can show a sheet that is hidden so well: it holds that program's data.
+        # Only programs can show such sheets, which contain their data.
         if not id_ or entry.get("state") == "veryHidden":
             continue
         page = PageText()
@@ -77,13 +86,13 @@ def read_xlsx(package: Package, main: str) -> Document:
         all_losses.take(losses)
         pages.append(page.page(len(pages) + 1, losses.unread))
     check_sheets(pages, all_losses)
-    said = core_properties(package)
-    return Document(said.title, tuple(pages), said.author, said.date)
+    about = core_properties(package)
+    return Document(about.title, tuple(pages), about.author, about.date)
 
 
 def add_annotations(page: PageText, package: Package, sheet: str, losses: Losses) -> None:
-    """Add what lies over a sheet's cells: text boxes, charts, comments."""
-    links = list(relations_as_far(package, sheet, losses).values())
+    """Add the text boxes, charts and comments of a sheet."""
+    links = list(relations_if_intact(package, sheet, losses).values())
     with losses.of(DRAWINGS):
         _add_drawings(page, package, links, losses)
     with losses.of(COMMENTS):
@@ -109,29 +118,29 @@ def _add_comments(page: PageText, package: Package, links: Sequence[Relation]) -
         for text in part(package, link.target).iter(f"{_THREADED}text"):
             page.add(text.text or "")
     for link in links:
-        # Beside a thread the comments only say that this program shows no threads.
+        # With threads, plain comments only say that the program does not support threads.
         if link.kind == "comments" and link.target.endswith(".xml") and not threads:
             for comment in part(package, link.target).iter(f"{_S}text"):
                 page.add(_rich_text(comment, _S))
 
 
 class _XlsxCells:
-    """What is needed to read the cells of a workbook: its strings and its formats."""
+    """Reads cells, with the strings and number formats of the workbook."""
 
     def __init__(self, package: Package, links: dict[str, Relation], *, is_1904: bool) -> None:
         self.losses = Losses()
         self._package = package
         self._is_1904 = is_1904
         self._strings: list[str] = []
-        # Why there are no more strings than these; only who names one misses it.
-        self._no_more: DamageError = MissingError()
+        # Why strings are missing; noted only if a cell refers to one.
+        self._missing_strings: DamageError = MissingError()
         self._codes: dict[str, str] = {}
         for link in links.values():
             if link.kind == "sharedStrings":
                 try:
                     self._strings.extend(self._read_strings(link.target))
                 except DamageError as error:
-                    self._no_more = error
+                    self._missing_strings = error
             elif link.kind == "styles":
                 with self.losses.of(STYLES):
                     self._codes = _codes(part(package, link.target))
@@ -146,16 +155,15 @@ class _XlsxCells:
                 yield text
 
     def rows(self, sheet: str, losses: Losses) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
-        """Yield each row of a sheet: its number, and its cells with the numbers of their columns.
+        """Yield the number of each row and its cells as (column, text).
 
-        A damaged sheet ends where the damage begins, which is noted, and so are strings that a
-        cell names and that are not there.
+        Stops at damage; damage and missing strings are noted.
         """
         number = 0
         with losses.of(SOME_TEXT), self._package.open(sheet) as stream:
             for row in stream_xml(stream, "{*}row"):
-                said = row.get("r") or ""
-                number = int(said) if said.isdecimal() and len(said) < 8 else number + 1
+                index = row.get("r") or ""
+                number = int(index) if index.isdecimal() and len(index) < 8 else number + 1
                 yield number, self._row(row, losses)
 
     def _row(self, row: Any, losses: Losses) -> Iterator[tuple[int, str]]:
@@ -179,7 +187,7 @@ class _XlsxCells:
                 return ""
             if int(value) < len(self._strings):
                 return self._strings[int(value)]
-            losses.note(SOME_TEXT, self._no_more)
+            losses.note(SOME_TEXT, self._missing_strings)
             return ""
         if kind == "b":
             return "TRUE" if value == "1" else "FALSE"
@@ -196,11 +204,15 @@ class _XlsxCells:
             return value
         if not math.isfinite(number):
             return value
-        return plain(number) if code == GENERAL else shown(number, code, is_1904=self._is_1904)
+        return (
+            format_plain(number)
+            if code == GENERAL
+            else format_number(number, code, is_1904=self._is_1904)
+        )
 
 
 def _codes(styles: Any) -> dict[str, str]:
-    """Return the number format of each style that cells name by its number."""
+    """Return the number format of each cell style by its number."""
     own = {
         entry.get("numFmtId"): entry.get("formatCode") or GENERAL
         for entry in styles.iterfind(f"{_S}numFmts/{_S}numFmt")
@@ -213,7 +225,7 @@ def _codes(styles: Any) -> dict[str, str]:
 
 
 def _rich_text(parent: Any, namespace: str) -> str:
-    """Return a text that may be in runs, without the readings that stand above East Asian words."""
+    """Return a text, which may be in runs, without phonetic readings."""
     pieces = []
     for element in parent:
         if element.tag == f"{namespace}t":
@@ -224,7 +236,7 @@ def _rich_text(parent: Any, namespace: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    r"""Return a text with the characters that are written as their numbers.
+    r"""Return a text with escaped characters decoded.
 
     >>> _unescaped("two_x000D_lines")
     'two\rlines'
@@ -233,7 +245,7 @@ def _unescaped(text: str) -> str:
 
 
 def _column(reference: str) -> int:
-    """Return the number of a cell's column, counted from 1; 0 for a reference that names none.
+    """Return the column of a cell reference, counted from 1; 0 if there is none.
 
     >>> _column("AB12")
     28

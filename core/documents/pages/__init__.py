@@ -1,1 +1,1 @@
-"""What lies on pages: PDF, pictures, recognised text."""
+"""Formats with pages: PDF, pictures, and text recognition."""

@@ -1,4 +1,4 @@
-"""PDF: the text of each page, and where each of its characters stands on the page."""
+"""PDF: the text of each page, page images, and the positions of characters."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from typing import Any, Final, NamedTuple
 from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
 from core.documents.files import mapped, open_file, size_of, start_of, unreadable
 from core.documents.metadata import properties
-from core.documents.pages.compounds import Compounds, without_broken
+from core.documents.pages.reading_order import Compounds, without_broken
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
 
 MOST_PAGES = 20_000
 _MOST_BOOKMARKS = 5_000
-# PDFium's mark for a hyphen at a line's end; the line end itself it then mostly leaves out.
+# PDFium's mark for a hyphen at a line's end. It mostly omits the line end after it.
 HYPHENS = "\x02\ufffe"
 _LINE = re.compile(rf"[^\r\n{HYPHENS}]*(?:[{HYPHENS}](?:\r\n|\r|\n)?|\r\n|\r|\n|\Z)")
-# Glyphs of fonts that do not say which characters they stand for.
+# Glyphs of fonts without a mapping to characters.
 _MEANINGLESS = re.compile(r"[\x00\x01\x03-\x08\x0b\x0c\x0e-\x1f\ufffd\ue000-\uf8ff]")
 _MOST_MEANINGLESS = 0.2
 _SENTENCE_END = tuple('.!?:…"”’)。！？')
@@ -33,16 +33,16 @@ _SENTENCE_END = tuple('.!?:…"”’)。！？')
 
 @dataclass(frozen=True, slots=True)
 class _PdfText:
-    """A page's `text`, and for each of its characters the index PDFium knows it by."""
+    """A page's `text`, and PDFium's index of each of its characters."""
 
     text: str
     characters: list[int]
 
 
 def read(path: Path) -> Document:
-    """Read a PDF's pages; those without text (scans) and those that are broken are unread.
+    """Read a PDF. Pages without text (scans) and broken ones are unread.
 
-    Headings come from the bookmarks, where their words are found on the page they lead to.
+    Headings are the bookmarks whose words are found on the page that they lead to.
 
     Raises:
         DocumentError: It is damaged, needs a password, or has more than 20,000 pages.
@@ -57,7 +57,7 @@ def read(path: Path) -> Document:
             raise DocumentError(
                 "has {0} pages, more than the {1} that are read", f"{count:,}", f"{MOST_PAGES:,}"
             )
-        title, author, changed, made = (
+        title, author, modified, created = (
             _decoded(partial(pdf.get_metadata_value, key))
             for key in ("Title", "Author", "ModDate", "CreationDate")
         )
@@ -68,35 +68,35 @@ def read(path: Path) -> Document:
             try:
                 text, unread = _read_page(pdf, index)
             except PdfiumError:
-                # The other pages are worth having; a document of broken pages only is not.
+                # Keep the other pages; refuse the document only if all are broken.
                 broken += 1
                 text, unread = "", "is damaged"
             headings = _find_headings(text, bookmarks.get(index, []))
             pages.append(Page(index + 1, text, headings, unread))
     if broken == count:
         raise DocumentError("is damaged: none of its pages can be read")
-    said = properties(title, [author], [changed, made])
-    return Document(said.title, tuple(pages), said.author, said.date)
+    about = properties(title, [author], [modified, created])
+    return Document(about.title, tuple(pages), about.author, about.date)
 
 
 def _read_page(pdf: Any, index: int) -> tuple[str, str]:
-    """Return a page's text, and why it has none though something is on it."""
+    """Return a page's text, and the reason if it has none but has other content."""
     import pypdfium2.raw as pdfium
 
     with open_page(pdf, index) as page:
         text = page_text(page).text
         fields, notes = _written_on(pdf, page)
-        # A scan, a drawing, or words in a font that does not say which letters it shows.
+        # A scan, a drawing, or words in a font without a mapping to letters.
         if not text and not fields and pdfium.FPDFPage_CountObjects(page) > 0:
             return "", IS_PICTURE
-    # Behind the text, so that the places of its characters stay what they are.
+    # After the text, so that the offsets of its characters do not change.
     seen = one_line(text)
     written = [words for words in (*fields, *notes) if one_line(words) not in seen]
     return "\n\n".join(filter(None, [text, *written])), ""
 
 
 def page_text(page: Any) -> _PdfText:
-    """Return the text that stands on a page.
+    """Return the text of a page.
 
     Raises:
         pypdfium2.PdfiumError: The page is broken.
@@ -113,8 +113,8 @@ def _extract(text_page: Any) -> _PdfText:
 
     handle = text_page.raw
     count = text_page.count_chars()
-    # PDFium can also give the text in one call, but leaves characters out and puts others in.
-    raw = mended("".join(character(pdfium.FPDFText_GetUnicode(handle, i)) for i in range(count)))
+    # PDFium can also return the text in one call, but then omits and inserts characters.
+    raw = repaired("".join(character(pdfium.FPDFText_GetUnicode(handle, i)) for i in range(count)))
     if len(_MEANINGLESS.findall(raw)) > _MOST_MEANINGLESS * count:
         return _PdfText("", [])
 
@@ -130,8 +130,8 @@ def _extract(text_page: Any) -> _PdfText:
         end = match.start() + len(line)
         following = lines[number + 1].group() if number + 1 < len(lines) else ""
         if line.endswith(tuple(HYPHENS)) and following[:1].isalnum():
-            # A word parted at the line's end is joined; before a capital or a digit the hyphen is
-            # the word's own ("Jean-Paul"), and in a compound that the page knows.
+            # Join a word that is split at the line's end. Keep the hyphen before a capital or a
+            # digit ("Jean-Paul"), and in a compound that occurs elsewhere on the page.
             is_own = not following[0].islower() or compounds.keeps_hyphen(line[:-1], following)
             own = "-" if is_own else ""
             pieces.append(line[:-1] + own)
@@ -155,15 +155,15 @@ def _compounds(lines: list[str]) -> Compounds:
 
 
 def character(code: int) -> str:
-    """Return the character that PDFium tells by `code`; broken fonts have it tell any number."""
+    """Return the character for PDFium's `code`. Broken fonts lead to arbitrary numbers."""
     return chr(code) if code <= sys.maxunicode else "\ufffd"
 
 
 @dataclass(frozen=True, slots=True)
 class _LineStart:
-    """Where a line begins on the page as it is shown, and how high its font is.
+    """Position of a line's start on the displayed page, and its font height, in points.
 
-    All are in points; y grows upwards, and the origin is wherever the page's turning puts it.
+    y grows upwards. The origin depends on the page's rotation.
     """
 
     x: float
@@ -192,7 +192,7 @@ def _line_start(text_page: Any, raw: str, index: int, rotation: int) -> _LineSta
 
 
 def _usual_step(starts: list[_LineStart | None]) -> float:
-    """Return the usual distance of a line from the one above it, in heights of its font."""
+    """Return the median line spacing, in font heights."""
     steps = [
         (above.y - below.y) / below.height
         for above, below in pairwise(starts)
@@ -204,7 +204,7 @@ def _usual_step(starts: list[_LineStart | None]) -> float:
 def _begins_paragraph(
     line: str, above: _LineStart | None, below: _LineStart | None, usual_step: float
 ) -> bool:
-    """Say whether a line begins a paragraph, from where it and the `line` above it begin."""
+    """Return whether a line begins a paragraph, from its start and that of the `line` above."""
     if above is None or below is None:
         return False
     if not 0.8 < below.height / above.height < 1.25:
@@ -220,7 +220,7 @@ def _begins_paragraph(
 
 
 def _decoded(get: Callable[[], str]) -> str:
-    """Return what `get` gives, or "" for words that are no valid Unicode."""
+    """Return the result of `get`, or "" for invalid Unicode."""
     try:
         return get()
     except UnicodeDecodeError:
@@ -228,7 +228,7 @@ def _decoded(get: Callable[[], str]) -> str:
 
 
 def _bookmarks(pdf: Any) -> dict[int, list[tuple[int, str]]]:
-    """Return for each page index the levels and titles of the bookmarks that lead to it."""
+    """Return the levels and titles of the bookmarks that lead to each page index."""
     found: dict[int, list[tuple[int, str]]] = {}
     for bookmark in islice(pdf.get_toc(max_depth=8), _MOST_BOOKMARKS):
         destination = bookmark.get_dest()
@@ -240,12 +240,12 @@ def _bookmarks(pdf: Any) -> dict[int, list[tuple[int, str]]]:
 
 
 def _find_headings(text: str, bookmarks: list[tuple[int, str]]) -> tuple[Heading, ...]:
-    """Return the bookmarks whose words stand at the start of a line, in the text's order."""
+    """Return the bookmarks whose words begin a line, in the order of the text."""
     headings: list[Heading] = []
     start = 0
     for level, title in bookmarks:
         words = r"\s+".join(re.escape(word) for word in title.split())
-        # A chapter's number is often on the page and not in the bookmark.
+        # A chapter's number is often on the page, but not in the bookmark.
         line = re.compile(rf"^[\dIVX.]*[ \t]*{words}[ \t]*$", re.IGNORECASE | re.MULTILINE)
         match = line.search(text, start)
         if match:
@@ -255,9 +255,9 @@ def _find_headings(text: str, bookmarks: list[tuple[int, str]]) -> tuple[Heading
 
 
 MOST_PIXELS = 16_000_000
-# How finely a page is drawn whose text is to be recognised: 10 points are 28 pixels.
+# Resolution of page images for text recognition: 10 points are 28 pixels.
 _RECOGNITION_DPI = 200
-# PDFium converts to whole pixels; asked for a picture this many times as large, to parts of them.
+# PDFium converts to whole pixels; this factor gives fractions of pixels.
 _FINENESS = 16
 
 
@@ -266,11 +266,11 @@ def draw_page(
 ) -> PageImage:
     """Return page `number` (from 1) of a PDF drawn `width` pixels wide, with boxes for `spans`.
 
-    Without a width it is drawn as finely as text recognition has it.
+    Without a width it is drawn at the resolution of text recognition.
 
     A page that would have more than 16 million pixels is drawn smaller. Each span is a pair of
-    offsets into the `Page.text` that reading the same file gave; characters that have no place on
-    the page are skipped, so that a span may get no boxes at all.
+    offsets into the `Page.text` of the same file. Characters without a position on the page are
+    skipped, so a span may get no boxes.
 
     Raises:
         DocumentError: The file is damaged or needs a password, or has no such page.
@@ -292,9 +292,9 @@ def draw_page(
 def place_spans(
     path: Path, number: int, size: tuple[int, int], spans: Sequence[tuple[int, int]]
 ) -> tuple[tuple[Box, ...], ...]:
-    """Return the boxes of `spans` on a picture of page `number` that was drawn before.
+    """Return the boxes of `spans` on page `number` that `draw_page` returns for this `size`.
 
-    They are those that `draw_page` gives with a picture of this `size`, in a fraction of the time.
+    This takes a fraction of the time of drawing.
 
     Raises:
         DocumentError: The file is damaged or needs a password, or has no such page.
@@ -305,10 +305,10 @@ def place_spans(
 
 @contextmanager
 def _page_to_draw(path: Path, number: int) -> Iterator[Any]:
-    """Give page `number` (from 1) of a PDF.
+    """Open page `number` (from 1) of a PDF.
 
     Raises:
-        DocumentError: The file has no such page, or what is done with the page fails: it is broken.
+        DocumentError: The file has no such page, or the page is broken.
     """
     from pypdfium2 import PdfiumError
 
@@ -323,7 +323,7 @@ def _page_to_draw(path: Path, number: int) -> Iterator[Any]:
 
 
 def page_sizes(path: Path) -> tuple[PageSize, ...]:
-    """Return how large the pages of a PDF are as they are shown, turned and cropped.
+    """Return the displayed sizes of the pages of a PDF, rotated and cropped.
 
     Raises:
         DocumentError: The file is damaged or needs a password.
@@ -350,7 +350,7 @@ def _render(page: Any, width: int | None) -> Any:
     pixels = page_width * page_height * scale * scale
     if pixels > MOST_PIXELS:
         scale *= (MOST_PIXELS / pixels) ** 0.5
-    # PDFium rounds sizes up; without this, an error in the last digit would add a column.
+    # PDFium rounds sizes up; without this factor, a rounding error would add a column.
     return page.render(scale=scale * (1 - 1e-9), rev_byteorder=True)
 
 
@@ -377,7 +377,7 @@ def _boxes(
 
 
 class _CharacterBoxes:
-    """Tells where on the picture the characters of a page stand."""
+    """Boxes of the characters of a page on its image."""
 
     def __init__(self, page: Any, text_page: Any, size: tuple[int, int]) -> None:
         self._page = page
@@ -385,10 +385,10 @@ class _CharacterBoxes:
         self._size = size
 
     def box(self, character: int, *, is_tight: bool = False) -> Box | None:
-        """Return the box of PDFium's character number `character`, or None if it has none.
+        """Return the box of a character by PDFium's index, or None if it has none.
 
-        It is as high as the line and as wide as the way to the next character, unless it is to be
-        tight round the glyph.
+        The box has the height of the line and the character's advance width, unless `is_tight`:
+        then it is that of the glyph.
         """
         import ctypes
 
@@ -401,7 +401,7 @@ class _CharacterBoxes:
                 left, bottom, right, top = self._text_page.get_charbox(character)
         except PdfiumError:
             return None
-        # The page's own turn and its crop box are in PDFium's conversion.
+        # PDFium's conversion includes the page's rotation and crop box.
         canvas = (0, 0, self._size[0] * _FINENESS, self._size[1] * _FINENESS, 0)
         xs, ys = [], []
         for x, y in ((left, bottom), (right, top)):
@@ -411,11 +411,11 @@ class _CharacterBoxes:
             xs.append(min(max(device_x.value / _FINENESS, 0.0), float(self._size[0])))
             ys.append(min(max(device_y.value / _FINENESS, 0.0), float(self._size[1])))
         if xs[0] == xs[1] or ys[0] == ys[1]:
-            return None  # no place, or outside the part of the page that is shown
+            return None  # no position, or outside the crop box
         return Box(min(xs), min(ys), max(xs), max(ys))
 
     def ends_line(self, before: int, after: int) -> bool:
-        """Say whether a line ends between two of PDFium's characters."""
+        """Return whether a line ends between two of PDFium's characters."""
         import pypdfium2.raw as pdfium
 
         marks = "\r\n" + HYPHENS
@@ -426,7 +426,7 @@ class _CharacterBoxes:
 
 
 def _merge(place: _CharacterBoxes, characters: Sequence[int]) -> Iterator[Box]:
-    """Yield one box for each line of text that `characters` stand on."""
+    """Yield one box for each line of text with `characters`."""
     running: Box | None = None
     last, last_box = -1, None
     for character in characters:
@@ -435,7 +435,7 @@ def _merge(place: _CharacterBoxes, characters: Sequence[int]) -> Iterator[Box]:
             continue
         if running is None:
             running = box
-        elif place.ends_line(last, character) or _is_apart(running, box):
+        elif place.ends_line(last, character) or _has_gutter(running, box):
             yield _clear(place, last, last_box, running)
             running = box
         else:
@@ -451,11 +451,11 @@ def _merge(place: _CharacterBoxes, characters: Sequence[int]) -> Iterator[Box]:
 
 
 def _clear(place: _CharacterBoxes, last: int, last_box: Box | None, box: Box) -> Box:
-    """Return `box`, which ends with character `last`, less what of the next one it covers.
+    """Return `box`, which ends with character `last`, cut where it covers the next character.
 
-    For a font that is not embedded PDFium tells the size of its substitute's glyphs, and draws
-    them as narrow as the font that is meant: what it tells is too wide. That glyphs reach into
-    each other a little is usual, and left.
+    For a font that is not embedded, PDFium returns the glyph sizes of the substitute, but draws
+    the glyphs with the widths of the original font: the box is too wide. Slight overlaps of glyphs
+    are normal, and ignored.
     """
     following, glyph = place.box(last + 1), place.box(last + 1, is_tight=True)
     if following is None or glyph is None or last_box is None:
@@ -477,11 +477,11 @@ def _center(box: Box) -> tuple[float, float]:
     return (box.left + box.right) / 2, (box.top + box.bottom) / 2
 
 
-def _is_apart(running: Box, box: Box) -> bool:
-    """Say whether there is a gutter between two boxes that PDFium counts to one line."""
+def _has_gutter(running: Box, box: Box) -> bool:
+    """Return whether there is a gutter between two boxes that PDFium has on one line."""
     across = max(box.left - running.right, running.left - box.right)
     down = max(box.top - running.bottom, running.top - box.bottom)
-    # An em at least: boxes of single characters are as long as the line is high, at most.
+    # At least an em: the box of a single character is no longer than its line is high.
     em = max(min(box.right - box.left, box.bottom - box.top), 1.0)
     return max(across, down) > 4 * max(
         em, min(running.right - running.left, running.bottom - running.top)
@@ -489,23 +489,23 @@ def _is_apart(running: Box, box: Box) -> bool:
 
 
 _PRINTABLE: Final = range(0x20, 0x7F)
-# Characters of ASCII whose two bytes are in the wrong order come out as Chinese, for the most part.
+# ASCII characters with swapped bytes mostly become Chinese ones.
 _SWAPPED: Final = re.compile("[" + "".join(chr(code << 8) for code in _PRINTABLE) + "]{4,}")
 _FEWEST_LETTERS: Final = 3
-# Numbers of glyphs in place of characters: in most TrueType fonts the space is number 3.
+# Glyph numbers instead of characters: in most TrueType fonts the space is number 3.
 _SHIFT: Final = 0x20 - 3
 _SHIFTED: Final = rf"[^\r\n\x00-\x02{chr(0x7F - _SHIFT)}-\U0010ffff]*"
 _SHIFTED_LINE: Final = re.compile(rf"^{_SHIFTED}\x03{_SHIFTED}(?=[\r\n]|\Z)", re.MULTILINE)
 _UNSHIFTED: Final = {code - _SHIFT: code for code in _PRINTABLE} | {ord(" "): " "}
 _LETTER: Final = re.compile("[A-Za-z]")
-# What capitals become when they are shifted that were none to be shifted.
+# Characters that real capitals become when shifted by mistake.
 _UNLIKELY: Final = re.compile(r"[\^_`]")
 
 
-def mended(raw: str) -> str:
-    r"""Return the text of a page with the characters that its fonts mean.
+def repaired(raw: str) -> str:
+    r"""Repair text with swapped bytes or with glyph numbers.
 
-    >>> mended("䴀甀氀琀椀\r\n4:\x03;8")
+    >>> repaired("䴀甀氀琀椀\r\n4:\x03;8")
     'Multi\r\nQW XU'
     """
     return _SHIFTED_LINE.sub(_unshifted, _SWAPPED.sub(_unswapped, raw))
@@ -513,7 +513,7 @@ def mended(raw: str) -> str:
 
 def _unswapped(run: re.Match[str]) -> str:
     text = "".join(chr(ord(character) >> 8) for character in run.group())
-    # A ruled line or a row of blanks stays one.
+    # A ruled line or a row of blanks stays.
     return text if len(set(_LETTER.findall(text))) >= _FEWEST_LETTERS else run.group()
 
 
@@ -524,16 +524,16 @@ def _unshifted(line: re.Match[str]) -> str:
     return raw if _UNLIKELY.search(text) or not is_likely else text
 
 
-# Encrypted in a way that PDFium does not know is a matter of passwords to a person.
+# Includes encryption that PDFium does not support.
 _PASSWORD_ERRORS: Final = frozenset({4, 5})
 _MOST_ANNOTATIONS: Final = 5_000
-# A larger one is read bit by bit, for what is mapped counts as memory that is taken.
+# Larger files are read in parts: mapped memory counts against the limit.
 _MOST_IN_MEMORY: Final = 500_000_000
 
 
 @contextmanager
 def open_pdf(path: Path) -> Iterator[Any]:
-    """Give the opened `pypdfium2.PdfDocument`, closed afterwards.
+    """Open a `pypdfium2.PdfDocument`, and close it afterwards.
 
     Raises:
         DocumentError: It is no PDF, is damaged, or needs a password.
@@ -550,7 +550,7 @@ def open_pdf(path: Path) -> Iterator[Any]:
         raise DocumentError("is damaged: {0}", _damage(path)) from error
     try:
         if pdf.get_formtype():
-            with suppress(pypdfium2.PdfiumError):  # a broken form; the pages may be whole
+            with suppress(pypdfium2.PdfiumError):  # a broken form; the pages may be intact
                 pdf.init_forms()
         yield pdf
     finally:
@@ -558,7 +558,7 @@ def open_pdf(path: Path) -> Iterator[Any]:
 
 
 def _content(path: Path) -> Any:
-    """Return what PDFium reads a file by: it could open it by its name, but may not."""
+    """Return the content of a file for PDFium, which may not open files by name."""
     size_bytes = size_of(path)
     if not size_bytes:
         raise DocumentError("is damaged: {0}", _damage(path))
@@ -567,7 +567,7 @@ def _content(path: Path) -> Any:
 
 @contextmanager
 def open_page(pdf: Any, index: int) -> Iterator[Any]:
-    """Give page `index`, counted from 0.
+    """Open page `index`, from 0.
 
     Raises:
         pypdfium2.PdfiumError: The page is broken.
@@ -580,16 +580,16 @@ def open_page(pdf: Any, index: int) -> Iterator[Any]:
 
 
 class Written(NamedTuple):
-    """What people wrote on a page afterwards: into the `fields` of a form, and as `notes`."""
+    """Form `fields` and annotations (`notes`) of a page."""
 
     fields: list[str]
     notes: list[str]
 
 
 def _written_on(pdf: Any, page: Any) -> Written:
-    """Return what people wrote on a page afterwards.
+    """Return the filled form fields and the annotations of a page.
 
-    PDFium could make it part of the page ("flatten"), which loses the fonts of some pages.
+    PDFium can make them part of the page ("flatten"), but that loses the fonts of some pages.
     """
     import pypdfium2.raw as pdfium
 
@@ -623,7 +623,7 @@ def _field_in(annotation: Any, form: Any) -> str:
 
 
 def _string(get: Callable[[Any, int], int]) -> str:
-    """Return the string that a function of PDFium writes into a buffer of some size."""
+    """Return the string that a function of PDFium writes into a buffer."""
     import ctypes
 
     import pypdfium2.raw as pdfium

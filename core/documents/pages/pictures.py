@@ -1,4 +1,4 @@
-"""Pictures (photographs, scans): what they say of themselves, and their pixels."""
+"""Pictures (photographs, scans): their captions and metadata, and their pixels."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _KINDS: Final = ("PNG", "JPEG", "TIFF", "WEBP", "BMP", "GIF")
 # Uncompressed, a pixel takes up to four bytes.
 _MOST_PIXELS: Final = 80_000_000
 _MOST_PAGES: Final = 2_000
+# Longest side in pixels for text recognition; larger pictures give no better results.
 _LARGEST_SIDE: Final = 4_000
-"""Beyond it, a page's text is recognised as well on a smaller picture."""
 
 
 def read(path: Path) -> Document:
-    """Read what is said of a picture; its pages, of which only a TIFF has several, are unread.
+    """Read the caption of a picture. Its pages (several only in a TIFF) are unread.
 
-    What people wrote stands on the first page, and what is recognised there comes before it.
+    The caption is on the first page; recognised text is inserted before it.
 
     Raises:
-        DocumentError: It is no picture, or has too many pages.
+        DocumentError: It is not a picture, or has too many pages.
     """
     caption = caption_of(path)
     if caption.pages > _MOST_PAGES:
@@ -44,16 +44,16 @@ def read(path: Path) -> Document:
             f"{_MOST_PAGES:,}",
         )
     first = replace(caption.page, unread=IS_PICTURE)
-    others = (Page(number, "", unread=IS_PICTURE) for number in range(2, caption.pages + 1))
+    later_pages = (Page(number, "", unread=IS_PICTURE) for number in range(2, caption.pages + 1))
     about = caption.about
-    return Document(about.title, (first, *others), about.author, about.date)
+    return Document(about.title, (first, *later_pages), about.author, about.date)
 
 
 def read_caption(path: Path) -> Document:
-    """Read what is said of a picture of a kind that is not drawn, and no text recognised on.
+    """Read the caption of a picture in a format that is neither drawn nor recognised.
 
     Raises:
-        DocumentError: It is no picture.
+        DocumentError: It is not a picture.
     """
     caption = caption_of(path)
     about = caption.about
@@ -63,10 +63,10 @@ def read_caption(path: Path) -> Document:
 def draw_page(
     path: Path, number: int, width: int | None, spans: Sequence[tuple[int, int]] = ()
 ) -> PageImage:
-    """Return page `number` (from 1) of a picture `width` pixels wide, as its camera held it.
+    """Return page `number` (from 1) of a picture, upright and `width` pixels wide.
 
-    Without a width it is as large as text recognition has it. Where on it text stands is known
-    only to whoever recognised it: `spans` get no boxes.
+    Without a width it has the size for text recognition. `spans` get no boxes: only text
+    recognition knows the positions.
 
     Raises:
         DocumentError: It is damaged or enormous, or has no such page.
@@ -89,11 +89,11 @@ def draw_page(
 
 
 def _coloured(picture: Image) -> Image:
-    """Return a picture in red, green and blue, on white paper where one can see through it."""
+    """Convert a picture to RGB, with a white background for transparent pixels."""
     from PIL import Image
 
     if picture.mode.startswith(("I", "F")):
-        # Greys of 16 bits and more, as light as the lightest is.
+        # Greys of 16 bits and more, scaled to the lightest.
         greys = np.asarray(picture, np.float32)
         lightest = max(float(greys.max()), 1.0)
         return Image.fromarray((greys * (255 / lightest)).astype(np.uint8)).convert("RGB")
@@ -106,10 +106,10 @@ def _coloured(picture: Image) -> Image:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Image]:
-    """Give the opened picture; what goes wrong with it is the document's damage.
+    """Open a picture.
 
     Raises:
-        DocumentError: It is no picture of these kinds, is damaged, or has too many pixels.
+        DocumentError: It is of another format, is damaged, or has too many pixels.
     """
     try:
         from PIL import Image, UnidentifiedImageError
@@ -118,7 +118,7 @@ def _opened(path: Path) -> Iterator[Image]:
 
     try:
         with warnings.catch_warnings():
-            # Ours is the bound that counts.
+            # `_check_size` has its own limit.
             warnings.simplefilter("ignore")
             with open_file(path) as file, Image.open(file, formats=_KINDS) as picture:
                 _check_size(picture)

@@ -1,29 +1,31 @@
-"""From lines of text that stand on a picture to the page's text in the order of reading."""
+"""Joining recognised lines in reading order, and hyphens at the ends of lines."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
+from typing import Final
 
-from core.documents.pages.compounds import Compounds, without_broken
 from core.documents.pages.recognised import Line, PlacedLine, Point, RecognisedPage
 from core.documents.text import normalise_with_map
 
 _SENTENCE_END = tuple('.!?:…"”’)。！？')
 _HYPHENS = ("-", "‐")
-# Columns of prose are read one after the other, those of a table row by row: a line of prose has
-# so many characters, and a column so many lines.
+# Columns of prose are read one after the other, those of a table row by row. A line of prose has at
+# least this many characters, and a column of prose at least this many lines.
 _PROSE_CHARACTERS = 12
 _PROSE_LINES = 3
+# Positions across the page that are tried for a gap between columns.
 _PLACES = 120
 
 
 @dataclass(frozen=True, slots=True)
 class _StraightLine:
-    """A line with where it stands on the page once that lies straight."""
+    """A line with its position on the deskewed page."""
 
     line: Line
     left: float
@@ -44,9 +46,10 @@ _Row = list[_StraightLine]
 
 
 def page_of(lines: Sequence[Line], width: int, height: int) -> RecognisedPage:
-    """Return the page that lines make which stand on a picture of this size, turned as it may be.
+    """Return the text of a page from the lines on a picture of this size, in reading order.
 
-    Columns of prose are read one after the other; words parted at a line's end are joined.
+    Columns of prose are read one after the other. Words that are split at a line's end are joined.
+    The picture may be rotated.
     """
     items = _straight(lines, width / height)
     broken = ((line.text, line.text.endswith(_HYPHENS)) for line in lines)
@@ -57,7 +60,7 @@ def page_of(lines: Sequence[Line], width: int, height: int) -> RecognisedPage:
 
 
 def _straight(lines: Sequence[Line], aspect: float) -> list[_StraightLine]:
-    """Return the lines in coordinates in which they run, on the whole, to the right."""
+    """Rotate the coordinates so that the lines run to the right on average."""
     across = down = 0.0
     for line in lines:
         (x0, y0), (x1, y1), *_ = line.corners
@@ -88,7 +91,7 @@ def _straight(lines: Sequence[Line], aspect: float) -> list[_StraightLine]:
 
 
 def _blocks(items: Sequence[_StraightLine]) -> Iterator[list[_Row]]:
-    """Yield blocks of rows in the order of reading."""
+    """Yield blocks of rows in reading order."""
     gutter = _gutter(items)
     if gutter is None:
         if items:
@@ -105,7 +108,7 @@ def _blocks(items: Sequence[_StraightLine]) -> Iterator[list[_Row]]:
 
 
 def _gutter(items: Sequence[_StraightLine]) -> float | None:
-    """Return where a gap between columns of prose runs; None where there are none."""
+    """Return the position of a gap between columns of prose; None if there is none."""
     if sum(item.is_prose for item in items) < 2 * _PROSE_LINES:
         return None
     start = min(item.left for item in items)
@@ -128,7 +131,7 @@ def _gutter(items: Sequence[_StraightLine]) -> float | None:
 
 
 def _zones(items: Sequence[_StraightLine], place: float) -> Iterator[list[_StraightLine]]:
-    """Yield runs, down the page, of lines that all cross a place, or none of which does."""
+    """Yield runs of lines, from the top, of which all or none cross a position."""
     zone: list[_StraightLine] = []
     crosses = False
     for item in sorted(items, key=lambda item: item.top):
@@ -147,7 +150,7 @@ def _are_columns(left: Sequence[_StraightLine], right: Sequence[_StraightLine]) 
 
 
 def _rows(items: Sequence[_StraightLine]) -> list[_Row]:
-    """Return lines that stand at one height as rows, from the top, each from the left."""
+    """Group lines at the same height into rows, from the top; each row from the left."""
     rows: list[_Row] = []
     for item in sorted(items, key=lambda item: item.top + item.bottom):
         if rows:
@@ -161,7 +164,7 @@ def _rows(items: Sequence[_StraightLine]) -> list[_Row]:
 
 
 class _Page:
-    """Puts the page's text together, and keeps where each line came to stand."""
+    """Builds the page's text, and records the offset of each line."""
 
     def __init__(self, compounds: Compounds) -> None:
         self.pieces: list[str] = []
@@ -175,15 +178,15 @@ class _Page:
         above: _Row | None = None
         for row in rows:
             if above is None:
-                is_new = not self._goes_on(row[0].line)
+                is_new = not self._continues_sentence(row[0].line)
             else:
                 is_new = _begins_paragraph(above, row, usual)
             for number, item in enumerate(row):
                 self._put(item.line, " " if number else "\n\n" if is_new else "\n")
             above = row
 
-    def _goes_on(self, line: Line) -> bool:
-        """Say whether a sentence goes on from the foot of a column to the head of the next one."""
+    def _continues_sentence(self, line: Line) -> bool:
+        """Return whether a sentence continues from the end of a column to the next one."""
         last = self.placed[-1].line.text if self.placed else "."
         return line.text.strip()[:1].islower() and not last.endswith(_SENTENCE_END)
 
@@ -205,12 +208,12 @@ class _Page:
     def _drop_hyphen(self, last: Line) -> None:
         self.pieces[-1] = self.pieces[-1][:-1]
         self._length -= 1
-        kept = Line(last.text[:-1], last.corners, last.edges[:-1])
-        self.placed[-1] = replace(self.placed[-1], line=kept)
+        shortened = Line(last.text[:-1], last.corners, last.edges[:-1])
+        self.placed[-1] = replace(self.placed[-1], line=shortened)
 
 
 def _is_parted(above: str, below: str) -> bool:
-    """Say whether a word is parted between two lines.
+    """Return whether a word is split between two lines.
 
     >>> _is_parted("a long docu-", "ment"), _is_parted("Jean-", "Paul"), _is_parted("3 -", "four")
     (True, False, False)
@@ -228,3 +231,78 @@ def _begins_paragraph(above: _Row, row: _Row, usual_step: float) -> bool:
         return True
     is_indented = last.left - first.left > 0.6 * last.height
     return is_indented and above[-1].line.text.endswith(_SENTENCE_END)
+
+
+_WORD: Final = r"[^\W\d_]+"
+_WORDS: Final = re.compile(rf"{_WORD}(?:[-‐]{_WORD})*")
+_LAST: Final = re.compile(rf"({_WORD})\Z")
+_FIRST: Final = re.compile(rf"\A({_WORD})")
+# Shorter syllables are often words by chance: "in-deed", "to-day".
+_FEWEST_LETTERS: Final = 3
+_SELF: Final = "self"
+_OF_SELF: Final = ("hood", "ish", "less", "ness", "same")
+
+
+class Compounds:
+    """Decides which hyphens at the ends of a page's lines belong to their words.
+
+    A word that occurs undivided on the page has no hyphen. A word that occurs with a hyphen keeps
+    it, as does one whose halves both occur as words, and nearly all that begin with "self". Only
+    the page itself is searched: its text must not depend on other pages, because a page is drawn
+    and searched without them.
+
+    Args:
+        lines: Lines of the page, without parts of words at their ends; see `without_broken`.
+
+    >>> compounds = Compounds(["A type-stable trace, and the world it stops.", "They stop here."])
+    >>> compounds.keeps_hyphen("the type", "stable one"), compounds.keeps_hyphen("docu", "ments")
+    (True, False)
+    """
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._words: set[str] = set()
+        self._pairs: set[tuple[str, str]] = set()
+        for line in lines:
+            for compound in _WORDS.findall(line.lower()):
+                words = re.split("[-‐]", compound)
+                self._words.update(words)
+                self._pairs.update(pairwise(words))
+
+    def keeps_hyphen(self, above: str, below: str) -> bool:
+        """Return whether the hyphen between two lines, given without it, belongs to the word."""
+        last, first = _LAST.search(above.lower()), _FIRST.search(below.lower())
+        if last is None or first is None:
+            return False
+        before, after = last[1], first[1]
+        if before + after in self._words:
+            return False
+        if (before, after) in self._pairs:
+            return True
+        if before == _SELF:
+            return not after.startswith(_OF_SELF)
+        return (
+            min(len(before), len(after)) >= _FEWEST_LETTERS
+            and before in self._words
+            and after in self._words
+        )
+
+
+def without_broken(lines: Iterable[tuple[str, bool]]) -> Iterable[str]:
+    """Yield lines without the parts of words at their ends.
+
+    Args:
+        lines: Lines, each with whether a hyphen splits a word at its end.
+
+    >>> list(without_broken([("All docu-", True), ("ments here", False)]))
+    ['All ', ' here']
+    """
+    was_broken = False
+    for line, is_broken in lines:
+        start = 0
+        if was_broken and (first := _FIRST.search(line)):
+            start = first.end()
+        end = len(line)
+        if is_broken and (last := _LAST.search(line[:-1])):
+            end = max(last.start(), start)
+        yield line[start:end]
+        was_broken = is_broken

@@ -1,4 +1,4 @@
-"""Text that was recognised on the picture of a page, and where on it each character stands."""
+"""Text recognised on a page image, with the positions of its characters."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Point = tuple[float, float]
 class Line:
     """A line of text on a picture.
 
-    `corners` are those of its upper left, upper right, lower right and lower left end as it is
-    read, in shares of the picture's width and height. The character at offset i of `text` stands
-    between `edges[i]` and `edges[i + 1]`, in shares of the line's length.
+    `corners` are the upper left, upper right, lower right and lower left corner in reading
+    direction, as shares of the picture's width and height. The character at offset i of `text` is
+    between `edges[i]` and `edges[i + 1]`, as shares of the line's length.
     """
 
     text: str
@@ -38,7 +38,7 @@ class PlacedLine:
 
 @dataclass(frozen=True, slots=True)
 class RecognisedPage:
-    """A page's text as `Page.text` holds it, and its lines where they stand on the picture."""
+    """A page's text, normalised as `Page.text`, and its lines with their positions."""
 
     text: str
     lines: tuple[PlacedLine, ...] = ()
@@ -46,7 +46,7 @@ class RecognisedPage:
     def boxes(
         self, spans: Sequence[tuple[int, int]], width: int, height: int
     ) -> tuple[tuple[Box, ...], ...]:
-        """Return for each span of the text its boxes on a picture of this size, one a line."""
+        """Return the boxes of each span on a picture of this size, one per line."""
         return tuple(tuple(self._boxes(start, end, width, height)) for start, end in spans)
 
     def _boxes(self, start: int, end: int, width: int, height: int) -> Iterator[Box]:
@@ -65,17 +65,17 @@ class RecognisedPage:
 
 
 class RecognisedPages(Protocol):
-    """Where recognised pages of one document are kept, so that none is recognised twice."""
+    """Cache of the recognised pages of one document."""
 
     def get(self, number: int) -> RecognisedPage | None:
-        """Return page `number` (from 1), None if it has not been recognised."""
+        """Return page `number` (from 1); None if it has not been recognised."""
 
     def put(self, number: int, page: RecognisedPage) -> None:
-        """Keep page `number`."""
+        """Store page `number`."""
 
 
 def _part(line: Line, first: int, last: int) -> Iterator[Point]:
-    """Yield the corners of the characters from `first` to `last`."""
+    """Yield the corners of the characters `first` to `last`."""
     upper_left, upper_right, lower_right, lower_left = line.corners
     for share in (line.edges[first], line.edges[last]):
         for start, end in ((upper_left, upper_right), (lower_left, lower_right)):
@@ -86,7 +86,7 @@ def _part(line: Line, first: int, last: int) -> Iterator[Point]:
 
 
 def page_fields(page: RecognisedPage) -> dict[str, Any]:
-    """Return a recognised page as plain fields, its places as fine as a picture shows them."""
+    """Return a recognised page as JSON fields, with positions rounded to pixel precision."""
     return {
         "text": page.text,
         "lines": [
@@ -102,10 +102,10 @@ def page_fields(page: RecognisedPage) -> dict[str, Any]:
 
 
 def page_from(fields: dict[str, Any]) -> RecognisedPage:
-    """Return the page that `fields` describe.
+    """Return the page in `fields`.
 
     Raises:
-        ValueError: They describe none.
+        ValueError: The fields are invalid.
 
     >>> line = Line("ab", ((0.0, 0.0), (0.5, 0.0), (0.5, 0.25), (0.0, 0.25)), (0.0, 0.5, 1.0))
     >>> page = RecognisedPage("ab", (PlacedLine(0, line),))
@@ -125,7 +125,7 @@ def pack_page(page: RecognisedPage) -> bytes:
 
 
 def unpack_page(packed: bytes) -> RecognisedPage:
-    """Return the page that was packed.
+    """Unpack the bytes of `pack_page`.
 
     Raises:
         ValueError: The bytes are damaged.

@@ -1,7 +1,7 @@
-"""Text recognition: which lines of text stand on a picture, and where.
+"""Text recognition: the lines of text on a picture and their positions.
 
-The models are PP-OCRv6's small ones, as the package rapidocr carries them, run by OpenVINO: one
-finds the lines, the other one reads them one by one. Nothing is ever downloaded.
+The models are the small ones of PP-OCRv6 from the package rapidocr, run with OpenVINO. One finds
+the lines, the other one reads each line. Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -28,15 +28,14 @@ Picture = npt.NDArray[np.uint8]
 
 _DETECTION = "PP-OCRv6_det_small.onnx"
 _READING = "PP-OCRv6_rec_small.onnx"
-# Two take more of the processor for a page, and wait for each other where others are at work.
+# Two threads use more processor time for a page, and wait for each other on a busy machine.
 _THREADS: Final = 1
 
-# The side of the picture in which lines are looked for. Shapes come in few sizes, for OpenVINO
-# compiles anew for each.
+# Side in pixels of the picture for detection. There are few sizes: OpenVINO compiles for each.
 _LARGEST_SIDE: Final = 1280
 _SMALLEST_SIDE: Final = 960
 _SIDE_STEP: Final = 128
-# As PaddleOCR has it: how sure a pixel and a line have to be, and how far the model shrinks lines.
+# PaddleOCR's thresholds of a pixel and of a line, and its factor for enlarging detected lines.
 _LEAST_PIXEL: Final = 0.3
 _LEAST_LINE: Final = 0.5
 _GROWTH: Final = 1.6
@@ -46,18 +45,20 @@ _MOST_LINES: Final = 1_500
 _LINE_HEIGHT: Final = 48
 _WIDTH_STEP: Final = 160
 _WIDEST: Final = 3_200
+# Width in pixels for which the reading model returns one character, or none.
 _COLUMN: Final = 8
-"""Pixels of a line for which the reading model gives one character, or none."""
+# Least confidence of a line, and of one with one or two characters: paintings have many strokes
+# that look like characters.
 _LEAST_SURE: Final = 0.5
 _LEAST_SURE_SHORT: Final = 0.8
-"""Of a line of one or two characters: paintings have many a stroke that might be one."""
-# A few of the longest lines tell which way up a picture is.
+# Number of the longest lines that are read to detect whether a picture is upside down, and the mean
+# confidence from which it is upright.
 _PROBES: Final = 4
 _SURE: Final = 0.85
 
 
 def is_installed() -> bool:
-    """Say whether the models and what runs them are there."""
+    """Return whether the models, OpenVINO and Pillow are installed."""
     needed = (importlib.util.find_spec(name) for name in ("openvino", "PIL"))
     return _models() is not None and all(needed)
 
@@ -72,7 +73,7 @@ def _models() -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What a line says, the columns its characters stand in, and how sure that is."""
+    """The text of a line, the columns of its characters, and its confidence."""
 
     text: str
     columns: tuple[int, ...]
@@ -80,7 +81,7 @@ class _Read:
 
 
 def recognise(image: PageImage) -> RecognisedPage:
-    """Return the text on a picture, which may lie on any of its sides.
+    """Return the text on a picture, which may be rotated by multiples of 90 degrees.
 
     Raises:
         DocumentError: Text recognition is not installed.
@@ -90,7 +91,7 @@ def recognise(image: PageImage) -> RecognisedPage:
 
 
 def _lines(picture: Picture) -> list[Line]:
-    """Return the lines of text on a picture (height, width, 3: red, green, blue), in no order."""
+    """Return the lines of text on a picture (height, width, RGB), in no order."""
     engine = _engine()
     quads = engine.find(picture)
     turn = 0
@@ -121,7 +122,7 @@ def _line(read: _Read, crop: Picture, quad: Floats, size: tuple[int, ...], turn:
     corners: list[Point] = []
     for x, y in quad.tolist():
         across, down = x / width, y / height
-        for _ in range(turn):  # back to how the picture lies: np.rot90 turns counterclockwise
+        for _ in range(turn):  # rotate back: np.rot90 turns counterclockwise
             across, down = 1 - down, across
         corners.append((min(max(across, 0.0), 1.0), min(max(down, 0.0), 1.0)))
     upper_left, upper_right, lower_right, lower_left = corners
@@ -132,7 +133,7 @@ def _line(read: _Read, crop: Picture, quad: Floats, size: tuple[int, ...], turn:
 
 
 def _edges(columns: tuple[int, ...], length: float) -> tuple[float, ...]:
-    """Return where characters begin and end, from the columns they stand in, in shares of a line.
+    """Return the edges of characters, as shares of a line, from their columns.
 
     >>> _edges((0, 4), 80.0)
     (0.0, 0.25, 0.65)
@@ -145,7 +146,7 @@ def _edges(columns: tuple[int, ...], length: float) -> tuple[float, ...]:
 
 
 def _are_upright(quads: list[Floats]) -> bool:
-    """Say whether most of the text runs up or down the picture."""
+    """Return whether most of the text is vertical."""
     upright = across = 0.0
     for quad in quads:
         width, height = _size(quad)
@@ -164,7 +165,7 @@ def _size(quad: Floats) -> tuple[float, float]:
 
 
 def _crop(picture: Picture, quad: Floats) -> Picture:
-    """Return a line, straightened."""
+    """Cut out and straighten a line."""
     from PIL import Image
 
     width, height = (max(round(side), 1) for side in _size(quad))
@@ -181,9 +182,9 @@ def _crop(picture: Picture, quad: Floats) -> Picture:
 
 
 def _surroundings(picture: Picture, quad: Floats) -> tuple[Picture, Integers]:
-    """Return the part of a picture that a line needs, and where its upper left corner lies.
+    """Return the part of a picture around a line, and the position of its upper left corner.
 
-    What the line needs beyond the picture's edges is as the edges are.
+    Beyond the picture's edges, the edge pixels are repeated.
     """
     ends = np.array(picture.shape[1::-1])
     low = np.floor(quad.min(axis=0)).astype(np.int64) - 1
@@ -196,11 +197,11 @@ def _surroundings(picture: Picture, quad: Floats) -> tuple[Picture, Integers]:
 
 
 def _resized(picture: Picture, width: int, height: int) -> Picture:
-    """Return a picture (height, width, 3) of another size."""
+    """Resize a picture (height, width, 3)."""
     from PIL import Image
 
-    # Cubic interpolation sharpens small print so much that the spaces between words are lost, and
-    # Pillow's BOX takes a pixel whole or not at all, which roughens what shrinks by less than half.
+    # Cubic interpolation sharpens small print until spaces between words are lost. Pillow's BOX
+    # takes whole pixels, which roughens pictures that shrink by less than half.
     shrinks = height < picture.shape[0]
     method = Image.Resampling.HAMMING if shrinks else Image.Resampling.BILINEAR
     return np.asarray(Image.fromarray(picture).resize((width, height), method))
@@ -215,7 +216,7 @@ def _engine() -> _Engine:
 
 
 class _Engine:
-    """The two models, loaded once in a process."""
+    """The two models, loaded once per process."""
 
     def __init__(self, models: Path) -> None:
         core = openvino_core()
@@ -227,7 +228,7 @@ class _Engine:
         self._reading = core.compile_model(reading, "CPU", options)
 
     def find(self, picture: Picture) -> list[Floats]:
-        """Return the lines' corners in pixels: (4, 2), clockwise from the upper left."""
+        """Return the corners of each line in pixels: (4, 2), clockwise from the upper left."""
         height, width = picture.shape[:2]
         longest = max(height, width)
         scale = min(_LARGEST_SIDE / longest, max(1.0, _SMALLEST_SIDE / longest))
@@ -240,7 +241,7 @@ class _Engine:
         return [quad * shrink for quad in _quads(np.ascontiguousarray(found))]
 
     def read(self, crop: Picture) -> _Read:
-        """Return what a straightened line says."""
+        """Recognise a straightened line."""
         height, width = crop.shape[:2]
         length = min(max(round(width * _LINE_HEIGHT / height), _COLUMN), _WIDEST)
         line = _resized(crop, length, _LINE_HEIGHT)
@@ -248,7 +249,7 @@ class _Engine:
         wide[..., :length] = _input(line)
         scores = self._reading(wide)[0][0]
         best = scores.argmax(axis=1)
-        # The same character in neighbouring columns is one; number 0 stands for none.
+        # Repeats in neighbouring columns are one character; 0 means none.
         is_new = np.concatenate(([True], best[1:] != best[:-1])) & (best != 0)
         columns = np.flatnonzero(is_new)
         if not len(columns):
@@ -258,7 +259,7 @@ class _Engine:
         return _Read(text, tuple(columns.tolist()), sureness)
 
     def is_upside_down(self, picture: Picture, quads: list[Floats]) -> bool:
-        """Say whether the longest lines read better the other way up."""
+        """Return whether the longest lines have a higher confidence when turned."""
         longest = sorted(quads, key=lambda quad: -_size(quad)[0])[:_PROBES]
         crops = [_crop(picture, quad) for quad in longest]
         as_it_is = np.mean([self.read(crop).sureness for crop in crops])
@@ -275,13 +276,13 @@ def _stepped(side: int) -> int:
 
 
 def _input(picture: Picture) -> Floats:
-    """Return a picture as the models take it: (1, 3: blue, green, red; height, width), -1 to 1."""
+    """Return a picture as model input: (1, 3, height, width), BGR, from -1 to 1."""
     scaled = picture[..., ::-1].astype(np.float32) / 127.5 - 1
     return np.ascontiguousarray(scaled.transpose(2, 0, 1)[None])
 
 
 def _quads(sureness: Floats) -> list[Floats]:
-    """Return the corners of the lines that a map of sureness, pixel by pixel, shows."""
+    """Return the corners of the lines in a confidence map (height, width)."""
     spans = regions.spans_of(regions.thickened(sureness > _LEAST_PIXEL))
     if not spans.region_count:
         return []
@@ -289,7 +290,7 @@ def _quads(sureness: Floats) -> list[Floats]:
     is_line = regions.means(spans, sureness) >= _LEAST_LINE
     is_line &= np.minimum(widths, heights) > _THINNEST
     lines = np.flatnonzero(is_line)
-    # The largest, if there are too many.
+    # Keep the largest if there are too many.
     lines = lines[np.argsort(-areas[lines], kind="stable")[:_MOST_LINES]]
     quads = []
     for hull in regions.hulls(regions.chosen(spans, lines)):
@@ -297,14 +298,14 @@ def _quads(sureness: Floats) -> list[Floats]:
         length, height = rectangle.length, rectangle.height
         if min(length, height) < _THINNEST:
             continue
-        # The model shrinks each line by a share of its area to its girth.
+        # The model shrinks each line by an amount proportional to its area over its perimeter.
         growth = length * height * _GROWTH / (length + height)
         quads.append(_clockwise(rectangle.corners(growth)))
     return quads
 
 
 def _clockwise(points: Floats) -> Floats:
-    """Return a rectangle's corners clockwise from the upper left, for text that runs to the right.
+    """Return a rectangle's corners clockwise from the upper left, for horizontal text.
 
     >>> _clockwise(np.array([[0, 2], [0, 0], [9, 0], [9, 2]], np.float32)).tolist()
     [[0.0, 0.0], [9.0, 0.0], [9.0, 2.0], [0.0, 2.0]]

@@ -1,7 +1,7 @@
-"""Regions of a mask: which pixels hang together, and the smallest rectangle round them.
+"""Connected regions of a mask, and their smallest enclosing rectangles.
 
-A mask is taken as the spans of its rows, not pixel by pixel: a page has hundreds of thousands of
-pixels and a few thousand spans. Everything is done for all regions at once where that is possible.
+A mask is processed as spans of its rows rather than pixels: a page has hundreds of thousands of
+pixels and a few thousand spans. Operations are vectorised over all regions where possible.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from core.arrays import Flags, Floats, Integers, Numbers
 
 Doubles = npt.NDArray[np.float64]
 
+# Direction of a single point.
 _LEVEL: Final = np.array([[1.0, 0.0]])
-"""The direction of a single point."""
 
 
 class Spans(NamedTuple):
-    """What regions take of the rows of a mask: one span for each region and each of its rows.
+    """Regions as spans: one for each region and each of its rows.
 
-    All arrays are int64 of shape (s,), ordered by region and then by row. Regions count from 0,
-    and none is without a row between its first and its last. A span begins at pixel `start` and
-    ends before pixel `end` of its row; holes and bays between are part of it.
+    All arrays are int64 of shape (s,), ordered by region and then by row. Regions count from 0 and
+    have a span in each row between their first and their last. A span begins at pixel `start` and
+    ends before pixel `end` of its row; it includes holes and bays.
     """
 
     region: Numbers
@@ -34,12 +34,11 @@ class Spans(NamedTuple):
 
     @property
     def region_count(self) -> int:
-        """How many regions there are."""
         return int(self.region[-1]) + 1 if len(self.region) else 0
 
 
 class Rectangle(NamedTuple):
-    """A rectangle that may be turned: its middle, the direction of its length, and its sides.
+    """A rotated rectangle: its centre, the direction of its length, and its sides.
 
     `middle` and `along` are float64 of shape (2,), x and y; `along` has the length 1.
     """
@@ -50,7 +49,7 @@ class Rectangle(NamedTuple):
     height: float
 
     def corners(self, growth: float = 0.0) -> Floats:
-        """Return the four corners in turn, float32 of shape (4, 2), of sides longer by `growth`.
+        """Return the four corners in turn, float32 of shape (4, 2), with sides longer by `growth`.
 
         >>> square = Rectangle(np.array([2.0, 2.0]), np.array([1.0, 0.0]), 2.0, 2.0)
         >>> square.corners(growth=2).tolist()
@@ -65,7 +64,7 @@ class Rectangle(NamedTuple):
 
 
 def thickened(mask: Flags) -> Flags:
-    """Return a mask (height, width) of which each pixel also fills those to the right and below.
+    """Dilate a mask (height, width) by one pixel to the right and below.
 
     >>> thickened(np.array([[1, 0, 0], [0, 0, 0]], bool)).astype(int).tolist()
     [[1, 1, 0], [1, 1, 0]]
@@ -77,7 +76,7 @@ def thickened(mask: Flags) -> Flags:
 
 
 def spans_of(mask: Flags) -> Spans:
-    """Return the regions of a mask (height, width): pixels that touch at a side or a corner.
+    """Return the 8-connected regions of a mask (height, width).
 
     >>> mask = np.array([[1, 0, 1, 0, 0], [0, 1, 0, 0, 1]], bool)
     >>> [part.tolist() for part in spans_of(mask)]
@@ -86,7 +85,7 @@ def spans_of(mask: Flags) -> Spans:
     height, width = mask.shape
     padded = np.zeros((height, width + 2), np.bool_)
     padded[:, 1:-1] = mask
-    # Runs as positions in one long row, in which a pixel that is not set parts the rows.
+    # Runs as positions in one long row, in which an unset pixel separates the rows.
     edges = np.flatnonzero(padded[:, 1:] != padded[:, :-1])
     starts, ends = edges[0::2], edges[1::2]
     stride = width + 1
@@ -110,7 +109,7 @@ def spans_of(mask: Flags) -> Spans:
 
 
 def _connected(count: int, left: Numbers, right: Numbers) -> Numbers:
-    """Return for each of `count` nodes the number of its component, by the edges between them.
+    """Return the component number of each of `count` nodes, from the edges between them.
 
     Components are numbered in the order of their first nodes.
 
@@ -119,7 +118,7 @@ def _connected(count: int, left: Numbers, right: Numbers) -> Numbers:
     """
     root = np.arange(count)
     while len(left):
-        # Each tree hangs itself below the smallest that it touches, then all become flat.
+        # Attach each tree to the smallest that it touches, then flatten all.
         np.minimum.at(root, np.maximum(left, right), np.minimum(left, right))
         while not np.array_equal(above := root[root], root):
             root = above
@@ -160,20 +159,20 @@ def means(spans: Spans, values: Floats) -> Doubles:
 
 
 def chosen(spans: Spans, numbers: Integers) -> Spans:
-    """Return the regions of these numbers alone, which then count from 0 in the same order.
+    """Return only the regions of these numbers, renumbered from 0 in the same order.
 
     >>> chosen(spans_of(np.array([[1, 0, 1, 0, 1]], bool)), np.array([2, 1])).start.tolist()
     [2, 4]
     """
     is_chosen = np.zeros(spans.region_count, np.bool_)
     is_chosen[numbers] = True
-    kept = is_chosen[spans.region]
-    region = (np.cumsum(is_chosen) - 1)[spans.region[kept]]
-    return Spans(region, spans.row[kept], spans.start[kept], spans.end[kept])
+    is_included = is_chosen[spans.region]
+    region = (np.cumsum(is_chosen) - 1)[spans.region[is_included]]
+    return Spans(region, spans.row[is_included], spans.start[is_included], spans.end[is_included])
 
 
 def hulls(spans: Spans) -> list[Doubles]:
-    """Return the convex hull of each region's pixels, as the middles of pixels: (points, 2).
+    """Return the convex hull of each region, of the centres of pixels: (points, 2).
 
     Points are x and y, down the left side and up the right one; a point may come twice where the
     sides meet.
@@ -183,12 +182,12 @@ def hulls(spans: Spans) -> list[Doubles]:
     [[1.0, 0.0], [0.0, 1.0], [1.0, 2.0], [1.0, 2.0], [2.0, 1.0], [1.0, 0.0]]
     """
     count = spans.region_count
-    # Right sides are mirrored, so that all sides bulge to the left.
+    # Mirror the right sides, so that all sides bulge to the left.
     side = np.concatenate([spans.region, spans.region + count])
     x = np.concatenate([spans.start, 1 - spans.end])
     y = np.concatenate([spans.row, spans.row])
     while True:
-        # A point on the wrong side of its two neighbours is none of the hull's.
+        # A point on the wrong side of its two neighbours is not on the hull.
         is_inner = np.zeros(len(side), np.bool_)
         is_inner[1:-1] = side[:-2] == side[2:]
         by_x, by_y = np.diff(x), np.diff(y)
@@ -210,9 +209,9 @@ def hulls(spans: Spans) -> list[Doubles]:
 
 
 def smallest_rectangle(hull: Doubles) -> Rectangle:
-    """Return the rectangle of the least area round a convex hull (points, 2) of one point or more.
+    """Return the rectangle of least area around a convex hull (points, 2) of at least one point.
 
-    One of its sides lies on one of the hull's.
+    One of its sides contains a side of the hull.
 
     Source: Freeman and Shapira, Determining the minimum-area encasing rectangle for an arbitrary
     closed curve, 1975.

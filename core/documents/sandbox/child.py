@@ -1,7 +1,6 @@
-"""Where a reading process begins: confined first, and only then at work.
+"""Entry point of a reading process: confine the process first, then import what reads documents.
 
-What reads documents is imported behind the walls: a library that starts threads when it is loaded
-must not have one outside.
+A library that starts threads when it is loaded must not have a thread outside the sandbox.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ def serve(
     """Answer requests until there are no more; the target of the process.
 
     Args:
-        requests: come from there.
-        answers: go there.
-        files: hands over the descriptors of documents; None where the system cannot.
-        task: what the process is for.
+        requests: Requests come from there.
+        answers: Answers go there.
+        files: Hands over the descriptors of documents; None where the system cannot.
+        task: Limits and folders of the process.
     """
     handing = None if files is None else _socket_of(files)
     ends = {end.fileno() for end in (requests, answers, files) if end is not None}

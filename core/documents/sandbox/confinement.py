@@ -1,4 +1,4 @@
-"""The reading process confined: its limits and noise, what it may open, its parent's end, walls."""
+"""Confining the reading process: resource limits, readable folders, and the system's sandbox."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from typing import Final
 
 from core.documents.files import LARGEST_BYTES
 from core.documents.limits import WALL_TO_PROCESSOR, Limits
-from core.documents.sandbox import walls
+from core.errors import Message
 
-# What a reader never needs. Native code does not see this: the system's walls are what holds. It
-# gives an error that says what was asked for, and is all there is where there are no walls.
+# Audit events that a reader never needs. Native code bypasses this hook; only the system's sandbox
+# is safe. The hook gives a clear error, and is the only barrier on systems without a sandbox.
 _FORBIDDEN = (
     *("socket.", "urllib.", "ftplib.", "smtplib.", "webbrowser."),
     *("subprocess.Popen", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system"),
@@ -30,18 +30,18 @@ _FORBIDDEN = (
 _MOST_OPEN = 256
 
 
-GIVEN: Final = "given"
-"""The folder in the scratch folder for copies of documents that are read by other packages."""
+# Folder in the scratch folder for copies of documents that other packages read.
+COPIES_FOLDER: Final = "given"
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerTask:
-    """What a reading process is for.
+    """Configuration of a reading process.
 
     Attributes:
-        limits: What one document may take.
+        limits: Limits for one document.
         scratch: The only folder in which it may write files; None for none.
-        modules: That read formats of other packages, and may so be opened themselves.
+        modules: Modules of other packages that read formats; it may open their files.
     """
 
     limits: Limits
@@ -50,41 +50,40 @@ class WorkerTask:
 
 
 def confine(task: WorkerTask, inherited: Collection[int], files: int | None) -> tuple[str, ...]:
-    """Confine this process for good, once at its start, before it has a second thread.
+    """Confine this process permanently, once at its start, before it has a second thread.
 
-    The limit on memory, beyond what the process has now, holds on Linux; macOS ignores it. There
-    only the time limit and the replacing of a process that has grown stand between a document and
-    the machine's memory.
+    The memory limit, on top of current use, holds on Linux; macOS ignores it. There only the time
+    limit and the replacement of processes that have grown protect the machine's memory.
 
     Args:
-        task: what the process is for.
-        inherited: the descriptors by which it speaks with its parent.
-        files: the one of them by which documents are handed over.
+        task: Limits and folders of the process.
+        inherited: Descriptors of the pipes to the parent.
+        files: The one of them that hands over documents.
 
     Returns:
-        The walls that the system put up, by name.
+        Names of the sandbox mechanisms that were applied.
     """
-    reads = readable_folders(task.modules)
-    keeps = () if task.scratch is None else (task.scratch,)
+    readable = readable_folders(task.modules)
+    writable = () if task.scratch is None else (task.scratch,)
     _silence()
-    _close_others(inherited)
-    # Ctrl-C in a terminal goes to the whole group; the parent decides what becomes of us.
+    _close_other_descriptors(inherited)
+    # Ctrl-C in a terminal goes to the whole process group; the parent decides when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
     _limit_memory(task.limits.memory_bytes)
     _limit_files(largest_file_bytes(task))
-    standing = walls.restrict(reads, keeps, files)
+    standing = restrict(readable, writable, files)
     _follow_parent()
     sys.addaudithook(_refuse)
     return standing
 
 
 def set_alarm(seconds: float) -> None:
-    """Have the system kill this process after `seconds` of work, whatever it is doing; 0: never.
+    """Let the system kill this process after `seconds` of processor time; 0 turns the alarm off.
 
-    The parent's clock is the one that counts. This one is for a process that hangs in a library
-    that keeps Python's lock when its parent is gone: at work, or waiting. Windows has no such
-    alarm.
+    The parent's clock normally ends the process first. The alarm is for a process whose parent is
+    gone and that hangs in a library that holds Python's lock, working or waiting. Windows has no
+    such alarm.
     """
     if sys.platform != "win32":
         # The system counts the time of all threads together.
@@ -93,9 +92,9 @@ def set_alarm(seconds: float) -> None:
 
 
 def memory_bytes() -> int:
-    """Return the memory that this process has in use; on macOS the most that it had; else 0."""
+    """Return the memory in use by this process; on macOS the peak; on other systems 0."""
     if sys.platform == "linux":
-        # Not the peak that the system keeps: a process starts with its parent's there.
+        # Not the peak: a process starts with that of its parent.
         return _bytes_in_use()[1]
     elif sys.platform == "darwin":  # noqa: RET505 - mypy checks one of three platforms at a time
         import resource
@@ -108,14 +107,14 @@ def memory_bytes() -> int:
 if sys.platform == "linux":
 
     def _bytes_in_use() -> tuple[int, int]:
-        """Return the bytes of address space and of memory in use."""
+        """Return the address space and the memory in use, in bytes."""
         fields = Path("/proc/self/statm").read_text(encoding="ascii").split()
         page_bytes = os.sysconf("SC_PAGE_SIZE")
         return int(fields[0]) * page_bytes, int(fields[1]) * page_bytes
 
 
 def _silence() -> None:
-    """Send what libraries print, also from C, nowhere."""
+    """Discard what libraries print, also from C."""
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
@@ -140,20 +139,20 @@ def _limit_memory(memory_bytes: int) -> None:
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _close_others(inherited: Collection[int]) -> None:
-    """Close what else the process was started with, by which it could reach others."""
+def _close_other_descriptors(inherited: Collection[int]) -> None:
+    """Close all other inherited descriptors, through which it could reach other processes."""
     if sys.platform != "win32":
         parent = parent_process()
         assert parent is not None
-        kept = sorted({0, 1, 2, parent.sentinel, *inherited})
-        for before, after in pairwise([*kept, 1 << 16]):
+        open_descriptors = sorted({0, 1, 2, parent.sentinel, *inherited})
+        for before, after in pairwise([*open_descriptors, 1 << 16]):
             os.closerange(before + 1, after)
 
 
 def largest_file_bytes(task: WorkerTask) -> int:
-    """Return the most bytes that a file may have that is written; none is where there is no room.
+    """Return the largest size of a file that the process may write; 0 without a scratch folder.
 
-    A member that is unpacked, or a document that a package which is not Winnow's reads.
+    It writes unpacked members, and copies of documents for readers of other packages.
     """
     if task.scratch is None:
         return 0
@@ -161,10 +160,10 @@ def largest_file_bytes(task: WorkerTask) -> int:
 
 
 def _limit_files(most_bytes: int) -> None:
-    """Limit how large files grow and how many are open.
+    """Limit the size of files and the number of open ones.
 
-    Not how many processes there are: the system counts all threads of the person's there, so that
-    another program could keep text recognition from starting its own.
+    The number of processes is not limited: the system counts all threads of the user, so another
+    program could keep text recognition from starting threads.
     """
     if sys.platform != "win32":
         import resource
@@ -176,9 +175,9 @@ def _limit_files(most_bytes: int) -> None:
 
 
 def _follow_parent() -> None:
-    """End this process when its parent ends, even in the middle of a document.
+    """End this process when its parent ends, even while reading a document.
 
-    Linux could signal a parent's end, but takes the end of the thread that started us for it.
+    Linux can signal the parent's end, but does so when the thread ends that started this process.
     """
     parent = parent_process()
     assert parent is not None
@@ -197,33 +196,33 @@ def _refuse(event: str, _arguments: object) -> None:
 
 
 _WINNOW: Final = Path(__file__).resolve().parents[3]
-# Of Winnow's own folder: not the folder itself, in which a checkout of it may hold anything.
+# Readable parts of Winnow's folder: the rest of a checkout may hold anything.
 _PARTS: Final = ("core", "app", "resources")
 _LINUX: Final = (
     # shared libraries
     *("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64"),
     *("/usr/local/lib", "/usr/local/lib64", "/nix/store", "/gnu/store"),
     *("/etc/ld.so.cache", "/etc/ld-musl-x86_64.path", "/etc/ld-musl-aarch64.path"),
-    # fonts, for documents that do not bring theirs
+    # fonts, for documents that do not embed them
     *("/usr/share/fonts", "/usr/share/X11/fonts", "/usr/local/share/fonts"),
     # languages and time zones
     *("/usr/share/locale", "/usr/share/zoneinfo", "/etc/localtime", "/etc/timezone"),
-    # the machine: how many processors, how much memory
+    # the machine: number of processors, size of memory
     *("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys/vm/overcommit_memory"),
     *("/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/fs/cgroup"),
     "/sys/kernel/mm/transparent_hugepage",
     *("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"),
 )
-# What of a process's own folder there is use for: not its network, its mounts, its environment.
+# Readable files in /proc/self: not the network, the mounts or the environment.
 _OF_ITSELF: Final = ("auxv", "cgroup", "maps", "stat", "statm", "status")
 _PACKAGES: Final = frozenset({"site-packages", "dist-packages", "add-ons"})
 _LOADER_PATHS: Final = "LD_LIBRARY_PATH"
 
 
 def readable_folders(modules: Iterable[str] = ()) -> list[Path]:
-    """Return what is needed to read documents, with the packages of these modules.
+    """Return the files and folders needed to read documents, with the packages of these modules.
 
-    Nothing of it holds the person's home: what would is left out.
+    Folders that contain the user's home are left out.
     """
     home = Path(os.path.expanduser("~")).resolve()  # noqa: PTH111 - there may be none
     found = [*_of_python(), *(_WINNOW / part for part in _PARTS), *_packages(modules)]
@@ -237,11 +236,11 @@ def readable_folders(modules: Iterable[str] = ()) -> list[Path]:
 
 
 def _of_python() -> Iterator[Path]:
-    """Yield the folders of Python's installation and of what is installed in it."""
+    """Yield the folders of the Python installation and of its packages."""
     frozen = getattr(sys, "_MEIPASS", None)
     if frozen is not None:
         yield Path(frozen)
-        # The modules lie in the program itself; not in its folder, where a library may lie.
+        # The modules are in the executable. Its folder is left out: a library may be in it.
         yield Path(sys.executable)
         return
     yield from map(Path, (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix))
@@ -250,7 +249,7 @@ def _of_python() -> Iterator[Path]:
 
 
 def _packages(modules: Iterable[str]) -> Iterator[Path]:
-    """Yield the folders, or the single files, of the packages that modules belong to."""
+    """Yield the folders, or the single files, of the modules' packages."""
     for name in {module.partition(".")[0] for module in modules}:
         try:
             spec = find_spec(name)
@@ -261,3 +260,66 @@ def _packages(modules: Iterable[str]) -> Iterator[Path]:
         yield from map(Path, spec.submodule_search_locations or ())
         if not spec.submodule_search_locations and spec.origin is not None:
             yield Path(spec.origin)
+
+
+def available() -> tuple[str, ...]:
+    """Return the names of the sandbox mechanisms of this system, without applying them.
+
+    Mechanisms that a container hides are not included.
+    """
+    if sys.platform == "linux":
+        from core.documents.sandbox import linux
+
+        return linux.available()
+    else:  # noqa: RET505 - mypy checks one platform at a time
+        return ()
+
+
+def keep_from_files(standing: Iterable[str]) -> bool:
+    """Return whether the applied mechanisms keep a process from opening files."""
+    if sys.platform == "linux":
+        from core.documents.sandbox.linux import OWN_ROOT
+
+        return any(wall == OWN_ROOT or wall.startswith("Landlock") for wall in standing)
+    else:  # noqa: RET505 - mypy checks one platform at a time
+        return False
+
+
+def is_confined() -> bool:
+    """Return whether the system keeps readers from both files and the network."""
+    if sys.platform == "linux":
+        from core.documents.sandbox import linux, seccomp
+
+        return linux.landlock_version() > 0 and seccomp.is_available()
+    else:  # noqa: RET505 - mypy checks one platform at a time
+        return False
+
+
+def restrict(
+    readable: Iterable[Path], writable: Iterable[Path], descriptors_from: int | None
+) -> tuple[str, ...]:
+    """Confine this process permanently, before it starts a thread; return the mechanisms' names.
+
+    Args:
+        readable: Files and folders that it may read.
+        writable: Folders in which it may also write files.
+        descriptors_from: Socket that hands over open files.
+    """
+    if sys.platform == "linux":
+        from core.documents.sandbox import linux
+
+        return linux.restrict(readable, writable, descriptors_from)
+    else:  # noqa: RET505 - mypy checks one platform at a time
+        return ()
+
+
+def in_words() -> str:
+    """Return a sentence about the sandbox on this system."""
+    walls = ", ".join(available())
+    if is_confined():
+        return Message("Documents are read in processes that this system confines: {0}.", walls)
+    if walls:
+        return Message(
+            "Documents are read in processes that this system confines in part: {0} alone.", walls
+        )
+    return Message("Documents are read in processes that this system does not confine.")

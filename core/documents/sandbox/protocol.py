@@ -1,7 +1,7 @@
-"""What passes between the program and its reading process: JSON, and the raw bytes of pictures.
+"""Messages between the program and its reading process: JSON, and raw bytes of page images.
 
-Nothing is unpickled on this side: a process that read a hostile file is not trusted, and what it
-sends is checked piece by piece.
+Nothing is unpickled in the program: a process that read a hostile file is not trusted, and every
+value that it sends is checked.
 """
 
 from __future__ import annotations
@@ -25,19 +25,21 @@ from core.documents.document import (
     SourceLines,
     Style,
     StyledSpan,
+    pack_rows,
+    unpack_rows,
 )
 from core.documents.pages.recognised import RecognisedPage, page_from
 from core.errors import Message, packed_text
 from core.printable import quoted_lines
 
-# Text as JSON takes at most 4 bytes a character, or 6 where it is escaped.
+# JSON text takes at most 4 bytes per character, or 6 if it is escaped.
 _BYTES_PER_CHARACTER = 6
-_BYTES_BESIDE_TEXT = 64_000_000
-_Asked = TypeVar("_Asked")
-# A name for a file in the scratch folder, and none that leads anywhere else.
+_OVERHEAD_BYTES = 64_000_000
+_Item = TypeVar("_Item")
+# File names in the scratch folder; none leads to another folder.
 _SCRATCH_NAME: Final = re.compile(r"[0-9]{1,3}(\.[a-z0-9_]{1,10}){0,2}")
 _HASH: Final = re.compile("[0-9a-f]{0,128}")
-# The headings above a passage are looked through at each one.
+# Deeper headings are limited to this level: all levels above a passage are searched.
 _DEEPEST_LEVEL: Final = 100
 _LONGEST_PART: Final = 300
 _LARGEST_ERRNO: Final = 4095
@@ -48,12 +50,12 @@ _PAPER: Final = PageSize(595.0, 842.0)
 
 
 class ProtocolError(Exception):
-    """A message is not one that the reading process would send."""
+    """The reading process sent an invalid message."""
 
 
 @contextmanager
 def _expecting(what: str) -> Iterator[None]:
-    """Turn what goes wrong where fields are not as they should be into a `ProtocolError`."""
+    """Turn errors about invalid fields into a `ProtocolError`."""
     try:
         yield
     except (KeyError, TypeError, ValueError) as error:
@@ -61,22 +63,21 @@ def _expecting(what: str) -> Iterator[None]:
 
 
 def largest_message_bytes(most_characters: int) -> int:
-    """Return the most bytes that an honest answer with so much text takes.
+    """Return the size in bytes of the largest valid response with this many characters of text.
 
     >>> largest_message_bytes(1_000_000)
     70000000
     """
-    return _BYTES_PER_CHARACTER * most_characters + _BYTES_BESIDE_TEXT
+    return _BYTES_PER_CHARACTER * most_characters + _OVERHEAD_BYTES
 
 
 def pack_request(fields: dict[str, Any]) -> bytes:
-    """Return a request as bytes; any file name passes, also one that is no valid Unicode."""
+    """Return a request as bytes. File names may be invalid Unicode."""
     return json.dumps(fields).encode("ascii")
 
 
 def pack(fields: dict[str, Any]) -> bytes:
-    # What cannot be written as UTF-8 (halves of surrogate pairs) is no text to begin with, and
-    # is replaced one for one, so that offsets stay.
+    # Halves of surrogate pairs cannot be encoded. They are replaced one for one, so offsets stay.
     return json.dumps(fields, ensure_ascii=False).encode("utf-8", errors="replace")
 
 
@@ -91,17 +92,17 @@ def unpack(message: bytes) -> dict[str, Any]:
 
 
 def walls_from(fields: dict[str, Any]) -> list[str]:
-    """Return what confines the process that says it is ready.
+    """Return the sandbox mechanisms in the first message of a process.
 
     Raises:
-        ProtocolError: It does not say that.
+        ProtocolError: The message is invalid.
     """
     with _expecting("walls"):
         return [schema.line(wall) for wall in schema.items(fields["walls"])]
 
 
 def document_fields(document: Document, *, with_styles: bool = False) -> dict[str, Any]:
-    """Return a document as plain fields; `with_styles` with the styles of its pages."""
+    """Return a document as JSON fields, `with_styles` with the styles of its pages."""
     styles = {"styles": [_styles_fields(page) for page in document.pages]} if with_styles else {}
     return styles | {
         "title": document.title[: schema.LONGEST_LINE],
@@ -121,17 +122,15 @@ def document_fields(document: Document, *, with_styles: bool = False) -> dict[st
 
 
 def _styles_fields(page: Page) -> list[Any]:
-    from core.documents.packed_rows import pack as pack_rows
-
     styles = [[span.start, span.end, span.style.value, span.level] for span in page.styles]
     return [styles, pack_rows(page.rows) if page.rows else []]
 
 
 def document_from(fields: dict[str, Any]) -> Document:
-    """Return the document that `fields` describe.
+    """Return the document in `fields`.
 
     Raises:
-        ProtocolError: They describe none.
+        ProtocolError: The fields are invalid.
 
     >>> document = Document("Birds", (Page(1, "Crows", (Heading(0, 1, "Crows"),)),), "A. Rook")
     >>> document_from(unpack(pack(document_fields(document)))) == document
@@ -144,8 +143,8 @@ def document_from(fields: dict[str, Any]) -> Document:
         if "styles" in fields:
             both = zip(pages, schema.items(fields["styles"]), strict=True)
             pages = tuple(_with_styles(page, *styles) for page, styles in both)
-        said = (schema.line(fields[name]) for name in ("title", "author", "date"))
-        title, author, date = said
+        lines = (schema.line(fields[name]) for name in ("title", "author", "date"))
+        title, author, date = lines
         return Document(title, pages, author, date)
 
 
@@ -161,10 +160,10 @@ def _page(number: Any, text: Any, headings: Any, unread: Any, lines: Any) -> Pag
 
 
 def failure_from(fields: dict[str, Any]) -> Message | OSError | None:
-    """Return why there is no result, as the document's reason or the system's error; else None.
+    """Return the failure, as the document's message or the system's error; None for a result.
 
     Raises:
-        ProtocolError: The reason is none.
+        ProtocolError: The failure is invalid.
     """
     if "failure" not in fields:
         return None
@@ -176,23 +175,25 @@ def failure_from(fields: dict[str, Any]) -> Message | OSError | None:
 
 
 def trace_from(fields: dict[str, Any]) -> str:
-    """Return the trace of a bug that an answer tells of, made fit for a log; "" for none."""
+    """Return the traceback of a bug, quoted for the log; "" for none."""
     trace = fields.get("trace")
     return quoted_lines(trace[-_LONGEST_TRACE:]) if isinstance(trace, str) else ""
 
 
-def answers(fields: dict[str, Any], asked: Sequence[_Asked]) -> list[tuple[_Asked, dict[str, Any]]]:
-    """Return each thing that was asked for with its answer.
+def answers(
+    fields: dict[str, Any], requests: Sequence[_Item]
+) -> list[tuple[_Item, dict[str, Any]]]:
+    """Return each request with its response.
 
     Raises:
-        ProtocolError: There is not one answer to each.
+        ProtocolError: There is not one response to each.
     """
-    given = fields.get("answers")
-    if not isinstance(given, list) or len(given) != len(asked):
+    replies = fields.get("answers")
+    if not isinstance(replies, list) or len(replies) != len(requests):
         raise ProtocolError("not one answer to each")
-    if not all(isinstance(answer, dict) for answer in given):
+    if not all(isinstance(answer, dict) for answer in replies):
         raise ProtocolError("an answer is none")
-    return list(zip(asked, given, strict=True))
+    return list(zip(requests, replies, strict=True))
 
 
 def sizes_fields(sizes: Sequence[PageSize]) -> dict[str, Any]:
@@ -200,14 +201,14 @@ def sizes_fields(sizes: Sequence[PageSize]) -> dict[str, Any]:
 
 
 def sizes_from(fields: dict[str, Any]) -> tuple[PageSize, ...]:
-    """Return the sizes that `fields` tell; a page without any has the size of a sheet of paper.
+    """Return the page sizes in `fields`; A4 for a page without a size.
 
     Raises:
-        ProtocolError: They tell none.
+        ProtocolError: The fields are invalid.
     """
     with _expecting("sizes"):
-        told = schema.items(fields["sizes"])
-        sizes = [(schema.coordinate(width), schema.coordinate(height)) for width, height in told]
+        values = schema.items(fields["sizes"])
+        sizes = [(schema.coordinate(width), schema.coordinate(height)) for width, height in values]
     return tuple(PageSize(*size) if min(size) > 0 else _PAPER for size in sizes)
 
 
@@ -216,10 +217,10 @@ def boxes_fields(boxes: Sequence[Sequence[Box]]) -> dict[str, Any]:
 
 
 def boxes_from(fields: dict[str, Any], count: int) -> tuple[tuple[Box, ...], ...]:
-    """Return the boxes that `fields` tell for so many spans.
+    """Return the boxes in `fields` for `count` spans.
 
     Raises:
-        ProtocolError: They tell others, or none.
+        ProtocolError: The fields are invalid, or for another number of spans.
     """
     with _expecting("boxes"):
         boxes = _boxes(fields["boxes"])
@@ -229,7 +230,7 @@ def boxes_from(fields: dict[str, Any], count: int) -> tuple[tuple[Box, ...], ...
 
 
 def image_fields(image: PageImage) -> dict[str, Any]:
-    """Return a picture's fields but for its pixels, which follow as a message of their own."""
+    """Return the fields of a page image without its pixels, which are a separate message."""
     return {
         "width": image.width,
         "height": image.height,
@@ -238,10 +239,10 @@ def image_fields(image: PageImage) -> dict[str, Any]:
 
 
 def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
-    """Return the picture that `fields` and `rgb` make.
+    """Return the page image of `fields` and `rgb`.
 
     Raises:
-        ProtocolError: They make none.
+        ProtocolError: They are invalid.
     """
     with _expecting("picture"):
         width, height = (schema.integer(fields[side], least=1) for side in ("width", "height"))
@@ -251,18 +252,18 @@ def image_from(fields: dict[str, Any], rgb: bytes) -> PageImage:
     return PageImage(width, height, rgb, boxes)
 
 
-def _boxes(told: Any) -> tuple[tuple[Box, ...], ...]:
+def _boxes(values: Any) -> tuple[tuple[Box, ...], ...]:
     return tuple(
         tuple(Box(*map(schema.coordinate, schema.items(box))) for box in schema.items(of_span))
-        for of_span in schema.items(told)
+        for of_span in schema.items(values)
     )
 
 
 def recognised_from(fields: dict[str, Any]) -> RecognisedPage:
-    """Return the recognised page that `fields` describe.
+    """Return the recognised page in `fields`.
 
     Raises:
-        ProtocolError: They describe none.
+        ProtocolError: The fields are invalid.
     """
     with _expecting("recognised page"):
         return page_from(fields)
@@ -283,10 +284,10 @@ def closed_fields(closed: Closed) -> dict[str, Any]:
 
 
 def step_from(fields: dict[str, Any]) -> Member | Closed | None:
-    """Return what a pass through a container came upon; None for nothing as yet, or at its end.
+    """Return the member or the closed container in `fields`; None at the end, or for progress.
 
     Raises:
-        ProtocolError: The fields describe nothing of that.
+        ProtocolError: The fields are invalid.
 
     >>> member = Member(("2024", "letter.docx"), 12, None, "00ff")
     >>> step_from(unpack(pack(member_fields(member)))) == member
@@ -314,10 +315,10 @@ def _reason(fields: dict[str, Any]) -> Message:
 
 
 def scratch_name(fields: dict[str, Any]) -> str:
-    """Return the name of the file in the scratch folder that an answer tells.
+    """Return the name of a file in the scratch folder.
 
     Raises:
-        ProtocolError: It tells none, or one that would lead out of that folder.
+        ProtocolError: The name is invalid, or leads out of that folder.
     """
     with _expecting("file"):
         name = schema.line(fields["file"])
@@ -338,8 +339,6 @@ def _with_styles(page: Page, styles: Any, rows: Any) -> Page:
     spans = tuple(_styled_span(most, *span) for span in schema.items(styles))
     if not rows:
         return replace(page, styles=spans)
-    from core.documents.packed_rows import unpack as unpack_rows
-
     tables = [schema.text(table) for table in schema.items(rows)]
     return replace(page, styles=spans, rows=unpack_rows(tables, most))
 

@@ -1,4 +1,4 @@
-"""Where a reader's unpacked members lie for a moment, and how nothing of them stays."""
+"""Temporary folders for unpacked members, removed on close or by the next sweep."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from core.errors import CLOSED, LibraryClosedError, ScratchError, WinnowError
 
 _log = logging.getLogger(__name__)
 
-_MAKING: Final = "making"
-"""The lock under which folders are made and swept."""
+# Lock file for creating and sweeping folders.
+_CREATION_LOCK: Final = "making"
 
 
 class Scratch:
-    """A folder of one reader's own, made when it is first needed.
+    """A temporary folder of one reader, created when first needed.
 
-    A program that is killed leaves its folder behind, but no lock on it: whoever makes the next
-    one in the same place removes it, and so does `sweep`.
+    A killed program leaves its folder without a lock. `sweep`, and the creation of another folder
+    in the same place, remove it.
     """
 
     def __init__(self, place: Path) -> None:
@@ -40,7 +40,7 @@ class Scratch:
 
         Raises:
             LibraryClosedError: It was closed.
-            ScratchError: It cannot be made.
+            ScratchError: It cannot be created.
         """
         with self._guard:
             if self._is_closed:
@@ -60,7 +60,7 @@ class Scratch:
             return self._folder
 
     def holds_more_than(self, most_files: int, most_bytes: int) -> bool:
-        """Return whether there are more files in the folder, or more bytes, than there may be."""
+        """Return whether the folder has more files or more bytes than allowed."""
         with self._guard:
             if self._folder is None:
                 return False
@@ -73,7 +73,7 @@ class Scratch:
             return False
 
     def empty(self) -> None:
-        """Remove the files in the folder; nobody may be using them."""
+        """Remove the files in the folder. They must not be in use."""
         with self._guard:
             if self._folder is not None:
                 for path in self._folder.rglob("*"):
@@ -81,7 +81,7 @@ class Scratch:
                         path.unlink()
 
     def close(self) -> None:
-        """Remove the folder; no other is made."""
+        """Remove the folder for good."""
         with self._guard:
             self._is_closed = True
             if self._folder is not None and self._lock is not None:
@@ -90,8 +90,8 @@ class Scratch:
 
     def _make(self) -> None:
         own_files.make_folder(self._place)
-        # One at a time, so that nobody takes a lock that was made and not yet taken for a dead one.
-        with _lock_at(self._place / _MAKING):
+        # One at a time: a lock file that was created and not yet locked looks abandoned.
+        with _lock_at(self._place / _CREATION_LOCK):
             _sweep(self._place)
             folder = self._place / secrets.token_hex(8)
             self._lock = _lock_at(folder.with_suffix(".lock"))
@@ -101,14 +101,14 @@ class Scratch:
 
 
 def sweep(place: Path) -> None:
-    """Remove the scratch folders in `place` whose program is gone, killed in the middle of a file.
+    """Remove the scratch folders in `place` that killed programs left.
 
     Raises:
         WinnowError: They cannot be removed.
     """
     try:
-        if any(path.name != _MAKING for path in place.iterdir()):
-            with _lock_at(place / _MAKING):
+        if any(path.name != _CREATION_LOCK for path in place.iterdir()):
+            with _lock_at(place / _CREATION_LOCK):
                 _sweep(place)
     except FileNotFoundError:
         return
@@ -122,8 +122,8 @@ def sweep(place: Path) -> None:
 
 
 def _sweep(place: Path) -> None:
-    # Those without a lock as well: of a folder that could not be removed at once, for example.
-    names = {path.with_suffix("").name for path in place.iterdir() if path.name != _MAKING}
+    # Also those without a lock, such as folders that could not be removed at once.
+    names = {path.with_suffix("").name for path in place.iterdir() if path.name != _CREATION_LOCK}
     for name in names:
         lock = _lock_at(place / f"{name}.lock", timeout=0)
         with contextlib.suppress(filelock.Timeout):
@@ -132,13 +132,13 @@ def _sweep(place: Path) -> None:
 
 
 def _remove(folder: Path, lock: filelock.BaseFileLock) -> None:
-    """Remove a folder with its lock, which is held; where it cannot be, the next sweep tries."""
+    """Remove a folder and its held lock. If that fails, the next sweep tries again."""
     shutil.rmtree(folder, ignore_errors=True)
     lock.release()
     if folder.exists():
         _log.warning("%s cannot be removed now", folder)
         return
-    with contextlib.suppress(OSError):  # Windows keeps what somebody else has open
+    with contextlib.suppress(OSError):  # Windows does not remove open files
         Path(lock.lock_file).unlink()
 
 

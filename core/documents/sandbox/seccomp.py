@@ -1,13 +1,13 @@
-"""The filter through which a reading process's system calls go on Linux, as a small BPF program.
+"""The system-call filter of a reading process on Linux, a small BPF program.
 
-Allowed is what cannot do harm; the rest is refused with an error and not with the process's end, so
-that a library that asks for more goes on without it. Calls that are newer than this program are
-answered as if the kernel lacked them, upon which the C library takes an older one.
+Harmless calls are allowed. The others are refused with an error, not by killing the process, so
+that a library can continue without them. Calls that are newer than this program fail as if the
+kernel lacked them; the C library then uses an older one.
 
-The list of what is allowed was made by watching every reader, the drawing of pages and text
-recognition at work, and widened to what is alike: other versions of the C library, other
-processors. None of these calls reaches beyond the process, save by a file that it has open
-already, or that Landlock lets it open.
+The list of allowed calls was recorded from every reader, from drawing pages and from text
+recognition, and extended to equivalent calls of other C libraries and processors. None of them
+affects anything outside the process except through a file that is already open, or that Landlock
+lets it open.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import struct
 from collections.abc import Iterable
 from typing import Final
 
+# Index into `Numbers`, and the kernel's code of the architecture.
 _ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-"""Which of a call's two numbers counts, and how the kernel calls the processor."""
 
 _LOAD, _JUMP_IF_EQUAL, _JUMP_IF_GREATER, _JUMP_IF_SET, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 _NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
@@ -31,23 +31,23 @@ _KILL: Final = 0x80000000
 _ERROR: Final = 0x00050000
 _REFUSE: Final = _ERROR | errno.EPERM
 _MISSING: Final = _ERROR | errno.ENOSYS
-# Calls of the "x32" kind have numbers of their own, under the same architecture.
+# "x32" calls have separate numbers under the same architecture code.
 _X32: Final = 0x40000000
 
 _SET_MODE_FILTER, _GET_ACTION_AVAIL, _TSYNC = 1, 2, 1
 
 _CLONE_THREAD: Final = 0x00010000
-# CLONE_NEW…: namespaces of its own.
+# CLONE_NEW…: new namespaces.
 _NAMESPACES: Final = 0x7E020080
-# A file without a name; the part of O_TMPFILE that is its own.
+# A file without a name: the bit of O_TMPFILE that other flags do not have.
 _NAMELESS: Final = 0o20000000
+# Flags that open a file for more than reading.
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | _NAMELESS
-"""What opens a file for more than reading."""
-# Is it a terminal; is it inherited, does it wait, how much is there to read.
+# Terminal attributes, close-on-exec, blocking mode, bytes available.
 _IOCTLS: Final = (0x5401, 0x802C542A, 0x5450, 0x5451, 0x5421, 0x541B)
-# A thread's name, the name of a stretch of memory, whether memory may be looked at.
+# Names of threads and of memory regions, and the dumpable flag.
 _PRCTLS: Final = (15, 16, 0x53564D41, 3)
-# Copies of a descriptor, its flags, locks, the size of a pipe, seals. Not whom signals go to.
+# Copies of a descriptor, its flags, locks, pipe sizes, seals. Not the owner of signals.
 _FCNTLS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1034)
 
 _Instruction = tuple[int, int, int, int]
@@ -58,13 +58,13 @@ class _Filter(ctypes.Structure):
 
 
 def machine() -> int | None:
-    """Return which number of a call counts on this machine; None where none is known."""
+    """Return the index into `Numbers` for this machine; None for an unknown one."""
     found = _ARCHITECTURES.get(platform.machine())
     return None if found is None or struct.calcsize("P") != 8 else found[0]
 
 
 def is_available() -> bool:
-    """Return whether this system can filter calls, and this program knows their numbers."""
+    """Return whether this system can filter calls whose numbers are known here."""
     which = machine()
     if which is None:
         return False
@@ -77,8 +77,8 @@ def restrict(*, descriptors_from: int | None, writes: bool) -> None:
     """Filter the calls of all threads of this process from now on.
 
     Args:
-        descriptors_from: the socket that hands over open files, the only one to receive from.
-        writes: whether files may be opened for writing at all, where Landlock lets them be.
+        descriptors_from: Socket that hands over open files, the only one to receive from.
+        writes: Whether files may be opened for writing, where Landlock allows it.
 
     Raises:
         OSError: The system refuses.
@@ -97,18 +97,18 @@ def restrict(*, descriptors_from: int | None, writes: bool) -> None:
 def assemble(
     machine_name: str, pid: int, descriptors_from: int | None, *, writes: bool
 ) -> list[_Instruction]:
-    """Return the program for a processor ("x86_64", "aarch64") and a process.
+    """Return the BPF program for an architecture ("x86_64", "aarch64") and a process.
 
     >>> len(assemble("x86_64", 1, 5, writes=False)) > len(assemble("aarch64", 1, 5, writes=False))
     True
     """
     which, architecture = _ARCHITECTURES[machine_name]
-    # What has no name would not be counted among what is written.
+    # Nameless files would not count towards the size of the scratch folder.
     not_for = _NAMELESS if writes else _WRITES
     rules: list[tuple[Numbers, list[_Instruction]]] = [
         (_OPENAT, _only_unless_set(2, not_for)),
         (_OPEN, _only_unless_set(1, not_for)),
-        # What a thread asks for lies in memory, where a filter cannot look: as if it were missing.
+        # The arguments of clone3 are in memory, which a filter cannot read: report it as missing.
         (_CLONE3, [_return(_MISSING)]),
         (_OPENAT2, [_return(_MISSING)]),
         (_CLONE, _only_threads()),
@@ -142,7 +142,7 @@ def assemble(
 
 
 def _on(number: int | None, body: list[_Instruction]) -> list[_Instruction]:
-    """Return what is done at a call, and ends there."""
+    """Return the instructions that run `body`, which ends the program, for one call."""
     return [] if number is None else [(_JUMP_IF_EQUAL, 0, len(body), number), *body]
 
 
@@ -191,11 +191,12 @@ def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
+# Numbers of a call on x86-64 and on 64-bit ARM; None where it does not exist. Newer architectures
+# share the numbers of ARM.
 Numbers = tuple[int | None, int | None]
-"""On x86-64 and on 64-bit ARM, which all systems newer than it share; None where it lacks."""
 
+# Highest known call number. Higher ones are reported as missing.
 _NEWEST: Final = 470
-"""Calls beyond it were unknown when this was written: they are answered as if they were missing."""
 
 HARMLESS: Final[dict[str, Numbers]] = {
     # memory
@@ -239,7 +240,7 @@ HARMLESS: Final[dict[str, Numbers]] = {
     "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139),
     "rt_sigpending": (127, 136), "rt_sigtimedwait": (128, 137), "rt_sigsuspend": (130, 133),
     "sigaltstack": (131, 132), "restart_syscall": (219, 128),
-    # about itself and the machine
+    # information on the process and the machine
     "uname": (63, 160), "sysinfo": (99, 179), "getpid": (39, 172), "getppid": (110, 173),
     "getpgid": (121, 155), "getpgrp": (111, None), "getsid": (124, 156), "getuid": (102, 174),
     "geteuid": (107, 175), "getgid": (104, 176), "getegid": (108, 177), "getgroups": (115, 158),
@@ -247,7 +248,7 @@ HARMLESS: Final[dict[str, Numbers]] = {
     "getrlimit": (97, 163), "getrusage": (98, 165), "getrandom": (318, 278), "capget": (125, 90),
 }  # fmt: skip
 
-# Allowed with some arguments only, or answered in a way of their own: see `seccomp`.
+# Allowed with some arguments only, or reported as missing: see `assemble`.
 _OPEN: Final[Numbers] = (2, None)
 _OPENAT: Final[Numbers] = (257, 56)
 _CLONE: Final[Numbers] = (56, 220)
@@ -261,6 +262,6 @@ _SCHED_SETAFFINITY: Final[Numbers] = (203, 122)
 _TGKILL: Final[Numbers] = (234, 131)
 _RECVMSG: Final[Numbers] = (47, 212)
 
-# Called by number, for the C library has no function for them.
+# Called by number; the C library has no functions for them.
 CAPSET: Final[Numbers] = (126, 91)
 _SECCOMP: Final[Numbers] = (317, 277)

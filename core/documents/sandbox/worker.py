@@ -1,18 +1,18 @@
-"""The reading process: answers requests to read, draw or unpack one document after another.
+"""The reading process: handles requests to read, draw or unpack, one after another.
 
-A request is JSON: `{"do": …, "function": "module:function", "path": …}`, and besides
+A request is JSON: `{"do": …, "function": "module:function", "path": …}`, and in addition
 
-- to "read", `"styles": true` for the styles of the pages, too;
+- to "read", `"styles": true` to include the styles of the pages;
 - to "draw" a page, its `number`, the `width`, and `spans`; to "recognise" its text, the number;
-- to "place" spans on a page that was drawn, its `number`, the picture's `size`, and `spans`;
+- to "place" spans on a drawn page, its `number`, the image's `size`, and `spans`;
 - to "measure" all pages, nothing;
-- to "unpack", the `scratch` folder, and whether `pictures` are asked for; to "take" one member
-  alone its `place`, too;
-- to "read all", only `files`, each with a function and a path, and there are `answers` to each.
+- to "unpack", the `scratch` folder, and whether to include `pictures`; to "take" a single member,
+  also its `place`;
+- to "read all", only `files`, each with a function and a path; the response has `answers` to each.
 
-An answer is JSON with the result, or with `failure`; after the answer to "draw" comes a message
-with the pixels. Unpacking answers with each member it comes upon, and with `going` now and then,
-and waits each time to be asked to "write" the member's content, or to "go on"; its last answer has
+A response is JSON with the result, or with `failure`. The response to "draw" is followed by a
+message with the pixels. Unpacking responds with each member, and with `going` at intervals, and
+each time waits for a request to "write" the member's content, or to "go on"; its last response has
 `end`.
 """
 
@@ -39,12 +39,12 @@ from core.documents.files import (
 from core.documents.formats import is_own, load_function, reads_little
 from core.documents.limits import Limits
 from core.documents.sandbox import confinement, protocol
-from core.documents.sandbox.confinement import GIVEN, WorkerTask
+from core.documents.sandbox.confinement import COPIES_FOLDER, WorkerTask
 from core.errors import DocumentError, Message
 
-# Beyond this the process has grown for good, for Python gives little back.
+# Beyond this size a process is replaced, because Python returns little memory.
 _GROWN_BYTES = 700_000_000
-# How much later than the parent's clock the process's own one rings.
+# How much later than the parent's clock the process's alarm goes off.
 _ALARM_DELAY_S = 5.0
 
 
@@ -55,7 +55,7 @@ def serve(
     task: WorkerTask,
     walls: Sequence[str],
 ) -> None:
-    """Answer requests until there are no more, in a process that these `walls` confine."""
+    """Answer requests until there are no more. `walls` are the applied sandbox mechanisms."""
     limits = task.limits
     answers.send_bytes(protocol.pack({"walls": list(walls)}))
     while True:
@@ -65,11 +65,11 @@ def serve(
             return
         confinement.set_alarm(limits.timeout_s + _ALARM_DELAY_S)
         with handed(_received(files, request)):
-            teller = _Teller(requests, answers, limits)
-            fields = _answered(request, task, teller)
+            reporter = _PassReporter(requests, answers, limits)
+            fields = _answered(request, task, reporter)
         confinement.set_alarm(0)
         rgb = fields.pop("rgb", None)
-        fields["is_spent"] = confinement.memory_bytes() > _GROWN_BYTES + limits.kept_bytes
+        fields["is_spent"] = confinement.memory_bytes() > _GROWN_BYTES + limits.retained_bytes
         try:
             answers.send_bytes(protocol.pack(fields))
             if rgb is not None:
@@ -79,21 +79,21 @@ def serve(
 
 
 def _received(files: socket.socket | None, request: dict[str, Any]) -> dict[Path, int]:
-    """Return the files that came with a request, open."""
+    """Return the descriptors that came with a request, by path."""
     count = request.get("descriptors", 0)
     if files is None or not count:
         return {}
     _, descriptors, _, _ = socket.recv_fds(files, 1, count)
-    asked = request["files"] if request["do"] == "read all" else [request]
-    return dict(zip((Path(file["path"]) for file in asked), descriptors, strict=True))
+    requests = request["files"] if request["do"] == "read all" else [request]
+    return dict(zip((Path(file["path"]) for file in requests), descriptors, strict=True))
 
 
-def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> dict[str, Any]:
-    """Return the last answer to one request: its fields, the pixels of what was drawn as `rgb`."""
+def _answered(request: dict[str, Any], task: WorkerTask, reporter: _PassReporter) -> dict[str, Any]:
+    """Return the final response to a request: its fields, with the pixels of an image as `rgb`."""
     limits = task.limits
     if request["do"] == "read all":
-        asked = ({"do": "read", **file} for file in request["files"])
-        return {"answers": [_answered(each, task, teller) for each in asked]}
+        requests = ({"do": "read", **file} for file in request["files"])
+        return {"answers": [_answered(each, task, reporter) for each in requests]}
     try:
         path = Path(request["path"])
         if not HANDS_OVER:
@@ -114,7 +114,7 @@ def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> dic
             case "measure":
                 return protocol.sizes_fields(load_function(request["function"])(path))
             case _:
-                return _unpacked(request, limits, teller)
+                return _unpacked(request, limits, reporter)
     except DocumentError as error:
         cause = error.__cause__
         if isinstance(cause, OSError) and is_of_the_drive(cause):
@@ -126,7 +126,7 @@ def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> dic
         return _refused(cause)
     except MemoryError:
         return {"failure": "needs too much memory"}
-    except Exception as error:  # noqa: BLE001 - the boundary round one document
+    except Exception as error:  # noqa: BLE001 - the boundary around one document
         if isinstance(error, OSError) and is_of_the_drive(error):
             return _refused(error)
         trace = traceback.format_exc(limit=-20)
@@ -135,14 +135,14 @@ def _answered(request: dict[str, Any], task: WorkerTask, teller: _Teller) -> dic
 
 
 def _by_name(request: dict[str, Any], task: WorkerTask) -> dict[str, Any]:
-    """Return a request about a copy of its file, where another package is to read it.
+    """Point a request to a copy of its file if another package reads it.
 
-    Only our own readers know files that were handed over; others open them by their names.
+    Only Winnow's readers use handed-over descriptors; other packages open files by name.
     """
     if task.scratch is None or is_own(request["function"]):
         return request
     try:
-        copy = copy_handed(Path(request["path"]), task.scratch / GIVEN)
+        copy = copy_handed(Path(request["path"]), task.scratch / COPIES_FOLDER)
     except OSError as error:
         raise NoRoomError from error
     return request | {"path": str(copy)}
@@ -178,30 +178,30 @@ def _recognised(request: dict[str, Any]) -> dict[str, Any]:
     return page_fields(recognise(image))
 
 
-def _unpacked(request: dict[str, Any], limits: Limits, teller: _Teller) -> dict[str, Any]:
-    teller.wanted = tuple(request.get("place", ()))
+def _unpacked(request: dict[str, Any], limits: Limits, reporter: _PassReporter) -> dict[str, Any]:
+    reporter.wanted = tuple(request.get("place", ()))
     scratch, pictures = Path(request["scratch"]), request.get("pictures") is True
-    through = Pass(scratch, limits.containers, teller, teller.wanted, pictures=pictures)
+    through = Pass(scratch, limits.containers, reporter, reporter.wanted, pictures=pictures)
     try:
         through.run(Path(request["path"]), load_function(request["function"]))
     except StopError:
-        return {"end": True, "file": teller.taken}
+        return {"end": True, "file": reporter.unpacked_name}
     except OSError as error:
         return _refused(error)
-    if teller.wanted:
+    if reporter.wanted:
         raise DocumentError("is no longer in its container")
     return {"end": True}
 
 
 def _refused(error: OSError) -> dict[str, Any]:
-    """Return a failure that is the system's, and may be over the next time."""
+    """Return a failure of the system, which may be temporary."""
     return {"failure": error.strerror or str(error), "errno": error.errno}
 
 
-class _Teller:
-    """Tells the parent what a pass comes upon, and waits to be asked to go on.
+class _PassReporter:
+    """Reports the progress of a pass to the parent, and waits for its reply.
 
-    Where one member alone is wanted, it ends the pass when that has been unpacked.
+    If a single member is wanted, it stops the pass once that has been unpacked.
     """
 
     def __init__(self, requests: Connection, answers: Connection, limits: Limits) -> None:
@@ -209,33 +209,33 @@ class _Teller:
         self._answers = answers
         self._limits = limits
         self.wanted: tuple[str, ...] = ()
-        self.taken = ""
+        self.unpacked_name = ""
 
     def offer(self, member: Member, write: Callable[[], str]) -> bool:
-        """Tell of a member; give whether it is to be opened."""
+        """Report a member. Return whether to open it."""
         if not self.wanted:
-            request = self._tell(protocol.member_fields(member))
+            request = self._send(protocol.member_fields(member))
             while request.get("do") == "write":
-                request = self._tell({"file": write()})
+                request = self._send({"file": write()})
             return request.get("enters") is True
         if member.reason:
             raise DocumentError(member.reason)
         if member.place == self.wanted:
-            self.taken = write()
+            self.unpacked_name = write()
             raise StopError
         return True
 
     def close(self, closed: Closed, trace: str) -> None:
         if not self.wanted:
-            self._tell(protocol.closed_fields(closed) | {"trace": trace})
+            self._send(protocol.closed_fields(closed) | {"trace": trace})
 
     def go_on(self) -> None:
-        """Tell that this process is alive."""
-        self._tell({"going": True})
+        """Report that this process is alive."""
+        self._send({"going": True})
 
-    def _tell(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Send an answer; give the next request."""
-        # Nobody's clock runs while the parent is at work.
+    def _send(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Send a response and return the next request."""
+        # No clock runs while the parent works.
         confinement.set_alarm(0)
         try:
             self._answers.send_bytes(protocol.pack(fields))

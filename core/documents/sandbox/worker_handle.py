@@ -1,6 +1,6 @@
-"""A reading process as its parent sees it: started bare, asked within a time limit, and replaced.
+"""The parent's side of a reading process: start it, send requests with a time limit, replace it.
 
-It is kept from one exchange to the next; after one that went wrong another process is started.
+A process is reused for the next exchange. After a failed exchange, another process is started.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from core.documents.containers.unpacking import SpentError
 from core.documents.files import HANDS_OVER, FileIdentity, opened
 from core.documents.formats import plugged_modules
 from core.documents.limits import WALL_TO_PROCESSOR, Limits
-from core.documents.sandbox import protocol, walls
+from core.documents.sandbox import confinement, protocol
 from core.documents.sandbox.child import serve
-from core.documents.sandbox.confinement import GIVEN, WorkerTask, largest_file_bytes
+from core.documents.sandbox.confinement import COPIES_FOLDER, WorkerTask, largest_file_bytes
 from core.documents.sandbox.scratch import Scratch
 from core.errors import (
     CLOSED,
@@ -46,16 +46,17 @@ _LARGEST_PICTURE_BYTES: Final = 100_000_000
 
 
 class WorkerHandle:
-    """Holds exchanges with one process after another, each started when it is first needed.
+    """Runs exchanges with a process, which is started when first needed and replaced.
 
     Threads may share it; it serves them one by one.
 
     Args:
-        limits: What one document may take.
-        exchanges: After so many the process is replaced, for libraries leak.
-        scratch: The folder in which it may write, made when a process starts; None for none. One
-            that only reads has it for the formats of other packages, which may want a file.
-        unpacks: Whether it writes what it unpacks.
+        limits: Limits for one document.
+        exchanges: Exchanges after which the process is replaced, because libraries leak.
+        scratch: Folder in which it may write, created when a process starts; None for none. A
+            process that only reads needs it for readers of other packages, which open files by
+            name.
+        unpacks: Whether the process unpacks containers.
     """
 
     def __init__(
@@ -72,17 +73,17 @@ class WorkerHandle:
         self._most = exchanges
         self._lock = threading.Lock()
         self._closing = Job()
-        self._given: Path | None = None
+        self._copies: Path | None = None
         self.process: ReadingProcess | None = None
 
     @contextmanager
     def exchange(self, job: Job | None = None) -> Iterator[Exchange]:
-        """Talk with a process that is alive, but no longer than until `job` is cancelled.
+        """Start an exchange with a running process. It ends when `job` is cancelled.
 
         Raises:
             Cancelled: The job was cancelled.
-            LibraryClosedError: It was closed, before or meanwhile.
-            WinnowError: It cannot be started.
+            LibraryClosedError: The handle was closed, before or during the exchange.
+            WinnowError: The process cannot be started.
         """
         try:
             with self._lock, self._exchange(job or Job()) as exchange:
@@ -104,21 +105,21 @@ class WorkerHandle:
                 yield exchange
         finally:
             process.answered += 1
-            self._forget_given()
+            self._remove_copies()
             is_overfull = clock.is_overfull or self._is_overfull()
             is_fit = exchange.is_over and not (clock.has_passed or is_overfull)
-            # Not only after a failure: when a person interrupts, the answer that is still to
-            # come must not be taken for one to the next question.
+            # Not only after a failure: after an interrupt, the pending response must not be taken
+            # for that to the next request.
             if not is_fit or process.answered >= self._most:
                 self._drop()
             if is_overfull and self._scratch is not None:
                 self._scratch.empty()
 
     def _is_overfull(self) -> bool:
-        """Return whether the process has written more than all that is unpacked at one time."""
+        """Return whether the process has written more than the limits allow at one time."""
         if self._scratch is None or self.process is None or self.process.task.scratch is None:
             return False
-        # A file at each depth, and the member that was asked for last.
+        # A file at each depth, and the last member that was unpacked on request.
         files = self._limits.containers.depth + 1
         most_bytes = files * largest_file_bytes(self.process.task)
         return self._scratch.holds_more_than(self._limits.containers.scratch_files, most_bytes)
@@ -130,26 +131,26 @@ class WorkerHandle:
         job: Job | None = None,
         expected: FileIdentity | None = None,
     ) -> _Result:
-        """Ask one question about the file at the request's path; see `Exchange.ask`."""
+        """Send a single request about the file at its path; see `Exchange.ask`."""
         path = Path(request["path"])
         with opened(path, expected) as descriptors, self.exchange(job) as exchange:
             return exchange.ask(request, finish, descriptors)
 
     def rest(self) -> None:
-        """End the process; the next exchange has a fresh one."""
+        """End the process. The next exchange starts another one."""
         with self._lock:
             self._drop()
 
     def close(self) -> None:
-        """End the process, also in the middle of an exchange; there can be none afterwards.
+        """End the process, also during an exchange. There can be none afterwards.
 
-        Waits for nobody: who is in an exchange may be the thread that closes.
+        Does not wait: the calling thread may be the one in an exchange.
         """
         self._closing.cancel()
         self._drop_if_closed()
 
     def _drop_if_closed(self) -> None:
-        """Let go of the process once it is closed; whoever is in an exchange does so at its end."""
+        """Drop the process after `close`. During an exchange, its thread does so at the end."""
         if self._closing.is_cancelled and self._lock.acquire(blocking=False):
             try:
                 self._drop()
@@ -157,7 +158,7 @@ class WorkerHandle:
                 self._lock.release()
 
     def fit_process(self) -> ReadingProcess:
-        """Return the running process, or a new one if there is none or it died while idle."""
+        """Return the running process, or a new one if there is none or it died."""
         if self.process is not None and not self.process.is_alive:
             self._drop()
         if self.process is None:
@@ -165,17 +166,17 @@ class WorkerHandle:
             writes = self._scratch is not None and (self._unpacks or bool(modules))
             scratch = self._scratch.folder() if self._scratch is not None and writes else None
             if scratch is not None and modules:
-                self._given = scratch / GIVEN
-                self._given.mkdir(exist_ok=True)
+                self._copies = scratch / COPIES_FOLDER
+                self._copies.mkdir(exist_ok=True)
             self.process = ReadingProcess(WorkerTask(self._limits, scratch, modules))
         return self.process
 
-    def _forget_given(self) -> None:
-        """Remove the copies that formats of other packages were read from."""
-        if self._given is not None:
-            # The folder goes at once when the reader is closed, whatever is read meanwhile.
+    def _remove_copies(self) -> None:
+        """Remove the copies of documents for readers of other packages."""
+        if self._copies is not None:
+            # The folder is removed when the reader is closed, even during an exchange.
             with suppress(FileNotFoundError):
-                for copy in self._given.iterdir():
+                for copy in self._copies.iterdir():
                     copy.unlink()
 
     def _drop(self) -> None:
@@ -185,7 +186,7 @@ class WorkerHandle:
 
 
 class Exchange:
-    """Questions to a process and its answers; `is_over` after a last one, by one in good shape."""
+    """Requests to a process and its responses. `is_over` after a healthy process has responded."""
 
     def __init__(
         self, process: ReadingProcess, clock: Clock, limits: Limits, job: Job, closing: Job
@@ -203,22 +204,22 @@ class Exchange:
         finish: Callable[[dict[str, Any]], _Result],
         descriptors: Sequence[int] = (),
     ) -> _Result:
-        """Return what `finish` makes of the answer to a request about files that are open here.
+        """Send a request with open descriptors, and return `finish` of the response.
 
-        The pixels of what was drawn are in the answer as `rgb`.
+        The pixels of a drawn page are in the response as `rgb`.
 
         Raises:
-            Cancelled: The job was cancelled before there was an answer.
-            LibraryClosedError: The process was ended for good before there was one.
-            DocumentError: The answer is a failure, or the process crashed or took too long.
-            OSError: The answer is a failure that is not the document's but the system's.
+            Cancelled: The job was cancelled before there was a response.
+            LibraryClosedError: The handle was closed before there was a response.
+            DocumentError: The response is a failure, or the process crashed or took too long.
+            OSError: The response is a failure of the system.
         """
         self.is_over = False
         self._clock.set()
         try:
-            asked = request | {"descriptors": len(descriptors)}
+            message = request | {"descriptors": len(descriptors)}
             self._process.hand_over(descriptors)
-            self._process.send(protocol.pack_request(asked))
+            self._process.send(protocol.pack_request(message))
             most = protocol.largest_message_bytes(self._limits.characters)
             fields = protocol.unpack(self._process.receive(most))
             if request["do"] == "draw" and "failure" not in fields:
@@ -249,29 +250,29 @@ class Exchange:
 
 _START_TIMEOUT_S = 60.0
 _END_TIMEOUT_S = 10.0
-# Of the processor, that a process uses which is at work, however busy the machine is.
+# Share of a processor that a working process uses, however busy the machine is.
 _LEAST_SHARE: Final = 1 / WALL_TO_PROCESSOR
-# Of the time limit, by which a process may go beyond it unseen.
+# Share of the time limit by which a process may exceed it unnoticed.
 _LOOK_SHARE: Final = 0.05
-# Of the kernel's clocks of a process, the one of the processor time of all its threads.
+# The kernel's clock of the processor time of all threads of a process.
 _WHOLE_PROCESS: Final = 2
-# How often what it writes is looked at.
+# How often the size of written files is checked.
 _WRITTEN_EVERY_S: Final = 1.0
-# An answer that is about to come is worth more than a new process.
+# Time for a pending response after a cancel; cheaper than starting a process.
 _GRACE_S = 0.3
-# While a process starts, `__main__` is for a moment another module.
+# While a process starts, `__main__` is temporarily another module.
 _starting = threading.Lock()
 
 
 class ProcessDiedError(Exception):
-    """The process ended, was ended for the time it took, or sent more than it may."""
+    """The process ended, was killed for taking too long, or sent too much."""
 
 
 class ReadingProcess:
-    """One process that answers requests one after another.
+    """A process that handles requests one after another.
 
     Raises:
-        WinnowError: The system does not let it start.
+        WinnowError: It cannot be started.
     """
 
     def __init__(self, task: WorkerTask) -> None:
@@ -279,30 +280,29 @@ class ReadingProcess:
         context = multiprocessing.get_context("spawn")
         child_requests, self._requests = context.Pipe(duplex=False)
         self._answers, child_answers = context.Pipe(duplex=False)
-        # By a socket of the kind that leads nowhere but to the process: only such a one hands over
-        # open files.
+        # A socket pair, connected to this process only: pipes cannot hand over open files.
         child_files, files = context.Pipe(duplex=True) if HANDS_OVER else (None, None)
         self._files = files
         self._process = context.Process(
             target=serve,
             args=(child_requests, child_answers, child_files, task),
             name="winnow-reader",
-            daemon=True,  # ended when the program ends without having closed it
+            daemon=True,  # ends with the program
         )
         self.answered = 0
         try:
             with _without_main(), _bare_environment():
                 self._process.start()
-            # With the child's ends closed here, its death is the end of the pipes.
+            # With the child's ends closed here, the pipes end when it dies.
             for end in (child_requests, child_answers, child_files):
                 if end is not None:
                     end.close()
             with self.clock(_START_TIMEOUT_S) as clock:
                 clock.set()
                 standing = protocol.walls_from(protocol.unpack(self._answers.recv_bytes(1000)))
-            if missing := set(walls.available()) - set(standing):
+            if missing := set(confinement.available()) - set(standing):
                 _log.warning("Reading is not confined by: %s.", ", ".join(sorted(missing)))
-            if not walls.keep_from_files(standing):
+            if not confinement.keep_from_files(standing):
                 _log.warning(
                     "Documents are read by processes that may open any file: nothing on this"
                     " system keeps them from it (%s).",
@@ -323,17 +323,17 @@ class ReadingProcess:
         return self._process.is_alive()
 
     def clock(self, timeout_s: float, overfull: Callable[[], bool] | None = None) -> Clock:
-        """Return a clock that ends the process when an answer takes longer.
+        """Return a clock that kills the process when a response takes longer.
 
-        It does so as well once there is more than may be where it writes.
+        It also does so when `overfull` returns true.
         """
         return Clock(timeout_s, self.end, self._processor_s, overfull)
 
     def _processor_s(self) -> float:
-        """Return the processor time that the process has used, in seconds; NaN if it is gone."""
+        """Return the used processor time in seconds; NaN if the process is gone."""
         assert self._process.pid is not None
         if sys.platform == "linux":
-            # Asked at each document: a hundred times as fast as psutil, which reads a file for it.
+            # Called for each document: a hundred times as fast as psutil, which reads a file.
             with suppress(OSError):
                 return time.clock_gettime(~self._process.pid << 3 | _WHOLE_PROCESS)
         else:
@@ -345,10 +345,10 @@ class ReadingProcess:
         return math.nan
 
     def hand_over(self, descriptors: Sequence[int]) -> None:
-        """Hand over the files that the next request is about, open.
+        """Hand over the open files of the next request.
 
         Raises:
-            ProcessDiedError: There is nobody to take them.
+            ProcessDiedError: The process is gone.
         """
         if not descriptors:
             return
@@ -364,7 +364,7 @@ class ReadingProcess:
         """Send a request.
 
         Raises:
-            ProcessDiedError: There is nobody to take it.
+            ProcessDiedError: The process is gone.
         """
         try:
             self._requests.send_bytes(message)
@@ -375,7 +375,7 @@ class ReadingProcess:
         """Wait for a message of at most `most_bytes`.
 
         Raises:
-            ProcessDiedError: None comes any more, or it is larger.
+            ProcessDiedError: The process is gone, or the message is larger.
         """
         try:
             return self._answers.recv_bytes(most_bytes)
@@ -383,11 +383,11 @@ class ReadingProcess:
             raise ProcessDiedError from error
 
     def end(self) -> None:
-        """End the process at once; whoever waits for its answer, on another thread, is told so."""
+        """Kill the process. A thread that waits for its response gets a `ProcessDiedError`."""
         self._process.kill()
 
     def kill(self) -> None:
-        """End the process at once and leave nothing of it."""
+        """Kill the process, and close its pipes."""
         self._requests.close()
         self._answers.close()
         if self._files is not None:
@@ -398,17 +398,16 @@ class ReadingProcess:
 
 
 class Clock(threading.Thread):
-    """Does something once a time limit has passed: `has_passed` tells whether it did.
+    """Calls a function once a time limit has passed, and then sets `has_passed`.
 
-    The limit is one of processor time, so that a process which other programs keep waiting is not
-    blamed for it; and no process is ended before the same time has passed on the wall. One that
-    uses next to no processor for that long waits for something that may never come, a network
-    drive or a pipe, and is ended, too.
+    The limit counts processor time, so that a process that other programs keep waiting is not
+    killed, and never acts before the same wall-clock time has passed. A process that uses almost
+    no processor time for that long waits for something that may never come, such as a network
+    drive or a pipe, and is also killed.
 
-    A clock of its own rather than a wait for the first byte: a process can also hang after it has
-    begun to answer. It is set for many answers, each with the whole time, at the cost of one
-    thread; the thread looks up when the time could have passed at the earliest, and is not woken
-    for less.
+    A timeout for the first byte is not enough: a process can also hang after it has begun to
+    respond. A single thread serves many responses, each with the whole time; it wakes up only when
+    the time could have passed at the earliest.
     """
 
     def __init__(
@@ -426,11 +425,11 @@ class Clock(threading.Thread):
         self._act = act
         self._processor_s = processor_s
         self._hurries = False
-        # The processor time at the beginning, and at the last look with its time.
+        # Processor time at the start, and at the last check with its wall-clock time.
         self._began_at_s = 0.0
         self._seen_s = 0.0
         self._seen_at_s = 0.0
-        # Unlike an Event it can be told something in a signal handler, whatever that interrupts.
+        # Unlike an Event, it can be used in a signal handler at any point.
         self._news: queue.SimpleQueue[_News] = queue.SimpleQueue()
         self._due_s: float | None = None
 
@@ -448,17 +447,17 @@ class Clock(threading.Thread):
         self.join()
 
     def set(self) -> None:
-        """Let the time begin."""
+        """Start counting."""
         self._seen_at_s = time.monotonic()
         self._began_at_s = self._seen_s = self._processor_s()
         self._due_s = self._seen_at_s + self._most_s
 
     def stop(self) -> None:
-        """Let no time pass until it is set again."""
+        """Stop counting until `set` is called."""
         self._due_s = None
 
     def hurry(self) -> None:
-        """Leave what is waited for a moment only; a signal handler may call this."""
+        """Allow a short time only. A signal handler may call this."""
         self._hurries = True
         self._most_s = min(self._most_s, _GRACE_S)
         self._news.put(_News.HURRIED)
@@ -472,7 +471,7 @@ class Clock(threading.Thread):
                 if self._news.get(timeout=wait_s) is _News.ENDED:
                     return
                 if self._due_s is not None:
-                    self.set()  # anew: it is in a hurry now
+                    self.set()  # restart with the short time
             except queue.Empty:
                 pass
             if self._overfull is not None and self._overfull():
@@ -489,7 +488,7 @@ class Clock(threading.Thread):
                 return
 
     def _left_s(self) -> float:
-        """Return when to look again once the time has passed on the wall; 0 if it is over."""
+        """Return the time to the next check after the wall-clock time has passed; 0 if over."""
         now_s, used_s = time.monotonic(), self._processor_s()
         left_s = self._most_s - (used_s - self._began_at_s)
         if self._hurries or not left_s > 0:
@@ -502,7 +501,7 @@ class Clock(threading.Thread):
 
 
 class _News(Enum):
-    """What a clock is woken for."""
+    """Why a clock is woken."""
 
     ENDED = auto()
     HURRIED = auto()
@@ -512,9 +511,9 @@ class _News(Enum):
 def _without_main() -> Iterator[None]:
     """Hide the program's `__main__`, so that a process started now does not import it.
 
-    `multiprocessing` has each new process import the main module again, for classes defined in
+    With `multiprocessing`, each new process imports the main module again, for classes defined in
     it. The reading process needs none, and the import would load all of Qt with `app.__main__`,
-    run a script that has no guard, or fail for one that came from standard input.
+    run a script that has no guard, or fail for one from standard input.
     """
     with _starting:
         main = sys.modules["__main__"]
@@ -527,11 +526,11 @@ def _without_main() -> Iterator[None]:
 
 _NEEDED: Final = frozenset(
     {
-        # where things are
+        # paths
         *("HOME", "PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "WINDIR"),
         # language and time
         *("LANG", "LANGUAGE", "TZ", "TZDIR"),
-        # how many threads libraries start, and by which kernels they compute
+        # threads and kernels of numerical libraries
         *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "MKL_NUM_THREADS"),
         *("NPY_DISABLE_CPU_FEATURES", "GLIBC_TUNABLES", "MALLOC_ARENA_MAX"),
     }
@@ -541,7 +540,7 @@ _swapping = threading.Lock()
 
 
 def bare(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return of an environment what a reading process needs: no keys, no addresses, no names.
+    """Return the environment variables that a reading process needs, without secrets.
 
     >>> bare({"LANG": "de_DE.UTF-8", "AWS_SECRET_ACCESS_KEY": "x", "LC_ALL": "C"})
     {'LANG': 'de_DE.UTF-8', 'LC_ALL': 'C'}
@@ -555,11 +554,11 @@ def bare(environment: Mapping[str, str]) -> dict[str, str]:
 
 @contextmanager
 def _bare_environment() -> Iterator[None]:
-    """Have `multiprocessing` start processes, from this thread, with a bare environment.
+    """Let `multiprocessing` start processes, from this thread, with a bare environment.
 
-    It has no way to ask for that. What it calls to start one is replaced for the moment, and not
-    the program's own environment, which other threads read. On Windows the whole environment is
-    passed on.
+    It has no option for that. The function that it uses to start a process is replaced temporarily,
+    rather than the program's environment, which other threads read. On Windows the whole
+    environment is passed on.
     """
     if sys.platform == "win32":
         yield
@@ -576,7 +575,7 @@ def _bare_environment() -> Iterator[None]:
             pass_fds=[int(descriptor) for descriptor in passfds],
             env=bare(os.environ),
         )
-        # `multiprocessing` waits for it: nobody else may.
+        # `multiprocessing` waits for the process; `Popen` must not.
         process.returncode = 0
         return process.pid
 

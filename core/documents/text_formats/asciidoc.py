@@ -1,4 +1,4 @@
-"""AsciiDoc: the text as a person reads it once it is set, nothing included."""
+"""AsciiDoc: the rendered text, without included files."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text_formats.delimited import comma_rows
 from core.documents.text_formats.html import add_markup
-from core.documents.text_formats.plain import LONGEST_PARSED, LineBlocks, Rule, as_it_stands
+from core.documents.text_formats.plain import LONGEST_PARSED, LineBlocks, Rule, plain_document
 
 _TITLE = re.compile(r"(={1,6}|#{1,6}) +(\S(?:.*?\S)??)(?: +\1)?")
-_UNDERLINES = "=-~^+"  # of titles on two lines, outermost first
+_UNDERLINES = "=-~^+"  # of two-line titles, outermost first
 _ATTRIBUTE = re.compile(r":!?([\w-]+)!?:(?: +(.*))?")
-# Comments, conditions and inclusions.
+# Comments, conditions and includes.
 _UNREAD = re.compile(r"//(?!/).*|(?:ifdef|ifndef|ifeval|endif|include)::[^\s\[]*\[.*\]")
 _BLOCK_MACRO = re.compile(r"([a-z]\w*)::([^\s\[]*)\[(.*)\]")
 _BLOCK_ATTRIBUTES = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]|\[\[[^\]]*\]\]")
@@ -30,7 +30,7 @@ _ITEM = re.compile(r" *(?:\*{1,6}|-|\.{1,6}|\d+\.|[A-Za-z]\.|<[\d.]+>|•) +(\S.
 _TERM = re.compile(r" *(\S.*?)(?:::{1,3}|;;)(?: +(.*))?")
 _ANY = re.compile(r".+")
 _CHECK = re.compile(r"\[[ x*]\] ")
-# Up to three words, and where to reach the person.
+# Up to four words, and an address.
 _AUTHOR = re.compile(r"((?:\w[\w.'’-]*)(?: \w[\w.'’-]*){0,3})(?: <[^<>]*(?:\[[^\]]*\])?>)?")
 _REVISION = re.compile(r"v?\d[\w.]*(?:, ?[^:]+)?(?::.*)?|v?[\w.]+, ?[^:]*\d{4}[^:]*(?::.*)?")
 
@@ -38,14 +38,14 @@ _REVISION = re.compile(r"v?\d[\w.]*(?:, ?[^:]+)?(?::.*)?|v?[\w.]+, ?[^:]*\d{4}[^
 def read(path: Path) -> Document:
     """Read a file of AsciiDoc as one page with headings.
 
-    Title, author and date are those of the header; without one the title is the first heading.
+    Title, author and date come from the header; without one, the title is the first heading.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
-        return as_it_stands(source)
+        return plain_document(source)
     blocks = _AsciiDocBlocks([line.rstrip() for line in source.expandtabs(4).splitlines()])
     blocks.header()
     blocks.body()
@@ -59,14 +59,14 @@ def read(path: Path) -> Document:
 
 
 class _AsciiDocBlocks(LineBlocks):
-    """Goes through the lines of a file, and notes its attributes and who wrote it."""
+    """Parses the lines of a file, and records its attributes, author and date."""
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__(lines)
         self.attributes = _Attributes()
         self.author = ""
         self.date = ""
-        self._said = ""  # the attributes in brackets above the next block
+        self._bracketed = ""  # the attributes in brackets above the next block
         self._silent: tuple[Rule, ...] = (
             (_UNREAD, lambda _: True),
             (_ATTRIBUTE, self._attribute),
@@ -88,17 +88,19 @@ class _AsciiDocBlocks(LineBlocks):
         )
 
     def header(self) -> None:
-        """Read the title with the lines below it that say who wrote the document and when."""
-        if not self._next_said().startswith("= ") or not self._takes([(_TITLE, self._title)]):
+        """Read the title, and the lines below it with the authors and the date."""
+        if not self._next_content_line().startswith("= ") or not self._takes(
+            [(_TITLE, self._title)]
+        ):
             return
-        line = self._next_said()
+        line = self._next_content_line()
         names = [_AUTHOR.fullmatch(part.strip()) for part in line.split(";")]
         if not line or not all(names):
             return
         self.author = "; ".join(name[1].replace("_", " ") for name in names if name)
         self.page.add(self.author)
         self._at += 1
-        line = self._next_said()
+        line = self._next_content_line()
         if line and _REVISION.fullmatch(line):
             self.date = iso_date(line)
             self.page.add(line, gap=1)
@@ -108,7 +110,7 @@ class _AsciiDocBlocks(LineBlocks):
     def _line(self) -> str:
         return self._lines[self._at] if self._at < len(self._lines) else ""
 
-    def _next_said(self) -> str:
+    def _next_content_line(self) -> str:
         while self._line and self._takes(self._silent):
             pass
         return self._line
@@ -125,7 +127,7 @@ class _AsciiDocBlocks(LineBlocks):
 
     def _block_attributes(self, match: re.Match[str]) -> bool:
         self._flush()
-        self._said += match[0]
+        self._bracketed += match[0]
         return True
 
     def _title(self, match: re.Match[str]) -> bool:
@@ -149,7 +151,7 @@ class _AsciiDocBlocks(LineBlocks):
 
     def _add_title(self, level: int, title: str) -> None:
         self._flush()
-        if "[discrete" not in self._said and "[float" not in self._said:
+        if "[discrete" not in self._bracketed and "[float" not in self._bracketed:
             self.page.heading(level, self._inline(title))
         else:
             self.page.add(self._inline(title))
@@ -159,7 +161,7 @@ class _AsciiDocBlocks(LineBlocks):
         line = match[0]
         border = line if line[0] != "`" else "`" * (len(line) - len(line.lstrip("`")))
         content = self._until(border)
-        if line[0] == "+" and "stem" not in self._said and "math" not in self._said:
+        if line[0] == "+" and "stem" not in self._bracketed and "math" not in self._bracketed:
             add_markup(self.page, "\n".join(content))
         elif line[0] != "/":
             self.page.add("\n".join(content))
@@ -167,15 +169,15 @@ class _AsciiDocBlocks(LineBlocks):
         return True
 
     def _table(self, match: re.Match[str]) -> bool:
-        said = self._said  # ending the running paragraph forgets it
+        bracketed = self._bracketed  # `_until` resets it
         content = [self.attributes.replace(each) for each in self._until(match[0])]
-        for number, row in enumerate(_table_rows(match[0], said, content)):
+        for number, row in enumerate(_table_rows(match[0], bracketed, content)):
             self.page.row([_unmarked(cell) for cell in row], first=number == 0)
         self._forget()
         return True
 
     def _until(self, border: str) -> list[str]:
-        """Go behind the block whose border was read; gives its lines up to the other one."""
+        """Move past the block whose first border was read. Return its lines."""
         self._flush()
         start = end = self._at
         while end < len(self._lines) and self._lines[end] != border:
@@ -184,7 +186,7 @@ class _AsciiDocBlocks(LineBlocks):
         return self._lines[start:end]
 
     def _border(self, _match: re.Match[str]) -> bool:
-        """Lines between blocks, and borders of blocks that hold others: no text themselves."""
+        """Skip lines between blocks, and borders of blocks that contain other blocks."""
         self._flush()
         return True
 
@@ -215,8 +217,8 @@ class _AsciiDocBlocks(LineBlocks):
         return True
 
     def _literal(self, match: re.Match[str]) -> bool:
-        """Add a paragraph as it stands: one that is indented, or said to be code."""
-        is_code = self._said.startswith(("[source", "[listing", "[literal", "[,"))
+        """Add a literal paragraph: one that is indented, or marked as code."""
+        is_code = self._bracketed.startswith(("[source", "[listing", "[literal", "[,"))
         if self._run or self._was_item or not (is_code or match[0].startswith(" ")):
             return False
         start = self._at - 1
@@ -227,20 +229,20 @@ class _AsciiDocBlocks(LineBlocks):
         return True
 
     def _paragraph(self) -> str:
-        is_verse = self._said.startswith("[verse") or "%hardbreaks" in self._said
+        is_verse = self._bracketed.startswith("[verse") or "%hardbreaks" in self._bracketed
         text = ("\n" if is_verse else " ").join(self._run)
-        self._said = ""
+        self._bracketed = ""
         return self._inline(re.sub(r" \+(?: |$)", "\n", text))
 
     def _forget(self) -> None:
-        self._said = ""
+        self._bracketed = ""
         self._was_item = False
 
     def _inline(self, text: str) -> str:
         return _unmarked(self.attributes.replace(text))
 
 
-# Attributes may name others; without a bound a few lines could swell to gigabytes.
+# Attributes may refer to others; without a limit, a few lines could expand to gigabytes.
 _LONGEST_VALUE = 1_000
 _MOST_REPLACED = 1_000_000
 _BUILT_IN = {
@@ -251,8 +253,8 @@ _BUILT_IN = {
     "two-colons": "::", "two-semicolons": ";;", "cpp": "C++", "pp": "++",
 }  # fmt: skip
 _ATTRIBUTE_NAME = re.compile(r"(?<!\\)\{([A-Za-z0-9_][\w-]*)\}")
-# What does not end where it begins has a bound, or many beginnings without an end would cost the
-# square of their number.
+# Marks whose end differs from their start have a bounded length: many unclosed marks would
+# otherwise take quadratic time.
 _MARK = re.compile(
     r"\\(?P<escaped>[*_`#^~{\[<:+])"
     r"|\+\+\+(?P<raw>[^+]*)\+\+\+|\+\+(?P<raw2>[^+]+)\+\+"
@@ -273,7 +275,7 @@ _MARK = re.compile(
     re.DOTALL,
 )
 _NESTED = frozenset({"strong", "strong2", "emphasis", "emphasis2", "marked", "marked2", "quoted"})
-_GONE = frozenset({"anchor", "hidden"})
+_REMOVED = frozenset({"anchor", "hidden"})
 _NAMED = re.compile(r",\s*[\w-]+=.*|^[\w-]+=.*|,.*(?<=\d)$", re.DOTALL)
 _LINKS = frozenset({"http", "https", "ftp", "irc", "link", "xref", "mailto", "file"})
 _UNREAD_MACROS = frozenset({"icon", "indexterm", "anchor", "video", "audio", "toc"})
@@ -281,7 +283,7 @@ _DEEPEST = 8
 
 
 class _Attributes:
-    """The values that a document gives to names, put in the names' places."""
+    """The attributes of a document, and their substitution in text."""
 
     def __init__(self) -> None:
         self._values = dict(_BUILT_IN)
@@ -294,7 +296,7 @@ class _Attributes:
         return self._values.get(name, "")
 
     def replace(self, text: str) -> str:
-        """Return `text` with the values of the names in braces; unknown names stay."""
+        """Substitute the names in braces by their values. Unknown names stay."""
 
         def value(match: re.Match[str]) -> str:
             found = self._values.get(match[1].lower(), match[0])
@@ -307,7 +309,7 @@ class _Attributes:
 
 
 def _unmarked(text: str, depth: int = 0) -> str:
-    r"""Return a run of text without its marks.
+    r"""Return inline text without markup.
 
     >>> _unmarked("*Bold _word_*, `*code*`, https://x.y[a site], <<id,text>> and \\*.")
     'Bold word, *code*, a site, text and *.'
@@ -318,7 +320,7 @@ def _unmarked(text: str, depth: int = 0) -> str:
         found = match[kind] if kind else ""
         if match["macro"]:
             return _macro(match["macro"], match["target"], match["words"].replace("\\]", "]"))
-        if kind in _GONE:
+        if kind in _REMOVED:
             return ""
         if kind == "reference":
             target, _, words = found.partition(",")
@@ -353,7 +355,7 @@ def _macro(name: str, target: str, words: str) -> str:
 
 
 def _caption(words: str) -> str:
-    """Return what is shown of a macro's brackets: their first part, if it is no named one.
+    """Return the visible text in a macro's brackets: the first unnamed attribute.
 
     >>> _caption('A crow, width=200'), _caption('"One, two",role=x'), _caption("width=3")
     ('A crow', 'One, two', '')
@@ -366,7 +368,7 @@ def _caption(words: str) -> str:
 
 _BORDER = re.compile(r"[|,:!]={3,}")
 _NESTED_BORDER = re.compile(r"!={3,}")
-# Span, repetition, alignment and style of a cell, right before its bar.
+# Span, repetition, alignment and style of a cell, directly before its bar.
 _BARS = {
     bar: re.compile(
         r"(?:(?<=\s)|^)(?:(?:\d+(?:\.\d+)?|\.\d+)[+*])?[<^>]?(?:\.[<^>])?[aehlmsdv]?"
@@ -389,9 +391,9 @@ def _table_rows(border: str, attributes: str, lines: Sequence[str]) -> list[list
     >>> _table_rows("|===", "", ["|a", "a|", "!===", "!b !c", "!===", "|d"])
     [['a'], ['b c'], ['d']]
     """
-    said = attributes.replace('"', "").replace("'", "")
-    if border[0] in {",", ":"} or "format=csv" in said or "format=dsv" in said:
-        by_colon = border[0] == ":" or "format=dsv" in said
+    unquoted = attributes.replace('"', "").replace("'", "")
+    if border[0] in {",", ":"} or "format=csv" in unquoted or "format=dsv" in unquoted:
+        by_colon = border[0] == ":" or "format=dsv" in unquoted
         return comma_rows(lines, ":" if by_colon else ",")
     bar = "!" if border[0] == "!" else "|"
     width = _table_width(attributes)
@@ -399,7 +401,7 @@ def _table_rows(border: str, attributes: str, lines: Sequence[str]) -> list[list
     for line in lines if bar == "!" else _without_nested(lines):
         before, *cells = _BARS[bar].split(line)
         if not cells or before.strip():
-            # Goes on with the cell above it.
+            # Continues the cell above.
             if found and before.strip():
                 found[-1][-1] = f"{found[-1][-1]} {before.strip()}".strip()
             elif before.strip():
@@ -417,7 +419,7 @@ def _table_rows(border: str, attributes: str, lines: Sequence[str]) -> list[list
 
 
 def _without_nested(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a table; those of tables within its cells as text of the cells."""
+    """Yield the lines of a table, with nested tables as text of their cells."""
     is_nested = False
     for line in lines:
         if _NESTED_BORDER.fullmatch(line.rstrip()):
@@ -429,7 +431,7 @@ def _without_nested(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _table_width(attributes: str) -> int:
-    """Return the number of columns that a table declares; 0 if it declares none."""
+    """Return the declared number of columns; 0 if there is none."""
     match = _COLUMNS.search(attributes)
     if not match:
         return 0

@@ -1,7 +1,7 @@
-"""Calendars (.ics, .vcs) and contacts (.vcf): what a person reads of each entry.
+"""Calendars (.ics, .vcs) and contacts (.vcf): the readable fields of each entry.
 
-Both are written in content lines, a name with parameters and a value: RFC 5545 (iCalendar), RFC
-6350 (vCard) and their elders vCalendar 1.0 and vCard 2.1, section numbers below.
+Both consist of content lines, a name with parameters and a value: RFC 5545 (iCalendar), RFC 6350
+(vCard) and their predecessors vCalendar 1.0 and vCard 2.1. Section numbers are given below.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from core.documents.document import Document, Style
 from core.documents.files import read_bytes
 from core.documents.metadata import properties
 from core.documents.text import PageText, one_line
-from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+from core.documents.text_formats.plain import LONGEST_PARSED, plain_document
 
 _ENTRIES: Final = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VCARD"})
-# A name, perhaps behind a group's ("item1.EMAIL"), and parameters, in whose quotes all may stand.
+# A name, possibly after a group ("item1.EMAIL"), and parameters; quotes may contain anything.
 _LINE: Final = re.compile(
     r'(?:[\w-]++\.)?(?P<name>[\w-]++)(?P<parameters>(?:;(?:[^":;]++|"[^"]*+")*+)*+):(?P<value>.*)',
     re.DOTALL,
@@ -30,25 +30,25 @@ _LINE: Final = re.compile(
 _PARAMETER: Final = re.compile(r';([\w-]++)=((?:[^";]++|"[^"]*+")*+)')
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _PARTS: Final = re.compile(r"(?<!\\)(?:\\\\)*+;")
-_MOMENT: Final = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d)(?::?\d\d)?(Z?))?")
+_DATE_TIME: Final = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d)(?::?\d\d)?(Z?))?")
 _YEARLY: Final = re.compile(r"--(\d\d)-?(\d\d)")
 
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """What one content line says: the value as it is written, and the parameters by their names."""
+    """The raw value of a content line, and its parameters by name."""
 
     raw: str
     parameters: Mapping[str, str]
 
     @property
     def text(self) -> str:
-        """The value without its escapes (RFC 5545, 3.3.11)."""
+        """The value without escapes (RFC 5545, 3.3.11)."""
         return _ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], self.raw)
 
     @property
     def parts(self) -> list[str]:
-        """The parts of a value that has several, apart by semicolons; "" for an empty one."""
+        """The parts of a value, separated by semicolons; "" for an empty one."""
         raw, begin, parts = self.raw, 0, []
         for border in _PARTS.finditer(raw):
             parts.append(raw[begin : border.end() - 1])
@@ -58,7 +58,7 @@ class _Value:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An event, a task, a note of a journal, or a person: what its lines say, by their names."""
+    """An event, a task, a journal note or a person: its values by name."""
 
     kind: str
     values: dict[str, list[_Value]] = field(default_factory=dict)
@@ -70,17 +70,17 @@ class _Entry:
         return (one_line(value.text) for value in self.values.get(name, ()))
 
     def people(self, name: str) -> Iterator[str]:
-        """Yield the names of people, or their addresses where they have none."""
+        """Yield the names of people, or their addresses if they have none."""
         for value in self.values.get(name, ()):
-            said = one_line(value.parameters.get("CN", ""))
-            yield said or re.sub("(?i)^mailto:", "", one_line(value.text))
+            common_name = one_line(value.parameters.get("CN", ""))
+            yield common_name or re.sub("(?i)^mailto:", "", one_line(value.text))
 
 
 def read_calendar(path: Path) -> Document:
-    """Read a calendar as one page: each event, task and note with when and where it is.
+    """Read a calendar as one page: each event, task and note with its time and place.
 
-    Alarms, time zones and rules of repetition are left out; times are given as they are written.
-    A calendar of one event has the title, the organizer and the day of that.
+    Alarms, time zones and recurrence rules are left out; times are not converted. A calendar with
+    one event has the title, the organizer and the day of that event.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
@@ -89,9 +89,9 @@ def read_calendar(path: Path) -> Document:
 
 
 def read_contacts(path: Path) -> Document:
-    """Read contacts as one page: each person with all by which they can be found.
+    """Read contacts as one page: each person with their addresses and other fields.
 
-    Pictures and keys are left out. A file of one person has their name as its title.
+    Pictures and keys are left out. A file with one person has their name as its title.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
@@ -102,10 +102,10 @@ def read_contacts(path: Path) -> Document:
 def _read(path: Path, describe: Callable[[PageText, _Entry], None]) -> Document:
     text = decode(read_bytes(path))
     if len(text) > LONGEST_PARSED:
-        return as_it_stands(text)
+        return plain_document(text)
     name, entries = _entries(text)
     if not entries:
-        return as_it_stands(text)
+        return plain_document(text)
     page = PageText()
     for entry in entries:
         describe(page, entry)
@@ -114,13 +114,13 @@ def _read(path: Path, describe: Callable[[PageText, _Entry], None]) -> Document:
         (entry,) = entries
         title = _title(entry) or name
         author = next(entry.people("ORGANIZER"), "")
-        day = _moment(entry.first("DTSTART")).day
+        day = _date_time(entry.first("DTSTART")).day
     about = properties(title, [author], [day])
     return Document(about.title, (page.page(1),), about.author, about.date)
 
 
 def _entries(text: str) -> tuple[str, list[_Entry]]:
-    """Return what a file calls itself, and its entries; what lies inside of one is left out."""
+    """Return the name of a calendar, and the entries without components nested in them."""
     name = ""
     entries: list[_Entry] = []
     inside: list[str] = []
@@ -145,17 +145,17 @@ def _entries(text: str) -> tuple[str, list[_Entry]]:
 
 
 def _unfolded(text: str) -> Iterator[str]:
-    r"""Yield the lines; one that begins with a blank goes on (3.1), as does what ends in "=".
+    r"""Yield unfolded lines: a line that begins with a blank continues the previous one (3.1).
 
-    The latter holds where a line is written in printable characters, as vCard 2.1 has it.
+    A quoted-printable line (vCard 2.1) also continues if it ends in "=".
 
     >>> list(_unfolded("NOTE:a\r\n b\nNOTE;ENCODING=QUOTED-PRINTABLE:c=\nd"))
     ['NOTE:ab', 'NOTE;ENCODING=QUOTED-PRINTABLE:c=\nd']
     """
     pieces: list[str] = []
-    goes_on = False
+    is_continued = False
     for line in re.split(r"\r\n?|\n", text):
-        if goes_on:
+        if is_continued:
             pieces.append("\n" + line)
         elif line[:1] in {" ", "\t"} and pieces:
             pieces.append(line[1:])
@@ -164,7 +164,7 @@ def _unfolded(text: str) -> Iterator[str]:
                 yield "".join(pieces)
             pieces = [line]
         is_printable = "QUOTED-PRINTABLE" in pieces[0].partition(":")[0].upper()
-        goes_on = is_printable and line.endswith("=")
+        is_continued = is_printable and line.endswith("=")
     yield "".join(pieces)
 
 
@@ -184,8 +184,8 @@ def _value(match: re.Match[str]) -> _Value:
 def _title(entry: _Entry) -> str:
     if entry.kind != "VCARD":
         return entry.first("SUMMARY")
-    family, given, *others = [*_structured(entry, "N"), "", ""]
-    parts = (*others[1:2], given, *others[:1], family, *others[2:3])
+    family, first, *rest = [*_structured(entry, "N"), "", ""]
+    parts = (*rest[1:2], first, *rest[:1], family, *rest[2:3])
     return entry.first("FN") or " ".join(filter(None, parts)) or entry.first("ORG")
 
 
@@ -224,7 +224,7 @@ def _describe_person(page: PageText, entry: _Entry) -> None:
             *_addresses(entry, "Phone", "TEL"),
             *_addresses(entry, "Chat", "IMPP"),
             *_joined(entry, "Address", "ADR"),
-            ("Born", _moment(born).day or born),
+            ("Born", _date_time(born).day or born),
             *_addresses(entry, "Link", "URL"),
             ("Tags", ", ".join(entry.texts("CATEGORIES"))),
         ],
@@ -256,35 +256,35 @@ def _add_notes(page: PageText, entry: _Entry, name: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Moment:
-    """A day in ISO 8601 and a time of it; both are "" where none is told."""
+class _DateTime:
+    """A day in ISO 8601 and a time; "" if not given."""
 
     day: str = ""
     clock: str = ""
 
 
-def _moment(raw: str) -> _Moment:
-    """Return a date, or a date with a time, as it is written (RFC 5545, 3.3.4 and 3.3.5).
+def _date_time(raw: str) -> _DateTime:
+    """Parse a date, or a date with a time (RFC 5545, 3.3.4 and 3.3.5).
 
-    >>> _moment("20240630T120500Z"), _moment("1999-12-31"), _moment("soon")
-    (_Moment(day='2024-06-30', clock='12:05 UTC'), _Moment(day='1999-12-31', clock=''), \
-_Moment(day='', clock=''))
+    >>> _date_time("20240630T120500Z"), _date_time("1999-12-31"), _date_time("soon")
+    (_DateTime(day='2024-06-30', clock='12:05 UTC'), _DateTime(day='1999-12-31', clock=''), \
+_DateTime(day='', clock=''))
     """
-    match = _MOMENT.match(raw)
+    match = _DATE_TIME.match(raw)
     if match is None:
         yearly = _YEARLY.match(raw)  # a birthday without its year (RFC 6350, 6.2.5)
-        return _Moment(f"{yearly[1]}-{yearly[2]}") if yearly else _Moment()
+        return _DateTime(f"{yearly[1]}-{yearly[2]}") if yearly else _DateTime()
     try:
         day = date(int(match[1]), int(match[2]), int(match[3])).isoformat()
     except ValueError:
-        return _Moment()
-    return _Moment(day, f"{match[4]}:{match[5]}{' UTC' * bool(match[6])}" if match[4] else "")
+        return _DateTime()
+    return _DateTime(day, f"{match[4]}:{match[5]}{' UTC' * bool(match[6])}" if match[4] else "")
 
 
 def _span(entry: _Entry) -> str:
-    """Return from when to when an event is; the end of whole days is the day after (3.6.1)."""
-    begin = _moment(entry.first("DTSTART"))
-    end = _moment(entry.first("DTEND") or entry.first("DUE"))
+    """Return the start and end of an event. All-day events end on the day before DTEND (3.6.1)."""
+    begin = _date_time(entry.first("DTSTART"))
+    end = _date_time(entry.first("DTEND") or entry.first("DUE"))
     last = end.day
     if end.day and not end.clock and "DTEND" in entry.values and end.day > begin.day:
         last = (date.fromisoformat(end.day) - timedelta(days=1)).isoformat()

@@ -1,4 +1,4 @@
-"""Tables as text (.csv, .tsv): row by row, their header above."""
+"""Delimited text (.csv, .tsv), row by row, with the header as a heading."""
 
 from __future__ import annotations
 
@@ -14,32 +14,34 @@ from core.documents.decoding import decode
 from core.documents.document import Document
 from core.documents.files import read_bytes
 from core.documents.text import PageText
-from core.documents.text_formats.plain import as_it_stands
+from core.documents.text_formats.plain import plain_document
 
-# Putting rows together takes some seconds for as many cells; what has more is read as it stands.
+# Most cells that are parsed, which takes seconds. Larger tables are read as plain text.
 _MOST_CELLS = 2_000_000
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE_CHARACTERS = 64_000
 _SAMPLE_ROWS = 200
-# Excel's own way to say which delimiter a file has.
-_SAID = re.compile(r"sep=([,;|\t])\r?\n")
+# Excel's declaration of the delimiter.
+_SEPARATOR_LINE = re.compile(r"sep=([,;|\t])\r?\n")
 _NUMBER = re.compile(r"[-+(]?[\d.,:/ \u00a0%$€£-]*\d[\d.,:/ \u00a0%$€£)-]*")
 _LONGEST_NAME = 60
 
 
 def read(path: Path) -> Document:
-    """Read a table as one page, a line a row, its cells apart by a bar.
+    """Read a table as one page, one line per row, with a bar between cells.
 
-    A row with the columns' names is a heading, so that each passage of a long table has them.
+    A row of column names is a heading, so that each passage of a long table has them.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     text = decode(read_bytes(path)).replace("\0", "")
-    said = _SAID.match(text)
-    if said:
-        text = text[said.end() :]
-    delimiter = said[1] if said else _delimiter(text, is_tabbed=path.suffix.lower() == ".tsv")
+    declared = _SEPARATOR_LINE.match(text)
+    if declared:
+        text = text[declared.end() :]
+    delimiter = (
+        declared[1] if declared else _delimiter(text, is_tabbed=path.suffix.lower() == ".tsv")
+    )
     page = PageText()
     cells = 0
     is_first = True
@@ -47,13 +49,13 @@ def read(path: Path) -> Document:
         for row in _rows(text, delimiter):
             cells += len(row)
             if cells > _MOST_CELLS:
-                return as_it_stands(text)
+                return plain_document(text)
             level = int(is_first and _names_columns(row))
             page.sheet_row(list(enumerate(row, 1)), first=is_first, level=level)
             is_first = False
     except csv.Error:
-        # A cell of more than 128 kB: the quotation marks are no quotation marks.
-        return as_it_stands(text)
+        # A cell of more than 128 kB: the quotation marks are not delimiters.
+        return plain_document(text)
     return Document("", (page.page(1),))
 
 
@@ -65,7 +67,7 @@ def _rows(text: str, delimiter: str) -> Iterator[list[str]]:
 
 
 def comma_rows(lines: Sequence[str], delimiter: str = ",") -> list[list[str]]:
-    """Return a table within another document as rows of cells; each line a cell if it is none.
+    """Return the rows of a table in another document; if it is invalid, one cell per line.
 
     >>> comma_rows(['"a, b", c'])
     [['a, b', 'c']]
@@ -77,7 +79,7 @@ def comma_rows(lines: Sequence[str], delimiter: str = ",") -> list[list[str]]:
 
 
 def _delimiter(text: str, *, is_tabbed: bool) -> str:
-    r"""Return what parts the cells: what makes most rows equally long, of more than one cell.
+    r"""Return the delimiter that gives most rows the same number of cells, more than one.
 
     >>> _delimiter("a;b;c\n1,5;2;3\n4;5,2;6\n", is_tabbed=False)
     ';'
@@ -99,7 +101,7 @@ def _delimiter(text: str, *, is_tabbed: bool) -> str:
             key=lambda pair: pair[1],
             default=(1, 0),
         )
-        # Of two that part all rows equally, the one that finds more cells; the usual one first.
+        # On a tie the delimiter with more cells wins, with a preference for the usual one.
         share = count / widths.total() + min(width, 100) / 10_000 if width > 1 else 0.0
         if share > most + (0.02 if best == usual and most else 0):
             best, most = delimiter, share
@@ -107,7 +109,7 @@ def _delimiter(text: str, *, is_tabbed: bool) -> str:
 
 
 def _names_columns(row: Sequence[str]) -> bool:
-    """Say whether a table's first row holds the names of its columns.
+    """Return whether a table's first row holds column names.
 
     >>> _names_columns(["Name", "Born"]), _names_columns(["Ann", "1999"]), _names_columns(["Ann"])
     (True, False, False)

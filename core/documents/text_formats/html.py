@@ -1,6 +1,6 @@
-"""Web pages, also those saved in one file: what a person reads of them, without scripts.
+"""Web pages, also saved as one MHTML file: the visible text, without running scripts.
 
-Nothing is loaded, and a page nested beyond all use is cut down before it is parsed.
+Nothing is loaded. Markup that is nested excessively is flattened before it is parsed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 
-# Not shown by a browser, or no text.
+# Elements that a browser does not show, or without text.
 _UNREAD = frozenset(
     {"script", "style", "template", "head", "title", "noscript", "iframe", "object", "embed"}
     | {"applet", "svg", "canvas", "audio", "video", "map", "datalist", "select", "option"}
@@ -40,10 +40,10 @@ _BLOCKS = frozenset(
     | {"hgroup", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section"}
     | {"summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"}
 )
-# Blocks that stand close below the one before, as the items of a list do.
+# Blocks without a blank line before them, such as list items.
 _LINES = frozenset({"li", "dt", "dd", "tr"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-# Blocks that stand apart even inside an item, if it does not begin with them.
+# Blocks with a blank line before them even in an item, unless the item begins with them.
 _PARAGRAPHS = frozenset({"p", "pre", "blockquote", "table", *_HEADINGS})
 _LISTS = {"ul": Style.ITEM, "menu": Style.ITEM, "ol": Style.NUMBERED}
 _INLINE = {
@@ -53,9 +53,9 @@ _INLINE = {
     "a": Style.LINK,
 }
 _PRESERVED = frozenset({"pre", "textarea", "listing", "xmp"})
-# A table that holds one of these gives a page its layout; its cells are no cells of data.
+# A table that contains one of these is for layout, not for data.
 _LAYOUT = "table, h1, h2, h3, h4, h5, h6, ul, ol, dl, pre, form, article, section, hr"
-# Where pages say who wrote them and when, best first.
+# Metadata names for the author and the date, best first.
 _AUTHOR = ("author", "article:author", "dc.creator", "dcterms.creator", "citation_author")
 _DATE = (
     *("article:modified_time", "datemodified", "dcterms.modified", "last-modified"),
@@ -64,7 +64,7 @@ _DATE = (
 )
 _XML_SUFFIXES = frozenset({".xhtml", ".xht"})
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>")
-# Elements that have no end in HTML.
+# Elements without an end tag in HTML.
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"}
     | {"track", "wbr"}
@@ -86,7 +86,7 @@ def read(path: Path) -> Document:
 
 
 def closed(markup: str) -> str:
-    """Return XHTML as HTML: elements that close themselves are closed by name.
+    """Convert XHTML to HTML: replace self-closing tags by pairs of tags.
 
     >>> closed('<title/><a id="x"/><br/>')
     '<title></title><a id="x"></a><br/>'
@@ -100,7 +100,7 @@ def closed(markup: str) -> str:
 
 
 def document_of(markup: str) -> Document:
-    """Return what a page of HTML shows, with its title, author and date."""
+    """Return the visible text of an HTML page, with its title, author and date."""
     from selectolax.lexbor import LexborHTMLParser
 
     tree = LexborHTMLParser(_tamed(markup))
@@ -112,22 +112,22 @@ def document_of(markup: str) -> Document:
     title = real_title(title_node.text(deep=True)) if title_node is not None else ""
     if not title:
         title = next((heading.text for heading in headings if heading.level == 1), "")
-    said = _said_of_itself(tree)
-    authors = (properties(None, said[name], []).author for name in _AUTHOR if name in said)
+    values = _meta_values(tree)
+    authors = (properties(None, values[name], []).author for name in _AUTHOR if name in values)
     author = next(filter(None, authors), "")
-    date = next(filter(None, (iso_date(said[name][0]) for name in _DATE if name in said)), "")
+    date = next(filter(None, (iso_date(values[name][0]) for name in _DATE if name in values)), "")
     return Document(title, (page.page(1),), author, date)
 
 
-def _said_of_itself(tree: LexborHTMLParser) -> dict[str, list[str]]:
-    """Return what a page's `meta` elements say, by their names."""
-    said: dict[str, list[str]] = {}
+def _meta_values(tree: LexborHTMLParser) -> dict[str, list[str]]:
+    """Return the contents of a page's `meta` elements by name."""
+    values: dict[str, list[str]] = {}
     for node in tree.css("meta[content]"):
         attributes = node.attributes
         name = attributes.get("name") or attributes.get("property") or attributes.get("itemprop")
         if name and (content := one_line(attributes.get("content") or "")):
-            said.setdefault(name.lower(), []).append(content)
-    return said
+            values.setdefault(name.lower(), []).append(content)
+    return values
 
 
 def add_markup(page: PageText, markup: str) -> None:
@@ -139,24 +139,24 @@ def add_markup(page: PageText, markup: str) -> None:
 
 
 class _HtmlBlocks:
-    """Goes through a tree of nodes once and fills a page.
+    """Walks through a tree of nodes once and fills a page.
 
-    The walk keeps its own stack, so that a page nested thousands of tags deep cannot exhaust
+    The walk uses an explicit stack, so that a page nested thousands of tags deep does not exhaust
     Python's.
     """
 
     def __init__(self, page: PageText) -> None:
         self._page = page
         self._run = _InlineRun()  # the inline text since the last block border
-        self._gap = 0  # the widest gap that a border since the last block asked for
-        self._items = 0  # how many items of lists are open,
-        self._is_fresh = False  # and has the innermost no text yet?
-        self._preserved = 0  # how many open elements keep white space as it is
-        self._quotes = 0  # how many quotations are open
-        self._lists: list[Style] = []  # those that are open
+        self._gap = 0  # the widest gap of the borders since the last block
+        self._items = 0  # number of open list items
+        self._is_fresh = False  # the innermost item has no text yet
+        self._preserved = 0  # number of open elements that preserve white space
+        self._quotes = 0  # number of open quotations
+        self._lists: list[Style] = []  # the open lists
         self._cells: list[str] | None = None  # the cells of the row being read
         self._first_row = True
-        self._tables: list[bool] = []  # for each open table: does it hold data?
+        self._tables: list[bool] = []  # for each open table, whether it contains data
         self._layout_tables: set[int] = set()
 
     def walk(self, root: LexborNode) -> None:
@@ -185,7 +185,7 @@ class _HtmlBlocks:
         self._flush()
 
     def _enter(self, node: LexborNode) -> bool:
-        """Begin an element; False if it is passed over with all it holds."""
+        """Begin an element. Return False to skip it with its contents."""
         tag = node.tag or ""
         if tag in _UNREAD:
             return False
@@ -193,11 +193,11 @@ class _HtmlBlocks:
         if attributes and ("hidden" in attributes or _HIDDEN.search(attributes.get("style") or "")):
             return False
         if tag == "br":
-            self._run.say("\n")
+            self._run.append("\n")
         elif tag == "img":
-            # The text that stands for a picture, but not the names of files.
+            # The alternative text of a picture, unless it is a file name.
             if alt := real_title(attributes.get("alt")):
-                self._run.say(f" {alt} ")
+                self._run.append(f" {alt} ")
         elif tag == "table":
             self._flush()
             is_data = (attributes.get("role") or "") not in {"presentation", "none"}
@@ -220,7 +220,7 @@ class _HtmlBlocks:
         elif tag in _LISTS:
             self._lists.append(_LISTS[tag])
         elif tag in _INLINE:
-            # In what is set in fixed width as a whole, code looks as all the rest does.
+            # Code in a preformatted block needs no style.
             is_plain = (tag == "a" and "href" not in attributes) or (
                 self._preserved and _INLINE[tag] is Style.LITERAL
             )
@@ -237,7 +237,7 @@ class _HtmlBlocks:
                 self._gap = 2
                 self._is_fresh = False
             else:
-                self._run.say(f" {heading} ")
+                self._run.append(f" {heading} ")
         elif tag in {"td", "th"} and self._cells is not None:
             self._cells.append(self._run.take()[0])
         elif tag == "tr" and self._cells is not None:
@@ -263,19 +263,19 @@ class _HtmlBlocks:
         return bool(self._tables) and self._tables[-1]
 
     def _styles(self) -> list[tuple[Style, int]]:
-        """Return the styles of a block that ends here."""
+        """Return the styles of the current block."""
         styles = [(self._lists[-1], len(self._lists))] if self._lists and self._items else []
         if self._quotes:
             styles.append((Style.QUOTE, self._quotes))
         return [*styles, (Style.CODE, 0)] if self._preserved else styles
 
     def _text(self, text: str) -> None:
-        self._run.say(text if self._preserved else _WHITE.sub(" ", text))
+        self._run.append(text if self._preserved else _WHITE.sub(" ", text))
 
     def _flush(self) -> None:
-        """End the running block: it becomes a paragraph, or a part of the running cell."""
+        """End the current block: it becomes a paragraph, or a part of the current cell."""
         if self._cells is not None:
-            self._run.say(" ")
+            self._run.append(" ")
             return
         block, within = self._run.take(is_preserved=self._preserved > 0)
         if block.strip():
@@ -285,7 +285,7 @@ class _HtmlBlocks:
 
 
 def _layout_tables(root: LexborNode) -> set[int]:
-    """Return the tables that give a page its layout: those that hold what no cell of data does."""
+    """Return the ids of the tables for layout: those that contain an element of `_LAYOUT`."""
     tables: set[int] = set()
     if root.css_first("table") is None:
         return tables
@@ -304,17 +304,17 @@ _PAGES = frozenset({"text/html", "application/xhtml+xml"})
 
 
 def read_saved(path: Path) -> Document:
-    """Read a saved web page: the text of its root, nothing of the parts beside it.
+    """Read the root page of a saved web page, without its other parts.
 
     Raises:
-        DocumentError: It cannot be read, is too large, or holds no web page.
+        DocumentError: It cannot be read, is too large, or contains no web page.
     """
     data = read_bytes(path)
     message = message_from_bytes(data)
     root = _root(message)
     if root is None:
         if b"<html" in data[:10_000].lower():
-            return document_of(decode_markup(data))  # a page under another name
+            return document_of(decode_markup(data))  # HTML with the wrong suffix
         raise DocumentError("holds no web page")
     payload = root.get_payload(decode=True)
     body = payload if isinstance(payload, bytes) else b""
@@ -325,7 +325,7 @@ def read_saved(path: Path) -> Document:
 
 
 def _root(message: Message) -> Message | None:
-    """Return the part that the message names as its root, or else the first that is a page."""
+    """Return the part that the message names as its root, or else the first HTML part."""
     pages = [part for part in message.walk() if part.get_content_type() in _PAGES]
     start = message.get_param("start")
     named = (part for part in pages if start and part["Content-ID"] == start)
@@ -333,27 +333,27 @@ def _root(message: Message) -> Message | None:
 
 
 def _words(header: object) -> str:
-    """Return a header as a person reads it."""
+    """Decode a header."""
     raw = "" if header is None else str(header)
     try:
         return str(make_header(decode_header(raw)))
     except (MessageError, LookupError, ValueError):
-        return raw  # not encoded by the rules: as it stands
+        return raw  # an invalid encoding
 
 
-# One space for many, and none beside a line end.
+# Runs of spaces become one; spaces at line ends are removed.
 _SPACES = re.compile(r" *\n *| {2,}")
 
 
 class _InlineRun:
-    """Gathers pieces of text between two borders of blocks.
+    """Collects the inline text and styles between two block borders.
 
     >>> run = _InlineRun()
-    >>> run.say("Crows are ")
+    >>> run.append("Crows are ")
     >>> run.begin(Style.STRONG)
-    >>> run.say(" very ")
+    >>> run.append(" very ")
     >>> run.end()
-    >>> run.say("clever.")
+    >>> run.append("clever.")
     >>> text, spans = run.take()
     >>> text, spans == [StyledSpan(10, 15, Style.STRONG)]
     ('Crows are very clever.', True)
@@ -363,37 +363,37 @@ class _InlineRun:
         self._pieces: list[str] = []
         self._length = 0
         self._opened: list[Style | None] = []
-        # Where each style that holds has begun: few, however many were opened and never end.
-        self._begun: dict[Style, int] = {}
+        # Start of each active style; few, however many are opened and never closed.
+        self._starts: dict[Style, int] = {}
         self._within: list[StyledSpan] = []
 
-    def say(self, text: str) -> None:
+    def append(self, text: str) -> None:
         self._pieces.append(text)
         self._length += len(text)
 
     def begin(self, style: Style | None) -> None:
-        """Give what follows a style, until the `end` that belongs to this; None: as before."""
-        if style in self._begun:  # what is strong is not so twice
+        """Begin a style, until the matching `end`; None for no change."""
+        if style in self._starts:  # already active
             style = None
         elif style is not None:
-            self._begun[style] = self._length
+            self._starts[style] = self._length
         self._opened.append(style)
 
     def end(self) -> None:
         style = self._opened.pop()
         if style is not None:
-            self._note(style, self._begun.pop(style))
+            self._note(style, self._starts.pop(style))
 
     def take(self, *, is_preserved: bool = False) -> tuple[str, list[StyledSpan]]:
-        """Return the text and the styles of parts of it, and begin anew; what is open stays so.
+        """Return the text and its styles, and reset. Open styles stay open.
 
-        Runs of spaces become one, unless the text `is_preserved` as it is.
+        Runs of spaces become one, unless white space `is_preserved`.
         """
-        for style, start in self._begun.items():
+        for style, start in self._starts.items():
             self._note(style, start)
         text, within = "".join(self._pieces), self._within
         self._pieces, self._within, self._length = [], [], 0
-        self._begun = dict.fromkeys(self._begun, 0)
+        self._starts = dict.fromkeys(self._starts, 0)
         return (text, within) if is_preserved else _collapsed(text, within)
 
     def _note(self, style: Style, start: int) -> None:
@@ -424,8 +424,8 @@ def _replacement(match: re.Match[str]) -> str:
     return "\n" if "\n" in match.group() else " "
 
 
-# A parser looks through all open elements at most tags, and through all attributes at each: what
-# is short and honest needs no look from us.
+# The parser searches all open elements at most tags, and all attributes at each attribute. Smaller
+# pages are passed to it unchanged.
 _MANY_TAGS: Final = 4_000
 _LONG_TAG: Final = re.compile(r"<[A-Za-z][^>]{8000}")
 # Browsers stop at 512.
@@ -443,7 +443,7 @@ _PIECE: Final = re.compile(
 _ATTRIBUTE: Final = re.compile(
     r"[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
 )
-# They never lie in one another, or hold nothing.
+# Elements that are never nested, or empty.
 _UNCOUNTED: Final = frozenset(
     {"html", "head", "body", "p", "a", "nobr", "button", "form", "select", "option", "optgroup"}
     | {"h1", "h2", "h3", "h4", "h5", "h6", "plaintext", "col", "colgroup", "frame", "frameset"}
@@ -458,7 +458,7 @@ _ROWS: Final = frozenset({"tr", "tbody", "thead", "tfoot", "caption"})
 _LINE_NAMES: Final = {"li": {"li"}, "dd": {"dd", "dt"}, "dt": {"dd", "dt"}}
 _WALLS: Final = frozenset({"template", "svg", "math"})
 _SCOPES: Final = frozenset({*_CELLS, *_WALLS, "table", "caption", "applet", "object", "marquee"})
-# Through these an end is looked for that belongs to nothing special.
+# An end tag of these closes an element only through inline elements.
 _PLAIN: Final = frozenset(
     {"span", "label", "abbr", "acronym", "cite", "dfn", "del", "ins", "kbd", "q", "samp", "sub"}
     | {
@@ -481,7 +481,7 @@ _INLINE_NAMES: Final = _FORMATTING | _PLAIN
 
 
 def _tamed(markup: str) -> str:
-    """Return HTML without what is nested beyond any page's depth, and its text all the same.
+    """Drop tags that are nested too deep from HTML, but keep their text.
 
     >>> _tamed("<p>as it was") == "<p>as it was"
     True
@@ -494,9 +494,9 @@ def _tamed(markup: str) -> str:
 
 
 class _Taming:
-    """Follows which elements are open, about as a parser would, and drops tags that lie too deep.
+    """Tracks open elements, approximately as a parser does, and drops tags that are too deep.
 
-    In doubt an element is taken to be open still: then a tag is dropped too many, never too few.
+    In doubt an element counts as open: this may drop too many tags, never too few.
     """
 
     def __init__(self) -> None:
@@ -513,11 +513,11 @@ class _Taming:
                 return match.group()
             if self._dropped.get(name):
                 self._dropped[name] -= 1
-                return _instead(name)
-            return match.group() if self._close(name) else _instead(name)
+                return _replacement_for(name)
+            return match.group() if self._close(name) else _replacement_for(name)
         if name not in _UNCOUNTED and not self._begin(name):
             self._dropped[name] = self._dropped.get(name, 0) + 1
-            return _instead(name)
+            return _replacement_for(name)
         rest = match["rest"]
         if len(rest) > 2 * _MOST_ATTRIBUTES:
             attributes = _ATTRIBUTE.findall(rest)
@@ -539,7 +539,7 @@ class _Taming:
         return True
 
     def _close(self, name: str) -> bool:
-        """Close an element; whether there is one to be closed."""
+        """Close an element. Return whether there was one."""
         if not self._counts[name]:
             return False
         if name in _FORMATTING:
@@ -562,9 +562,9 @@ class _Taming:
     def _pop_to(
         self, names: Set[str], *, within: Set[str] = frozenset(), through: Set[str] | None = None
     ) -> bool:
-        """Close the innermost of `names` with all in it, unless one of `within` lies between.
+        """Close the innermost of `names` with its contents, unless one of `within` is inside.
 
-        With `through` only those may.
+        With `through`, only those may be inside.
         """
         for place in range(len(self._open) - 1, -1, -1):
             element = self._open[place]
@@ -588,6 +588,6 @@ class _Taming:
                 return
 
 
-def _instead(name: str) -> str:
-    """Return what stands for a tag that is dropped: what it kept apart stays apart."""
+def _replacement_for(name: str) -> str:
+    """Return the replacement of a dropped tag: blocks stay separated."""
     return "" if name in _INLINE_NAMES else " "

@@ -1,4 +1,4 @@
-"""Data in JSON (.json, .jsonl): keys with their values, a line each, without the marks."""
+"""JSON data (.json, .jsonl) as lines of keys and values, and Jupyter notebooks (.ipynb)."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
-from core.documents.text_formats.plain import as_it_stands
+from core.documents.text_formats.markdown import add_markdown
+from core.documents.text_formats.plain import LONGEST_PARSED, TERMINAL_CODE, plain_document
 
 # Objects take ten times the memory of their text, and a second for each few million characters.
 _LONGEST_PARSED = 20_000_000
 _BY_LINE = frozenset({".jsonl", ".ndjson"})
-# Pictures and other files that were written as text.
+# Pictures and other files, encoded as text.
 _BLOB = re.compile(r"(?:data:[^\s,]{0,100},)?[A-Za-z0-9+/=_-]{200,}")
 _DATES = ("modified", "updated", "date", "published", "created")
 
 
 def read(path: Path) -> Document:
-    """Read JSON as one page; what is no JSON, or enormous, is read as plain text.
+    """Read JSON as one page. Invalid or enormous files are read as plain text.
 
-    Each value of an object at the top that is no single word or number has its key for a heading;
-    each item of a list at the top is a paragraph. Title, author and date are those of the keys of
-    these names.
+    In a top-level object, the keys of nested values are headings. The items of a top-level list are
+    paragraphs. Title, author and date are the values of the keys with these names.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     text = decode(read_bytes(path))
     if len(text) > _LONGEST_PARSED:
-        return as_it_stands(text)
+        return plain_document(text)
     page = PageText()
-    said: Mapping[str, Any] = {}
+    top: Mapping[str, Any] = {}
     try:
         if path.suffix.lower() in _BY_LINE:
             for line in text.splitlines():
@@ -45,19 +45,19 @@ def read(path: Path) -> Document:
                     _add_item(page, json.loads(line))
         else:
             found = json.loads(text)
-            said = found if isinstance(found, dict) else {}
+            top = found if isinstance(found, dict) else {}
             _add_top(page, found)
     except (ValueError, RecursionError):
-        return as_it_stands(text)
+        return plain_document(text)
     content, headings = page.finish()
-    title = real_title(name_of(said.get("title"))) or real_title(name_of(said.get("name")))
-    author = name_of(said.get("author")) or name_of(said.get("authors"))
-    date = next(filter(None, (iso_date(name_of(said.get(key))) for key in _DATES)), "")
+    title = real_title(name_of(top.get("title"))) or real_title(name_of(top.get("name")))
+    author = name_of(top.get("author")) or name_of(top.get("authors"))
+    date = next(filter(None, (iso_date(name_of(top.get(key))) for key in _DATES)), "")
     return Document(title, (Page(1, content, headings),), author, date)
 
 
 def name_of(value: object) -> str:
-    """Return a name that is given as a string, as an object with a name, or as a list of these.
+    """Return a name from a string, an object with a name, or a list of these.
 
     >>> name_of([{"name": "Ann Rook"}, "Bob Crow"]), name_of(3)
     ('Ann Rook; Bob Crow', '')
@@ -75,7 +75,7 @@ def name_of(value: object) -> str:
 
 def _add_top(page: PageText, value: object) -> None:
     if isinstance(value, dict):
-        # What is single comes first: below a heading it would seem to be part of what that names.
+        # Single values come first: below a heading they would seem to belong to it.
         for key, item in sorted(value.items(), key=lambda pair: _is_nested(pair[1])):
             if not _is_nested(item):
                 page.add("\n".join(_pair(key, item, "")), gap=1)
@@ -114,7 +114,7 @@ def _pair(key: str, value: object, indent: str) -> Iterator[str]:
 
 
 def _is_nested(value: object) -> bool:
-    """Say whether a value takes lines of its own: a list of single values does not."""
+    """Return whether a value needs separate lines: a list of single values does not."""
     if isinstance(value, list):
         return any(isinstance(item, (dict, list)) for item in value)
     return isinstance(value, dict)
@@ -129,3 +129,82 @@ def _single(value: object) -> str:
         return "true" if value else "false"
     text = str(value)
     return "…" if _BLOB.fullmatch(text) else text
+
+
+# Characters shown of one cell's output; logs of a training can run to megabytes.
+_MOST_PRINTED = 10_000
+
+
+def read_notebook(path: Path) -> Document:
+    """Read a notebook as one page: notes and code in order, with the printed output.
+
+    The title is the first heading. Pictures are left out. Other files are read as plain text.
+
+    Raises:
+        DocumentError: It cannot be read, is too large, or is not text.
+    """
+    text = decode(read_bytes(path))
+    try:
+        notebook = json.loads(text)
+    except (ValueError, RecursionError):
+        return plain_document(text)
+    cells = _cells(notebook)
+    if cells is None:
+        return plain_document(text)
+    page = PageText()
+    for cell in cells:
+        _add_cell(page, cell)
+    _, headings = page.finish()
+    about = _mapping(notebook.get("metadata"))
+    title = real_title(name_of(about.get("title")))
+    title = title or next((heading.text for heading in headings), "")
+    return Document(title, (page.page(1),), name_of(about.get("authors")))
+
+
+def _cells(notebook: object) -> list[Mapping[str, Any]] | None:
+    """Return a notebook's cells, also in the format before 2015; None if it is not a notebook."""
+    if not isinstance(notebook, dict):
+        return None
+    cells = notebook.get("cells")
+    if cells is None and isinstance(sheets := notebook.get("worksheets"), list):
+        found = (_mapping(sheet).get("cells") for sheet in sheets)
+        cells = [cell for own in found if isinstance(own, list) for cell in own]
+    return [_mapping(cell) for cell in cells] if isinstance(cells, list) else None
+
+
+def _add_cell(page: PageText, cell: Mapping[str, Any]) -> None:
+    source = _joined(cell.get("source", cell.get("input")))
+    kind = cell.get("cell_type")
+    if kind == "markdown" and len(source) <= LONGEST_PARSED:
+        add_markdown(page, source)
+    elif kind == "heading":
+        level = cell.get("level")
+        page.heading(level if isinstance(level, int) and 0 < level < 10 else 1, source)
+    else:
+        page.add(source)
+    outputs = cell.get("outputs")
+    for output in outputs if isinstance(outputs, list) else ():
+        page.add(_printed(_mapping(output)))
+
+
+def _printed(output: Mapping[str, Any]) -> str:
+    """Return the text of an output; of an error, its name and message."""
+    if output.get("output_type") in {"error", "pyerr"}:
+        return f"{_joined(output.get('ename'))}: {_joined(output.get('evalue'))}"
+    data = _mapping(output.get("data"))
+    if any(kind.startswith("image/") for kind in data):
+        return ""  # its text is only a placeholder for the picture
+    text = _joined(output.get("text", data.get("text/plain", data.get("text/markdown"))))
+    text = TERMINAL_CODE.sub("", text) if "\x1b" in text else text
+    return text if len(text) <= _MOST_PRINTED else f"{text[:_MOST_PRINTED]}…"
+
+
+def _joined(value: object) -> str:
+    """Join a text that is a string or a list of lines."""
+    if isinstance(value, list):
+        return "".join(part for part in value if isinstance(part, str))
+    return value if isinstance(value, str) else ""
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -1,4 +1,4 @@
-"""LaTeX: the text as a person reads it once it is set, as far as its own commands tell."""
+"""LaTeX: the typeset text, as far as standard commands determine it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
-from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+from core.documents.text_formats.plain import LONGEST_PARSED, plain_document
 
 _TOKEN = re.compile(
     r"(?P<comment>%[^\n]*(?:\n[ \t]*(?![\n \t]))?)"
@@ -34,7 +34,7 @@ _SECTIONS = {
         start=1,
     )
 }
-# How many of a command's arguments are no text; those of other commands are taken for text.
+# Number of a command's arguments that are not text. Arguments of other commands are text.
 _UNREAD_ARGUMENTS = {
     name: count
     for count, names in {
@@ -68,9 +68,9 @@ def read(path: Path) -> Document:
     """
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
-        return as_it_stands(source)
+        return plain_document(source)
     walk = _LatexText(source)
-    title, author, date = (walk.said(name) for name in ("title", "author", "date"))
+    title, author, date = (walk.preamble_field(name) for name in ("title", "author", "date"))
     page = walk.page
     if title:
         page.heading(1, title)
@@ -82,33 +82,33 @@ def read(path: Path) -> Document:
 
 
 class _LatexText:
-    """Goes through the body of a file and fills a page."""
+    """Walks through the body of a file and fills a page."""
 
     def __init__(self, source: str) -> None:
         self.page = PageText()
         self._source = source
         self._closing = _closing_braces(source)
-        self._unclosed: set[str] = set()  # environments that have no more ends
-        self._tables = 0  # how many open environments are tables
+        self._unclosed: set[str] = set()  # environments without another end
+        self._tables = 0  # number of open tables
         self._run: list[str] = []
         self._depth = 0
         self._is_item = False
         self._was_item = False
 
-    def said(self, name: str) -> str:
-        """Return what the preamble gives as title, author or date."""
+    def preamble_field(self, name: str) -> str:
+        """Return the title, author or date in the preamble."""
         match = re.search(rf"\\{name}[ \t]*(?:\[[^\]]{{0,500}}\])?\s*(?=\{{)", self._source)
         if not match:
             return ""
         start, stop, _ = self._group(match.end())
         text = self.inline(start, stop)
         if name == "author":
-            # Below the names stand addresses.
+            # Addresses follow below the names.
             text = "; ".join(part.strip().partition("\n")[0] for part in text.split(";"))
         return one_line(text)
 
     def body(self) -> None:
-        """Read what stands between the document's beginning and end, or all if it has none."""
+        """Read the document environment, or the whole file if there is none."""
         start = self._source.find("\\begin{document}")
         end = self._source.find("\\end{document}", start) if start >= 0 else -1
         first = start + len("\\begin{document}") if start >= 0 else 0
@@ -116,7 +116,7 @@ class _LatexText:
         self._flush()
 
     def inline(self, start: int, end: int) -> str:
-        """Return the text of a stretch of the source, as one paragraph."""
+        """Return the text of a part of the source, as one paragraph."""
         outer, self._run = self._run, []
         self._walk(start, end)
         text, self._run = "".join(self._run), outer
@@ -147,7 +147,7 @@ class _LatexText:
         self._depth -= 1
 
     def _command(self, name: str, at: int, end: int) -> int:
-        """Read the command `name` whose arguments, if any, begin at `at`; gives where it ends."""
+        """Read the command `name` with arguments from `at`. Return its end."""
         if name in {"begin", "end"}:
             return self._environment(at, end, begins=name == "begin")
         if name in _SECTIONS:
@@ -243,9 +243,9 @@ class _LatexText:
         return self._options(at) if begins else at
 
     def _group(self, at: int) -> tuple[int, int, int]:
-        """Return where the text between the braces at `at` begins and ends, and where they do.
+        """Return the start and end of the text in the braces at `at`, and the end of the braces.
 
-        Where there are no braces, all three are `at`.
+        Without braces, all three are `at`.
         """
         blank = self._source[at : at + 100]
         brace = at + len(blank) - len(blank.lstrip(" \t\n"))
@@ -253,13 +253,13 @@ class _LatexText:
         return (at, at, at) if close is None else (brace + 1, close, close + 1)
 
     def _argument_end(self, at: int) -> int:
-        """Return where the argument at `at` ends, in braces or a single command."""
+        """Return the end of the argument at `at`, in braces or a single command."""
         end = self._group(at)[2]
         command = _COMMAND.match(self._source, at) if end == at else None
         return command.end() if command else end
 
     def _options(self, at: int) -> int:
-        """Return where the brackets at `at` end, and `at` where there are none."""
+        """Return the end of the brackets at `at`, or `at` if there are none."""
         while at < len(self._source) and self._source[at] == "[":
             close = self._source.find("]", at, at + 500)
             if close < 0:
@@ -274,7 +274,7 @@ class _LatexText:
             self._run.append(" ")
 
     def _flush(self, *, is_over: bool = True) -> None:
-        """End the running paragraph; `is_over` where the next block is no item right below it."""
+        """End the current paragraph. `is_over` unless an item follows directly."""
         text = re.sub(r" *\n *", "\n", re.sub(r"[ \t]+", " ", "".join(self._run))).strip(" |\n")
         self._run.clear()
         if text:
@@ -284,7 +284,7 @@ class _LatexText:
 
 
 def _closing_braces(source: str) -> dict[int, int]:
-    """Return for each opening brace where it is closed; those that never are are left out."""
+    """Return the closing brace of each opening brace, without unclosed ones."""
     closing: dict[int, int] = {}
     is_open: list[int] = []
     for match in re.finditer(r"\\.|%[^\n]*|[{}]", source, re.DOTALL):
@@ -295,7 +295,7 @@ def _closing_braces(source: str) -> dict[int, int]:
     return closing
 
 
-# Accents as the combining characters that stand behind their letter.
+# Accents as combining characters, which follow their letter.
 _ACCENTS = dict(
     zip("\"'`^~=.uvHckrdb", "\u0308\u0301\u0300\u0302\u0303\u0304\u0307\u0306\u030c\u030b\u0327"
         "\u0328\u030a\u0323\u0331", strict=True)
@@ -324,7 +324,7 @@ _MATH_MARK = re.compile(
 
 
 def _sign(name: str) -> str | None:
-    r"""Return what a command without arguments prints, None if it is not known to print anything.
+    r"""Return the symbol of a command without arguments; None if it is unknown.
 
     >>> _sign("alpha"), _sign("varOmega"), _sign("ss"), _sign("emph")
     ('α', 'Ω', 'ß', None)
@@ -340,7 +340,7 @@ def _sign(name: str) -> str | None:
 
 
 def _accented(accent: str, letter: str) -> str:
-    r"""Return a letter under an accent.
+    r"""Return a letter with an accent.
 
     >>> _accented('"', "a"), _accented("c", "c"), _accented("'", "")
     ('ä', 'ç', '')
@@ -350,12 +350,12 @@ def _accented(accent: str, letter: str) -> str:
 
 
 def _is_accent(name: str) -> bool:
-    """Say whether a command puts an accent on the letter after it."""
+    """Return whether a command puts an accent on the next letter."""
     return name in _ACCENTS
 
 
 def _formula(source: str) -> str:
-    r"""Return a formula with its signs in place of their names, as it stands otherwise.
+    r"""Return a formula with symbols instead of their names.
 
     >>> _formula(r"\left( \alpha_{1} \leq \frac{x}{2} \right)")
     '( α_{1} ≤ \\frac{x}{2} )'

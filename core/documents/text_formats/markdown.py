@@ -1,6 +1,6 @@
-"""Markdown: the text as a person reads it once it is set, without the marks.
+"""Markdown: the rendered text, without markup.
 
-The library's parser has rules of our own where its own take time without bounds.
+Custom rules replace those of the library's parser that take unbounded time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, normalise, one_line
 from core.documents.text_formats.html import add_markup
-from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+from core.documents.text_formats.plain import LONGEST_PARSED, plain_document
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -45,26 +45,28 @@ def read(path: Path) -> Document:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     source = decode(read_bytes(path)).replace("\r\n", "\n")
-    said: dict[str, str] = {}
+    metadata: dict[str, str] = {}
     before = 0  # lines
     if front := _FRONT_MATTER.match(source):
         before = front[0].count("\n")
         source = source[front.end() :]
-        said = {name: one_line(value).strip("\"'") for name, value in _FRONT_LINE.findall(front[1])}
-    title = real_title(said.get("title"))
+        metadata = {
+            name: one_line(value).strip("\"'") for name, value in _FRONT_LINE.findall(front[1])
+        }
+    title = real_title(metadata.get("title"))
     if len(source) > LONGEST_PARSED or source.count("\n") > _MOST_LINES:
-        return as_it_stands(source, title)
+        return plain_document(source, title)
     page = PageText()
     add_markdown(page, source, before)
     _, headings = page.finish()
     if not title:
         title = next((heading.text for heading in headings if heading.level == 1), "")
-    date = next(filter(None, (iso_date(said.get(name)) for name in _FRONT_DATES)), "")
-    return Document(title, (page.page(1),), _names(said.get("author", "")), date)
+    date = next(filter(None, (iso_date(metadata.get(name)) for name in _FRONT_DATES)), "")
+    return Document(title, (page.page(1),), _names(metadata.get("author", "")), date)
 
 
 def _names(value: str) -> str:
-    """Return the names that YAML gives as a word or as a list in brackets.
+    """Return the names of a YAML word or list in brackets.
 
     >>> _names("[Ann Rook, 'Bob Crow']")
     'Ann Rook; Bob Crow'
@@ -75,15 +77,15 @@ def _names(value: str) -> str:
 
 
 def add_markdown(page: PageText, source: str, before: int | None = None) -> None:
-    """Add the text of a piece of Markdown to `page`, in a file behind so many lines, if known."""
+    """Add the text of Markdown to `page`. `before` is the number of lines above it in the file."""
     parser = _parser()
     tokens = parser.parse(source)
     cells: list[str] = []
     rows = 0
-    lists: list[Style] = []  # those that are open
-    quotes = 0  # how many quotations are open
-    gap = 2  # how far below the text before it the next paragraph stands
-    # The library takes a lone carriage return for a line's end, too.
+    lists: list[Style] = []  # the open lists
+    quotes = 0  # number of open quotations
+    gap = 2  # line ends before the next paragraph
+    # The library also treats a lone carriage return as a line end.
     above = None if "\r" in source else before
     row_lines: tuple[int, int] | None = None
     for opening, token in zip([None, *tokens], tokens, strict=False):
@@ -117,7 +119,7 @@ def add_markdown(page: PageText, source: str, before: int | None = None) -> None
             elif opening.type in {"th_open", "td_open"}:
                 cells.append(text)
             else:
-                # Lines that were broken on purpose may be more or fewer than those of the file.
+                # The number of hard line breaks may differ from the lines of the file.
                 is_line = "\n" not in text.strip()
                 page.add(
                     text,
@@ -140,14 +142,14 @@ def add_markdown(page: PageText, source: str, before: int | None = None) -> None
 
 
 def _source_lines(token: Token, above: int | None) -> tuple[int, int] | None:
-    """Return the first and the last line that a token was made of, behind those `above`."""
+    """Return the first and the last line of a token, after the lines `above`."""
     if token.map is None or above is None:
         return None
     return above + token.map[0] + 1, above + token.map[1]
 
 
 def _code_lines(token: Token, above: int | None) -> tuple[int, int] | None:
-    """Return those of a block of code; None where its text will not be its lines one by one."""
+    """Return the lines of a code block; None if normalising changes its lines."""
     code = token.content.removesuffix("\n")
     if token.map is None or above is None or normalise(code) != code:
         return None
@@ -156,20 +158,20 @@ def _code_lines(token: Token, above: int | None) -> tuple[int, int] | None:
 
 
 def _styles(lists: Sequence[Style], quotes: int) -> list[tuple[Style, int]]:
-    """Return the styles of a block in these lists and quotations."""
+    """Return the styles of a block in nested lists and quotations."""
     styles = [(lists[-1], len(lists))] if lists else []
     return [*styles, (Style.QUOTE, quotes)] if quotes else styles
 
 
 def _inline_text(parser: MarkdownIt, source: str) -> str:
-    """Return the text of a cell; most have no marks."""
+    """Return the text of a cell. Most have no markup."""
     if _MARK.search(source) is None:
         return source
     return "".join(_inline(token.children or ())[0] for token in parser.parseInline(source))
 
 
 def _inline(tokens: Sequence[Token]) -> tuple[str, list[StyledSpan]]:
-    """Return the text in a run of inline marks, and the styles of parts of it."""
+    """Return the text of inline tokens, and the styles of parts of it."""
     pieces: list[str] = []
     within: list[StyledSpan] = []
     opened: list[int] = []
@@ -185,9 +187,9 @@ def _inline(tokens: Sequence[Token]) -> tuple[str, list[StyledSpan]]:
 
 
 def _marked(tokens: Sequence[Token]) -> Iterator[tuple[str, Style | None, bool]]:
-    """Yield the pieces of text, and between them where a style begins and ends.
+    """Yield the pieces of text, and between them the start and end of each style.
 
-    Links keep their words only.
+    Of links, only the words are kept.
     """
     for token in tokens:
         name, _, end = token.type.rpartition("_")
@@ -209,12 +211,12 @@ def _marked(tokens: Sequence[Token]) -> Iterator[tuple[str, Style | None, bool]]
             yield from _marked(token.children or ())
 
 
+# Token of a row of a long table. Its `meta` has the raw cells, and whether it is the first row.
 _LONG_ROW: Final = "long_table_row"
-"""A row of a long table: its `meta` has the cells as they stand, and whether it is the first."""
 
-# Beyond so many cells a table has rows of our own: the library makes four objects of each cell.
+# Tables with more cells are parsed by `_long_table`: the library creates four objects per cell.
 _MANY_CELLS: Final = 5_000
-# Beyond so many marks in one paragraph the library's search for pairs grows with their square.
+# Most marks of a kind in a paragraph: the library's search for pairs takes quadratic time.
 _MOST_MARKS: Final = 4_000
 _MARKS: Final = {"[": ("link", "image"), "*": ("emphasis",), "_": ("emphasis",)}
 _RULE: Final = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*+\|?[ \t]*")
@@ -239,7 +241,7 @@ def _line(state: StateBlock, number: int) -> str:
 
 
 def _long_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Take a table of very many cells, up to the next empty line."""
+    """Parse a table with very many cells, up to the next empty line."""
     if silent or start + 2 > end or state.sCount[start + 1] < state.blkIndent:
         return False
     head, rule = _line(state, start), _line(state, start + 1)
@@ -272,9 +274,9 @@ def _cells(line: str) -> list[str]:
 
 
 def _definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Take what a link stands for, where a line says all of it.
+    """Parse a link reference definition on a single line.
 
-    The library goes through all that follow once more for each.
+    The library scans all following definitions again for each one.
     """
     if silent or state.is_code_block(start):
         return False
@@ -282,7 +284,7 @@ def _definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if found is None:
         return False
     following = _line(state, start + 1) if start + 1 < end else ""
-    if following.startswith(("'", '"', "(")):  # a title, perhaps
+    if following.startswith(("'", '"', "(")):  # possibly a title
         return False
     from markdown_it.common.utils import normalizeReference
 
@@ -297,7 +299,7 @@ def _definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _parse_runs(state: StateCore) -> None:
-    """Parse the runs of text; of one with marks without end these are left standing."""
+    """Parse inline text, without the rules for marks of which there are too many."""
     parse = state.md.inline.parse
     for token in state.tokens:
         if token.type == "inline":

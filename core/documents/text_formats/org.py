@@ -1,4 +1,4 @@
-"""Org: the text as a person reads it, without marks, drawers and what steers an export."""
+"""Org: the text without markup, drawers and export settings."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text import one_line
-from core.documents.text_formats.plain import LONGEST_PARSED, LineBlocks, as_it_stands
+from core.documents.text_formats.plain import LONGEST_PARSED, LineBlocks, plain_document
 
 _KEYWORD = re.compile(r" *#\+([\w-]+)(?:\[[^\]]*\])?: *(.*)")
 _HEADLINE = re.compile(
     r"(\*+) +(?:([A-Z]{3,}) +)?(?:\[#\w+\] *)?((?:.*?[^ ])??)(?: +(:[\w@#%:]+:))?"
 )
-# Capitals at a headline's start say how far a task is; these are the usual ones.
+# The usual task states at the start of a headline.
 _TASKS = frozenset({"TODO", "DONE", "NEXT", "WAITING", "HOLD", "CANCELLED", "CANCELED"})
 _BLOCK = re.compile(r" *#\+begin_(\w+).*", re.IGNORECASE)
 _BLOCK_END = re.compile(r" *#\+end_(\w+) *", re.IGNORECASE)
 _DRAWER = re.compile(r" *:[\w-]+: *")
 _DRAWER_END = re.compile(r" *:end: *", re.IGNORECASE)
-# Comments, rules, and the times that a task took.
+# Comments, horizontal rules and clock entries.
 _UNREAD = re.compile(r" *(?:#(?: .*)?|-{5,}|CLOCK: *[<\[].*)")
 _FIXED = re.compile(r" *:(?: .*)?")
 _PLANNED = re.compile(r" *((?:SCHEDULED|DEADLINE|CLOSED): *[<\[].*)")
@@ -34,8 +34,8 @@ _TERM = re.compile(r"(\S(?:.*?\S)??) +::(?: +(.*))?")
 _NOTE = re.compile(r"\[fn:([^\]\s:]+)\] *(.*)")
 _ROW = re.compile(r"\s*\|.*")
 _TABLE_RULE = re.compile(r" *\|[-+|: ]*-[-+|: ]*")
-# What does not end where it begins has a bound, or many beginnings without an end would cost the
-# square of their number.
+# Marks whose end differs from their start have a bounded length: many unclosed marks would
+# otherwise take quadratic time.
 _MARK = re.compile(
     r"\[\[(?P<link>(?:[^\[\]\\]|\\.)+)\](?:\[(?P<words>[^\]]+)\])?\]"
     r"|(?<!\w)[=](?P<verbatim>(?=\S)[^=\n]+(?<=\S))=(?!\w)"
@@ -58,26 +58,26 @@ _NESTED = frozenset({"bold", "italic", "underlined", "struck", "words"})
 def read(path: Path) -> Document:
     """Read an Org file as one page with headings.
 
-    Title, author and date are those of its keywords; the title is else the first heading.
+    Title, author and date come from keywords; without one, the title is the first heading.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
-        return as_it_stands(source)
+        return plain_document(source)
     blocks = _OrgBlocks([line.rstrip() for line in source.expandtabs(8).splitlines()])
     blocks.body()
     text, headings = blocks.page.finish()
-    said = {name: one_line(" ".join(values)) for name, values in blocks.keywords.items()}
-    title = real_title(_inline(said.get("title", "")))
+    metadata = {name: one_line(" ".join(values)) for name, values in blocks.keywords.items()}
+    title = real_title(_inline(metadata.get("title", "")))
     title = title or next((heading.text for heading in headings if heading.level == 1), "")
-    author = _inline(said.get("author", ""))
-    return Document(title, (Page(1, text, headings),), author, iso_date(said.get("date")))
+    author = _inline(metadata.get("author", ""))
+    return Document(title, (Page(1, text, headings),), author, iso_date(metadata.get("date")))
 
 
 class _OrgBlocks(LineBlocks):
-    """Goes through the lines of a file, and notes its keywords."""
+    """Parses the lines of a file, and records its keywords."""
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__(lines)
@@ -110,19 +110,19 @@ class _OrgBlocks(LineBlocks):
         kind = match[1].lower()
         stop = self._next(kind)
         if stop == len(self._lines):
-            return False  # never closed: no block
+            return False  # not closed, so not a block
         self._flush()
         content = self._lines[self._at : stop]
         self._was_item = False
         if kind in {"comment", "export"}:
             self._at = stop + 1
         elif kind in {"src", "example", "verse"}:
-            # A comma keeps what is code from being taken for Org.
+            # A comma escapes code that looks like Org.
             text = re.sub(r"^( *),(?=[*#,])", r"\1", "\n".join(content), flags=re.MULTILINE)
             self.page.add(_inline(text) if kind == "verse" else dedent(text))
             self._at = stop + 1
         else:
-            # A quotation, or the like: what is in it is Org again.
+            # A quotation or similar: it contains Org.
             self._lines[stop] = ""
         return True
 
@@ -143,13 +143,13 @@ class _OrgBlocks(LineBlocks):
     def _drawer(self, _match: re.Match[str]) -> bool:
         stop = self._next(":end:")
         if stop == len(self._lines) or self._next("*") < stop:
-            return False  # never closed: no drawer
+            return False  # not closed, so not a drawer
         self._flush()
         self._at = stop + 1
         return True
 
     def _next(self, kind: str) -> int:
-        """Return the next line that ends a block of a kind; past the last line if none does."""
+        """Return the next line that ends a block of this kind, or the number of lines."""
         ends = self._ends.get(kind, [])
         place = bisect_left(ends, self._at)
         return ends[place] if place < len(ends) else len(self._lines)
@@ -171,7 +171,7 @@ class _OrgBlocks(LineBlocks):
         return True
 
     def _run_of(self, pattern: re.Pattern[str]) -> list[str]:
-        """Go behind the lines of one kind that begin before the current one; gives them."""
+        """Move past consecutive lines of a pattern from the previous line on, and return them."""
         start = self._at - 1
         while self._at < len(self._lines) and pattern.fullmatch(self._lines[self._at]):
             self._at += 1
@@ -194,9 +194,9 @@ class _OrgBlocks(LineBlocks):
 
 
 def _ends(lines: list[str]) -> dict[str, list[int]]:
-    """Return where blocks end by their kinds, where drawers do (":end:"), and the headlines ("*").
+    """Return the ends of blocks by kind, the ends of drawers (":end:"), and the headlines ("*").
 
-    Looked for from each beginning anew, ends that are missing would cost the square of the lines.
+    Searching for a missing end from each beginning would take quadratic time.
     """
     ends: dict[str, list[int]] = {}
     for number, line in enumerate(lines):
@@ -210,7 +210,7 @@ def _ends(lines: list[str]) -> dict[str, list[int]]:
 
 
 def _inline(text: str, depth: int = 0) -> str:
-    r"""Return a run of text without its marks; links keep their words.
+    r"""Return inline text without markup. Links keep their words.
 
     >>> _inline("*Bold /it/*, =a*b*=, [[https://x.y][a site]] of <2024-06-30 Sun>[fn:1]")
     'Bold it, a*b*, a site of 2024-06-30 Sun'

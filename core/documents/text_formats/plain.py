@@ -1,4 +1,4 @@
-"""Plain text, all that is read as such, and what readers of marked-up text have in common."""
+"""Plain text and source code, and the common parts of the readers of marked-up text."""
 
 from __future__ import annotations
 
@@ -10,31 +10,30 @@ from pathlib import Path
 from core.documents.decoding import decode
 from core.documents.document import Document, Page, Style, StyledSpan
 from core.documents.files import read_bytes
-from core.documents.source_lines import by_line
-from core.documents.text import PageText, normalise
+from core.documents.text import PageText, by_line, normalise
 
-# The codes by which programs colour their logs on a terminal.
+# Escape codes of coloured terminal logs.
 TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
-# Marked-up text beyond any manual's size is data; it is read as the plain text that it also is.
+# Longest text in characters that is parsed. Larger files are data, and read as plain text.
 LONGEST_PARSED = 5_000_000
 
 
 def read(path: Path) -> Document:
-    """Read a file of text as one page without a title.
+    """Read a text file as one page without a title.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     text = decode(read_bytes(path))
     if "\x1b" in text:
-        # Such a code may go over several lines: which is which is not known then.
-        return as_it_stands(TERMINAL_CODE.sub("", text))
+        # A code may span several lines, so the line numbers are unknown.
+        return plain_document(TERMINAL_CODE.sub("", text))
     return _with_lines(text)
 
 
 def read_code(path: Path) -> Document:
-    """Read a file of source code likewise, with the numbers of its lines.
+    """Read a file of source code as one page with line numbers.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
@@ -45,13 +44,13 @@ def read_code(path: Path) -> Document:
 
 
 def _with_lines(source: str) -> Document:
-    """Return text as one page that knows which lines of the file its own are."""
-    page = as_it_stands(source).pages[0]
+    """Return text as one page, with the lines of the file."""
+    page = plain_document(source).pages[0]
     return Document("", (replace(page, lines=by_line(source, page.text)),))
 
 
 def _line_numbers(source: str, text: str) -> Iterator[StyledSpan]:
-    r"""Yield where in `text` the count of the lines jumps: blank ones are left out of it.
+    r"""Yield the lines of `text` whose number does not follow that of the line above.
 
     >>> [(span.start, span.level) for span in _line_numbers("\n\na\nb\n\n\nc\n", "a\nb\n\nc")]
     [(0, 3), (5, 7)]
@@ -73,30 +72,28 @@ def _line_numbers(source: str, text: str) -> Iterator[StyledSpan]:
         expected += 1
 
 
-def as_it_stands(text: str, title: str = "") -> Document:
-    """Return text as one page: what is left where a file does not keep its format's rules."""
+def plain_document(text: str, title: str = "") -> Document:
+    """Return text as one page, for files that do not follow their format."""
     return Document(title, (Page(1, normalise(text)),))
 
 
+# Pattern of the first line of a block, and the function that adds the block. It is called after
+# that line, and returns False if the block is of another kind.
 Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], bool]]
-"""What a line looks like with which a block begins, and what adds that block.
-
-It is called behind that line, and gives False where the block is of another kind after all.
-"""
 
 
 class LineBlocks:
-    """Goes through the lines of marked-up text once, rule by rule, and fills a page.
+    """Parses lines of marked-up text by rules, in one pass, and fills a page.
 
-    The first rule that takes a line adds the block there. What no rule takes is a line of the
-    running paragraph; a blank line ends that.
+    The first rule that matches a line adds the block there. Other lines belong to the current
+    paragraph, which ends at a blank line.
     """
 
     def __init__(self, lines: list[str]) -> None:
         self.page = PageText()
         self._lines = lines
         self._at = 0
-        self._run: list[str] = []  # the lines of the running paragraph
+        self._run: list[str] = []  # the lines of the current paragraph
         self._is_item = False  # is it an item of a list,
         self._was_item = False  # and was the block before it?
         self._rules: tuple[Rule, ...] = ()
@@ -114,7 +111,7 @@ class LineBlocks:
         self._flush()
 
     def _takes(self, rules: Sequence[Rule]) -> bool:
-        """Add the block at the current line and go behind it, if one of `rules` takes it."""
+        """Add the block at the current line and move past it, if one of `rules` matches."""
         line = self._lines[self._at]
         self._at += 1
         if any((match := pattern.fullmatch(line)) and rule(match) for pattern, rule in rules):
@@ -128,7 +125,7 @@ class LineBlocks:
         self._run.append(words)
 
     def _flush(self, *, is_over: bool = True) -> None:
-        """End the running paragraph; `is_over` where the next block is no item right below it."""
+        """End the current paragraph. `is_over` unless an item follows directly."""
         if self._run:
             self.page.add(self._paragraph(), gap=1 if self._is_item and self._was_item else 2)
             self._was_item = self._is_item
@@ -136,5 +133,5 @@ class LineBlocks:
         self._is_item = self._is_item and not is_over
 
     def _paragraph(self) -> str:
-        """Return the text of the running paragraph, without marks."""
+        """Return the text of the current paragraph, without markup."""
         raise NotImplementedError

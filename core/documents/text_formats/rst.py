@@ -1,4 +1,4 @@
-"""reStructuredText: the text as a person reads it once it is set, nothing included or run."""
+"""reStructuredText: the rendered text, without included files or executed code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
 from core.documents.text_formats.delimited import comma_rows
-from core.documents.text_formats.plain import LONGEST_PARSED, as_it_stands
+from core.documents.text_formats.plain import LONGEST_PARSED, plain_document
 
 _DEEPEST = 40
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+")
@@ -24,8 +24,8 @@ _NUMBER = re.compile(r"\(?(?:\d+|#|[A-Za-z]|[ivxlcdmIVXLCDM]+)[.)] +")
 _DIRECTIVE = re.compile(r"(?:\|([^|]+)\| +)?([A-Za-z][\w:.+-]*?) ?::(?: +(.*))?")
 _NOTE = re.compile(r"\[([\w#*.:-]+)\] *(.*)")
 _OPTION = re.compile(r":([\w-]+):(?: +(.*))?")
-# Directives that steer a builder, and those whose body is no prose. A colon in a name ("py:class")
-# parts it from its domain.
+# Directives that configure a builder, and those whose body is not prose. A colon in a name
+# ("py:class") separates it from its domain.
 _UNREAD = frozenset(
     {"include", "literalinclude", "raw", "contents", "index", "highlight"}
     | {"currentmodule", "meta", "role", "default-role", "sectnum", "section-numbering"}
@@ -37,7 +37,7 @@ _VERBATIM = frozenset(
     | {"mermaid"}
 )
 
-# Directives that list what is described elsewhere, one a line; those that name a piece of code.
+# Directives that list other documents or objects, one per line; those that describe code.
 _LISTS = frozenset({"toctree", "autosummary"})
 _CODE_NAMES = re.compile(
     r"module|auto[a-z]+|(?:class|static)?method|class|exception|function|attribute|property|data"
@@ -55,14 +55,14 @@ _VERSIONS = {
 def read(path: Path) -> Document:
     """Read a file of reStructuredText as one page with headings.
 
-    Title, author and date are those of the fields at the top, the title else the first heading.
+    Title, author and date come from the fields at the top; else the title is the first heading.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
-        return as_it_stands(source)
+        return plain_document(source)
     walk = _RstBlocks()
     walk.blocks([line.rstrip() for line in source.expandtabs(8).splitlines()])
     text, headings = walk.page.finish()
@@ -71,20 +71,20 @@ def read(path: Path) -> Document:
 
 
 class _RstBlocks:
-    """Goes through the blocks of a file, each nested body apart, and fills a page."""
+    """Parses the blocks of a file recursively, and fills a page."""
 
     def __init__(self) -> None:
         self.page = PageText()
         self.title = ""
         self.authors: list[str] = []
         self.date = ""
-        self._styles: list[tuple[str, bool]] = []  # of titles, in order of their levels
+        self._styles: list[tuple[str, bool]] = []  # adornments of titles, by level
         self._substitutions: _Substitutions = {}
         self._depth = 0
-        self._items = 0  # how many items of lists are open
-        self._gap = 2  # how far below the text before it the next block stands
-        # Each adds the block that begins at line `at` and gives the line after it, or `at` where
-        # no block of its kind begins there.
+        self._items = 0  # number of open list items
+        self._gap = 2  # line ends before the next block
+        # Each adds the block that begins at line `at` and returns the line after it, or `at` if no
+        # block of its kind begins there.
         self._rules: tuple[Callable[[Sequence[str], int], int], ...] = (
             self._title,
             self._transition,
@@ -99,7 +99,7 @@ class _RstBlocks:
         )
 
     def blocks(self, lines: Sequence[str]) -> None:
-        """Add the blocks of a body whose left edge is at column 0."""
+        """Add the blocks of a body that is not indented."""
         if self._depth == _DEEPEST:
             self._add("\n".join(lines))
             return
@@ -141,7 +141,7 @@ class _RstBlocks:
         return at + 1 if _is_adornment(lines[at]) and len(lines[at]) >= 4 else at
 
     def _explicit(self, lines: Sequence[str], at: int) -> int:
-        """Directives, notes, targets and comments: what begins with two dots."""
+        """Parse directives, notes, targets and comments, which begin with two dots."""
         line = lines[at]
         if line.startswith("__ "):
             return at + 1
@@ -180,18 +180,18 @@ class _RstBlocks:
             self._list(options.get("caption", ""), content)
         elif _CODE_NAMES.fullmatch(kind):
             end = 0 if options else _paragraph_end(content, 0)
-            # No marks: a name may end in one.
+            # Without removing markup: a name may end in a mark.
             self._add("\n".join(filter(None, [argument, *map(str.strip, content[:end])])))
             self.blocks([options.get("synopsis", ""), *content[end:]])
         elif kind in _VERBATIM:
             is_content = kind in {"math", "productionlist"}
             self._add("\n".join([argument if is_content else "", *content]))
         elif kind not in _UNREAD:
-            said = f"{_VERSIONS[kind]} " if kind in _VERSIONS else ""
-            self.blocks([f"{said}{argument}", *content])
+            prefix = f"{_VERSIONS[kind]} " if kind in _VERSIONS else ""
+            self.blocks([f"{prefix}{argument}", *content])
 
     def _list(self, caption: str, content: Sequence[str]) -> None:
-        """Add a list of other files or of pieces of code; patterns of names say nothing."""
+        """Add a list of documents or objects, without name patterns."""
         self._add(self._inline(caption))
         for line in map(str.strip, content):
             titled = _LISTED.fullmatch(line)
@@ -209,14 +209,14 @@ class _RstBlocks:
         body = [match[2] or "", *_dedented(lines[at + 1 : end])]
         value = self._inline(" ".join(body))
         if self._depth == 1:
-            self._say(name.lower(), value, body)
+            self._bibliographic_field(name.lower(), value, body)
         if value:
             start = [f"{name}: {body[0]}"] if body[0] else [f"{name}:", ""]
             self.blocks([*start, *body[1:]])
             self._gap = 1
         return end
 
-    def _say(self, name: str, value: str, body: Sequence[str]) -> None:
+    def _bibliographic_field(self, name: str, value: str, body: Sequence[str]) -> None:
         if name == "title":
             self.title = real_title(value)
         elif name == "author" and not self.authors:
@@ -240,7 +240,7 @@ class _RstBlocks:
             and not _BULLET.match(following)
             and not _NUMBER.match(following)
         ):
-            return at  # a paragraph that begins with what looks like a mark
+            return at  # a paragraph that begins like an item
         end = _indented_end(lines, at + 1)
         if self._items:
             self._gap = 1
@@ -287,7 +287,7 @@ class _RstBlocks:
     def _paragraph(self, lines: Sequence[str], at: int) -> int:
         end = _paragraph_end(lines, at)
         if at + 1 < end and lines[at + 1].startswith(" "):
-            # A term, and its definition below it.
+            # A term with its definition.
             self._add(self._inline(lines[at]))
             self._gap = 1
             end = _indented_end(lines, at + 1)
@@ -318,7 +318,7 @@ def _is_adornment(line: str) -> bool:
 
 
 def _indented_end(lines: Sequence[str], at: int) -> int:
-    """Return the end of the indented lines from `at` on, the blank ones after them left out."""
+    """Return the end of the indented lines from `at` on, without trailing blank ones."""
     end = at
     for number in range(at, len(lines)):
         if lines[number].startswith(" "):
@@ -348,11 +348,11 @@ def _options(body: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     return options, content[at:]
 
 
-# What is put in place of a name between bars, by the name in lower case.
+# Substitutions by name, in lower case.
 _Substitutions = dict[str, str]
 
-# What does not end where it begins has a bound, or many beginnings without an end would cost the
-# square of their number.
+# Marks whose end differs from their start have a bounded length: many unclosed marks would
+# otherwise take quadratic time.
 _MARK = re.compile(
     r"\\(?P<escaped>.)"
     r"|``(?P<literal>(?:[^`]|`(?!`))+)``"
@@ -368,7 +368,7 @@ _TARGET = re.compile(r"((?:.*?\S)?)\s*<[^<>]+>", re.DOTALL)
 
 
 def _unmarked(text: str, substitutions: _Substitutions) -> str:
-    r"""Return a run of text without its marks.
+    r"""Return inline text without markup.
 
     >>> _unmarked(r"A *word*, ``*a*``, :func:`~os.path.join`, `text <http://x>`_, ref_ and \*.", {})
     'A word, *a*, join, text, ref and *.'
@@ -391,7 +391,7 @@ def _unmarked(text: str, substitutions: _Substitutions) -> str:
 
 
 def _quoted(found: str, *, is_role: bool) -> str:
-    """Return what is shown for the words between single backquotes."""
+    """Return the visible text of an interpreted text in single backquotes."""
     if (match := _TARGET.fullmatch(found)) and match[1]:
         return match[1]
     if is_role and found.startswith("~"):
@@ -405,7 +405,7 @@ _RULE = re.compile(r"[=-]+(?: +[=-]+)*")
 
 
 def _is_grid(line: str) -> bool:
-    """Say whether a line is the border of a table with all its lines drawn.
+    """Return whether a line is the border of a grid table.
 
     >>> _is_grid("+---+--+"), _is_grid("+")
     (True, False)
@@ -414,7 +414,7 @@ def _is_grid(line: str) -> bool:
 
 
 def _is_simple(line: str) -> bool:
-    """Say whether a line is the border of a table that only has lines above and below.
+    """Return whether a line is the border of a simple table.
 
     >>> _is_simple("===  =="), _is_simple("====")
     (True, False)
@@ -429,7 +429,7 @@ def _grid_rows(lines: Sequence[str], at: int) -> tuple[list[list[str]], int]:
     ([['a', 'b bb'], ['c']], 6)
     """
     rows: list[list[str]] = []
-    running: list[str] = []  # the cells of the row being read
+    running: list[str] = []  # the cells of the current row
     columns = [match.start() for match in re.finditer(r"\+", lines[at])]
     while at < len(lines) and lines[at][:1] in {"+", "|"}:
         line = lines[at]
@@ -439,10 +439,10 @@ def _grid_rows(lines: Sequence[str], at: int) -> tuple[list[list[str]], int]:
                 rows.append(running)
             running = []
             continue
-        # A border that is not drawn in this line parts nothing: the cell spans columns.
+        # If a border is not drawn in this line, the cell spans columns.
         borders = [place for place in columns if line[place : place + 1] in {"+", "|"}]
         cells = [line[start + 1 : end].strip() for start, end in pairwise(borders)]
-        # Where a cell spans rows, text and the border of its neighbours share a line.
+        # If a cell spans rows, its text and the border of its neighbours share a line.
         cells = ["" if _RULE.fullmatch(cell) else cell for cell in cells]
         running = [
             f"{above} {cell}".strip() for above, cell in zip_longest(running, cells, fillvalue="")
@@ -455,7 +455,7 @@ def _grid_rows(lines: Sequence[str], at: int) -> tuple[list[list[str]], int]:
 def _simple_rows(lines: Sequence[str], at: int) -> tuple[list[list[str]], int]:
     """Return the rows of the table that begins at line `at`, and the line after it.
 
-    A line whose first cell is empty goes on with the row above it.
+    A line whose first cell is empty continues the row above it.
 
     >>> _simple_rows(["==  ===", "a   b", "==  ===", "1   2", "    3", "==  ==="], 0)
     ([['a', 'b'], ['1', '2 3']], 6)
@@ -470,7 +470,7 @@ def _simple_rows(lines: Sequence[str], at: int) -> tuple[list[list[str]], int]:
             if at == len(lines) or not lines[at]:
                 break  # the lower border
         elif line and not _RULE.fullmatch(line):
-            # What runs on over the beginning of a column spans it.
+            # Text across the start of a column spans it.
             starts = [place for place in columns if not line[place - 1 : place].strip()]
             cells = [line[start:end].strip() for start, end in pairwise([*starts, None])]
             if rows and cells and not cells[0]:

@@ -1,4 +1,4 @@
-"""Subtitles (.vtt, .srt, .sbv): what is said, in order, with the time every few minutes."""
+"""Subtitles (.vtt, .srt, .sbv): the spoken text, with the time every two minutes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import real_title
 from core.documents.text import PageText
-from core.documents.text_formats.plain import as_it_stands
+from core.documents.text_formats.plain import plain_document
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[.,]\d{1,3}"
 _TIMES = re.compile(rf"\s*{_TIME}\s*(?:-->|,)\s*{_TIME}(?:\s.*)?")
@@ -22,13 +22,13 @@ _VOICE = re.compile(r"<v(?:\.[\w.-]+)?\s++([^<>]+)>")
 _TAG = re.compile(r"</?[a-zA-Z\d][^<>]*>|\{\\[^{}]*\}")
 _HEADER = re.compile(r"WEBVTT[ \t]+-[ \t]*(.+)")
 _BETWEEN_HEADINGS_S = 120
-# A pause as long as this parts paragraphs.
+# Shortest pause between paragraphs.
 _PAUSE_S = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What is shown from one second to another, line by line, with the marks of its style."""
+    """Lines shown from one second to another, with their style tags."""
 
     start_s: int
     end_s: int
@@ -36,10 +36,10 @@ class Cue:
 
 
 def read(path: Path) -> Document:
-    """Read subtitles as one page, where the time stands as a heading every two minutes.
+    """Read subtitles as one page, with the time as a heading every two minutes.
 
-    Lines that captions repeat as they roll up are given once; a speaker's name, where it is said,
-    stands before what they say. What has no times is read as plain text.
+    Lines that rolling captions repeat appear once. A speaker's name, if given, precedes the text.
+    Files without times are read as plain text.
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
@@ -48,7 +48,7 @@ def read(path: Path) -> Document:
     lines = text.splitlines()
     cues = list(_cues(lines))
     if not cues:
-        return as_it_stands(text)
+        return plain_document(text)
     header = _HEADER.fullmatch(lines[0].strip())
     content, headings = page_of(cues).finish()
     return Document(real_title(header[1] if header else ""), (Page(1, content, headings),))
@@ -57,40 +57,40 @@ def read(path: Path) -> Document:
 def page_of(cues: Iterable[Cue]) -> PageText:
     page = PageText()
     next_heading_s = 0
-    shown: list[str] = []  # the lines of the cue before
+    shown: list[str] = []  # the lines of the previous cue
     voice = ""
     end_s = 0
     for cue in cues:
-        lines, speaker = _said(cue.lines)
+        lines, speaker = _words_of(cue.lines)
         is_rolling = cue.start_s <= end_s + 1
         fresh = [line for line in lines if not (is_rolling and line in shown)]
         shown = lines or shown
         if not fresh:
             end_s = cue.end_s
             continue
-        is_apart = cue.start_s - end_s >= _PAUSE_S
+        is_new_paragraph = cue.start_s - end_s >= _PAUSE_S
         if cue.start_s >= next_heading_s:
             page.heading(1, clock(cue.start_s))
             next_heading_s = (cue.start_s // _BETWEEN_HEADINGS_S + 1) * _BETWEEN_HEADINGS_S
-            is_apart = True
+            is_new_paragraph = True
         if speaker != voice:
             voice = speaker
-            is_apart = True
+            is_new_paragraph = True
             if speaker:
                 fresh[0] = f"{speaker}: {fresh[0]}"
-        page.add("\n".join(fresh), gap=2 if is_apart else 1)
+        page.add("\n".join(fresh), gap=2 if is_new_paragraph else 1)
         end_s = cue.end_s
     return page
 
 
 def _cues(lines: list[str]) -> Iterator[Cue]:
-    """Yield the cues; a line right above its times only numbers or names it."""
+    """Yield the cues. A line directly above the times is a number or a name, and skipped."""
     at = 0
     while at < len(lines):
         times = _TIMES.fullmatch(lines[at])
         at += 1
         if not times:
-            # The note's or the style's own lines, up to a blank one.
+            # Skip the lines of the note or style, up to a blank one.
             if _UNREAD.fullmatch(lines[at - 1]):
                 while at < len(lines) and lines[at].strip():
                     at += 1
@@ -109,21 +109,21 @@ def _seconds(times: re.Match[str], group: int) -> int:
     return hours * 3600 + minutes * 60 + seconds
 
 
-def _said(lines: list[str]) -> tuple[list[str], str]:
-    """Return the words of a cue line by line, and who says them ("" if that is not told)."""
+def _words_of(lines: list[str]) -> tuple[list[str], str]:
+    """Return the lines of a cue without tags, and the speaker ("" if unknown)."""
     speaker = ""
-    said = []
+    words_by_line = []
     for line in lines:
         if voice := _VOICE.search(line):
             speaker = " ".join(unescape(voice[1]).split())
         words = " ".join(unescape(_TAG.sub("", line).replace("\\N", " ")).split())
         if words:
-            said.append(words)
-    return said, speaker
+            words_by_line.append(words)
+    return words_by_line, speaker
 
 
 def clock(seconds: int) -> str:
-    """Return a time as a player shows it.
+    """Format a time as a player does.
 
     >>> clock(65), clock(3725)
     ('1:05', '1:02:05')

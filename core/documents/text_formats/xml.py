@@ -1,4 +1,4 @@
-"""XML: documents and feeds as text without tags, data as names with their values."""
+"""XML: documents and feeds as text without tags, data as lines of names and values."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
 from core.documents.text_formats.html import add_markup, document_of
-from core.documents.text_formats.plain import as_it_stands
+from core.documents.text_formats.plain import plain_document
 from core.errors import DocumentError
 
 # A tree takes ten times the memory of its text.
 _LONGEST_PARSED = 20_000_000
-# Roots of what is written to be read: DocBook, DITA, TEI, JATS, FictionBook, feeds, drawings.
+# Root elements of documents: DocBook, DITA, TEI, JATS, FictionBook, feeds, drawings.
 _DOCUMENTS = frozenset(
     {"article", "book", "part", "chapter", "section", "refentry", "reference", "set", "preface"}
     | {"appendix", "glossary", "topic", "concept", "task", "map", "bookmap", "dita", "tei", "tei.2"}
     | {"teicorpus", "fictionbook", "rss", "feed", "rdf", "svg", "opml", "document", "doc", "html"}
 )
 _TITLES = frozenset({"title", "head", "heading", "article-title", "book-title"})
-# Not shown, or about the file and not of it.
+# Elements that are not shown, or are about the file.
 _UNREAD = frozenset(
     {"style", "script", "metadata", "defs", "guid", "link", "id", "binary", "idno", "generator"}
     | {"docs", "ttl", "cloud", "skiphours", "skipdays", "indexterm", "docgenerator"}
@@ -35,25 +35,27 @@ _VERBATIM = frozenset({"programlisting", "screen", "literallayout", "codeblock",
 _ROWS = frozenset({"row", "tr", "strow", "sthead"})
 _AUTHORS = frozenset({"author", "creator", "managingeditor", "personname"})
 _DATES = ("updated", "modified", "lastbuilddate", "date", "pubdate", "published", "issued")
-# Where a document ends to speak of itself.
+# The first of these ends the search for metadata.
 _PARTS = frozenset({"item", "entry", "chapter", "section", "sect1", "body"})
 _MARKUP = re.compile(r"<[a-zA-Z/][^<>]*>")
 
 
 def read(path: Path) -> Document:
-    """Read XML as one page; what is no XML, or enormous, is read as plain text.
+    """Read XML as one page. Invalid or enormous files are read as plain text.
+
+    Other files are never opened.
 
     Raises:
         DocumentError: It cannot be read, is too large, is not text, or defines entities that
-            unfold without measure. Other files are never opened.
+            expand excessively.
     """
     text = decode_markup(read_bytes(path))
     if len(text) > _LONGEST_PARSED:
-        return as_it_stands(text)
+        return plain_document(text)
     try:
         root = _parse(text)
     except _NotXmlError:
-        return as_it_stands(text)
+        return plain_document(text)
     if _name(root) == "html":
         return document_of(text)
     page = PageText()
@@ -64,7 +66,7 @@ def read(path: Path) -> Document:
         for child in root if len(root) else (root,):
             page.add("\n".join(_pairs(child, "")), gap=2 if len(child) else 1)
     content, headings = page.finish()
-    author, date = _said_of_itself(root) if is_document else ("", "")
+    author, date = _author_and_date(root) if is_document else ("", "")
     title = _title(root) if is_document else ""
     return Document(title, (Page(1, content, headings),), author, date)
 
@@ -79,7 +81,7 @@ def _name(element: Element) -> str:
 
 
 def _is_mixed(root: Element) -> bool:
-    """Say whether text and elements stand side by side somewhere, as only in what is written."""
+    """Return whether there is mixed content (text next to elements), as only in documents."""
     return any(
         element.text
         and element.text.strip()
@@ -90,14 +92,14 @@ def _is_mixed(root: Element) -> bool:
 
 
 def _flat(element: Element) -> str:
-    """Return an element's text as one line; elements without text between them stand apart."""
+    """Return an element's text as one line, with spaces between elements without text between."""
     if len(element) and not _has_text(element):
         return " ".join(filter(None, map(_flat, element)))
     return one_line("".join(element.itertext()))
 
 
 def _has_text(element: Element) -> bool:
-    """Say whether there is text right in an element, before, between or after those in it."""
+    """Return whether there is text directly in an element, between its child elements."""
     return bool((element.text or "").strip()) or any((c.tail or "").strip() for c in element)
 
 
@@ -115,8 +117,8 @@ def _title(root: Element) -> str:
     return ""
 
 
-def _said_of_itself(root: Element) -> tuple[str, str]:
-    """Return who wrote a document and when, as far as it says so near its top."""
+def _author_and_date(root: Element) -> tuple[str, str]:
+    """Return the author and the date from the first elements of a document."""
     authors: list[str] = []
     dates: dict[str, str] = {}
     for element in _near_top(root):
@@ -132,7 +134,7 @@ def _said_of_itself(root: Element) -> tuple[str, str]:
 
 
 def _person(element: Element) -> str:
-    """Return a person's name, whole or put together from its parts."""
+    """Return a person's name, complete or joined from its parts."""
     whole = [child for child in element if _name(child) in {"name", *_AUTHORS}]
     parts = [
         _flat(child)
@@ -144,7 +146,7 @@ def _person(element: Element) -> str:
 
 
 def _is_title(element: Element) -> bool:
-    """Say whether an element is the title of the one around it, or tells it among other things."""
+    """Return whether an element is the title of its parent, or contains it with other metadata."""
     name = _name(element)
     return name in _TITLES or (
         name.endswith("info") and any(_name(child) in _TITLES for child in element)
@@ -152,14 +154,14 @@ def _is_title(element: Element) -> bool:
 
 
 class _XmlBlocks:
-    """Goes through a document and fills a page."""
+    """Walks through a document and fills a page."""
 
     def __init__(self, page: PageText, *, is_drawing: bool) -> None:
         self._page = page
         self._is_drawing = is_drawing
 
     def blocks(self, parent: Element, level: int) -> None:
-        """Add what stands below `parent`, whose own title is of `level`."""
+        """Add the contents of `parent`, whose title has `level`."""
         below = level + any(_is_title(child) for child in parent)
         if parent.text and parent.text.strip():
             self._page.add(one_line(parent.text))
@@ -171,7 +173,7 @@ class _XmlBlocks:
                 self._page.row(cells, first=is_first_row)
                 is_first_row = is_first_row and not any(cells)
             elif name in _TITLES:
-                # The titles of a drawing's parts are shown to nobody.
+                # The titles of a drawing's parts are not shown.
                 if not self._is_drawing or parent.tag.endswith("svg"):
                     self._page.heading(level, _flat(child))
             elif name in _AUTHORS and len(child):
@@ -185,11 +187,11 @@ class _XmlBlocks:
         if name in _VERBATIM:
             self._page.add("".join(element.itertext()))
         elif name == "text" and self._is_drawing:
-            # Where a drawing breaks a line of text says nothing.
+            # Line breaks in a drawing have no meaning.
             self._page.add(one_line(" ".join(element.itertext())))
         elif not len(element):
             text = element.text or ""
-            # Feeds wrap pages of HTML in text.
+            # Feeds contain HTML as text.
             if _MARKUP.search(text):
                 add_markup(self._page, text)
             else:
@@ -204,7 +206,7 @@ class _XmlBlocks:
 
 
 def _is_paragraph(element: Element) -> bool:
-    """Say whether an element is text with words set off in it, and no frame for other blocks."""
+    """Return whether an element is text with inline markup, not a container of blocks."""
     return _has_text(element) and not any(
         _name(inner) in _VERBATIM or _name(inner) in _ROWS or _frames(inner)
         for inner in element.iter()
@@ -213,12 +215,12 @@ def _is_paragraph(element: Element) -> bool:
 
 
 def _frames(element: Element) -> bool:
-    """Say whether an element holds elements only, and more than one."""
+    """Return whether an element has only child elements, and more than one."""
     return len(element) > 1 and not _has_text(element)
 
 
 def _pairs(element: Element, indent: str) -> Iterator[str]:
-    """Yield a line for each value of data: its name, and what it is."""
+    """Yield a line for each name and value of data."""
     name = element.tag.rpartition(":")[2]
     text = one_line(element.text or "")
     attributes = [
@@ -243,21 +245,21 @@ _REFERENCE = re.compile(r"&([^;&\s]+);")
 
 
 class _NotXmlError(Exception):
-    """The text does not keep the rules of XML, or is nested beyond all use."""
+    """The text is not well-formed XML, or is nested too deep."""
 
 
 def _parse(text: str) -> Element:
     """Return the root of the tree; names keep their prefix ("dc:title").
 
     Raises:
-        NotXmlError: It is not well-formed, or nested more than 200 deep.
-        DocumentError: It defines entities that unfold to far more than they say.
+        _NotXmlError: It is not well-formed, or nested more than 200 deep.
+        DocumentError: It defines entities that expand excessively.
 
     >>> _parse("<a x='1'>b<c/>d</a>")[0].tail
     'd'
     """
     builder = TreeBuilder()
-    # The declared encoding counts no longer: the text is decoded.
+    # Overrides the declared encoding: the text is decoded.
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
@@ -278,7 +280,7 @@ def _parse(text: str) -> Element:
     defaults = 0
 
     def declare(_element: str, _name: str, _kind: str, default: str | None, _must: bool) -> None:
-        # Each element of that name gets all of them.
+        # Each element of that name gets all the defaults.
         nonlocal defaults
         defaults += default is not None
         if defaults > _MOST_DEFAULTS:
@@ -299,7 +301,7 @@ def _parse(text: str) -> Element:
 
 
 class _Entities:
-    """The names that a document defines, measured before any of them is put in its place."""
+    """The entities that a document defines; their expanded sizes are checked before use."""
 
     def __init__(self) -> None:
         self._values: dict[str, str] = {}
@@ -307,17 +309,17 @@ class _Entities:
     def declared(
         self, name: str, is_parameter: bool, value: str | None, *_elsewhere: str | None
     ) -> None:
-        """Take down one; those that name another file have no value, and are never looked up."""
+        """Record an entity. External ones have no value, and are never resolved."""
         if value is not None and not is_parameter:
             self._values.setdefault(name, value)
         if len(self._values) > _MOST_ENTITIES:
             raise _refusal()
-        # An attribute's default, in the same declarations, may use it at once.
+        # An attribute's default in the same DTD may use it at once.
         if value is not None and "&" in value:
             self.check()
 
     def check(self) -> None:
-        """Refuse a document with an entity that unfolds to more than a page or two."""
+        """Raise if an entity expands to more than `_LARGEST_ENTITY` characters."""
         sizes: dict[str, int] = {}
         for name in self._values:
             if self._size(name, sizes, 0) > _LARGEST_ENTITY:

@@ -1,8 +1,7 @@
-"""Compiling the loops of a search, beside other work.
+"""Compiles the loops of a search in the background.
 
-It takes up to a second, and many more the first time on a machine: whoever searches again and again
-calls `load`. Until then searches use arrays, which take several times as long and need nothing but
-numpy.
+Loading takes up to a second, and many more the first time on a machine, so only processes that
+search repeatedly call `load`. Until then searches use numpy, which takes several times as long.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from core.index.native import lanes
 from core.index.native.kernels import (
     by_dimension,
     compare,
-    meet_centroids,
-    put_side_by_side,
+    interleave,
+    multiply_centroids,
     select_lists,
     select_lists_by_arrays,
     visit,
@@ -41,30 +40,29 @@ _guard = threading.Lock()
 
 
 def load() -> None:
-    """Compile the loops, or read what was compiled before; a second call does nothing."""
+    """Compile the loops, or load them from numba's cache; a second call does nothing."""
     global _compiled
     with _guard:
         if _compiled is None:
-            # By itself numba keeps them beside the source, where an installed program cannot write.
-            kernels = str(paths.cache() / "kernels" / _edition(lanes.teach.__code__))
-            is_kept = _is_private(Path(os.environ.setdefault("NUMBA_CACHE_DIR", kernels)))
+            # numba's default cache is next to the source, where an installed program cannot write.
+            kernels = str(paths.cache() / "kernels" / _edition(lanes.register_intrinsics.__code__))
+            is_cached = _is_private(Path(os.environ.setdefault("NUMBA_CACHE_DIR", kernels)))
             import numba.extending
 
             if getattr(sys, "frozen", False):
-                # There is no source there, and numba keeps there only what is of a file.
+                # There is no source file, and numba caches only functions that have one.
                 for loop in _SIGNATURES:
                     loop.__code__ = loop.__code__.replace(co_filename=str(paths.program_file()))
-            lanes.teach()
+            lanes.register_intrinsics()
             numba.extending.register_jitable(by_dimension)
-            # As machines differ, so does what is compiled: each compiles its own, and keeps it.
-            # Arrays of any other type are a TypeError: with them the loops would be compiled once
-            # more, while somebody waits for a search, for something that was never meant.
+            # Each machine compiles and caches code for its own processor. Arrays of other types
+            # raise a TypeError, since they would compile the loops once more during a search.
             _compiled = tuple(
                 numba.njit(
                     _types_of(signature),
-                    cache=is_kept,
+                    cache=is_cached,
                     nogil=True,
-                    # What may be reordered: sums. Nothing else is given up for speed.
+                    # Allows reordered sums, and nothing else.
                     fastmath={"reassoc", "contract", "nsz"},
                     error_model="numpy",
                 )(loop)
@@ -73,15 +71,15 @@ def load() -> None:
             _log.info("the loops are compiled")
 
 
+# Argument types: contiguous arrays, by dtype and number of dimensions if more than one. Arrays
+# with ! may be read-only: those of a mapped segment, and those of a query sent by another process.
 _SIGNATURES: Final[Mapping[Loop, str]] = {
     visit: "!i8 !i8 !f4 f4:3 u1:2 u1:2 f4 f4 !f4 !u4 !u2 !u1:2 !u1 f4 b1 f4 f4 u2",
     compare: "i8 !u4 !u4 !u2 !u4 !u2 !u1:2 !u1 f4 f4:2 f4:4 u2 u4:2 f4 f4",
     select_lists: "!f4:2 f4:2 i8 i8 f4:2 u1:2 u1 f4 u1:2 u1:2 f4 f4 i8 i8 int i8 u1 i8 f4 i8 i8 f4",
-    put_side_by_side: "!f4:2 f4:2 f4:4",
-    meet_centroids: "!f4:2 f4:2 f4:2 f4:2",
+    interleave: "!f4:2 f4:2 f4:4",
+    multiply_centroids: "!f4:2 f4:2 f4:2 f4:2",
 }
-"""Argument types: contiguous arrays, by dtype and number of dimensions if more than one. Arrays
-with ! may be read-only: those of a mapped segment, and those of a query sent by another process."""
 
 
 def _types_of(signature: str) -> tuple[Any, ...]:
@@ -101,10 +99,10 @@ def _types_of(signature: str) -> tuple[Any, ...]:
 
 
 def _edition(code: CodeType) -> str:
-    """Return eight letters that are others where a function's code is another.
+    """Return a hash of a function's code, as eight letters.
 
-    numba compiles a loop anew when the file of the loop changes, and does not know of `lanes`. An
-    installed program has no source to look at.
+    numba recompiles a loop when the loop's file changes, but does not track `lanes`. An installed
+    program has no source file to compare.
 
     >>> _edition((lambda: 1).__code__) == _edition((lambda: 1).__code__)
     True
@@ -119,9 +117,9 @@ def _edition(code: CodeType) -> str:
 
 
 def _is_private(folder: Path) -> bool:
-    """Return whether what is compiled can be kept in a folder, which nobody else may write to.
+    """Return whether a folder can be made that only this user may write to.
 
-    What numba finds there it runs.
+    numba runs the code that it finds there.
     """
     try:
         own_files.make_folder(folder)
@@ -131,31 +129,31 @@ def _is_private(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def meeting() -> Loop | None:
-    """`meet_centroids` compiled if that is loaded."""
+def centroid_product_kernel() -> Loop | None:
+    """Return `multiply_centroids` if it is compiled."""
     return _compiled[4] if _compiled else None
 
 
-def laying_out() -> Loop:
-    """`put_side_by_side`, compiled if that is loaded."""
-    return _compiled[3] if _compiled else put_side_by_side
+def interleave_kernel() -> Loop:
+    """Return `interleave`, compiled if that is loaded."""
+    return _compiled[3] if _compiled else interleave
 
 
-def visiting() -> Loop:
-    """`visit` compiled if that is loaded, else `visit_by_arrays`."""
+def visit_kernel() -> Loop:
+    """Return `visit` if it is compiled, else `visit_by_arrays`."""
     return _compiled[0] if _compiled else visit_by_arrays
 
 
 def visits_by_signs() -> bool:
-    """Return whether `visiting` takes tokens by their signs where codes are a bit a dimension."""
+    """Return whether `visit_kernel` scores codes of one bit a dimension by tokens' signs."""
     return _compiled is not None and lanes.sums_signs()
 
 
-def comparing() -> Loop | None:
-    """`compare` compiled if that is loaded."""
+def compare_kernel() -> Loop | None:
+    """Return `compare` if it is compiled."""
     return _compiled[1] if _compiled else None
 
 
-def selecting() -> Loop:
-    """`select_lists` compiled if that is loaded, else `select_lists_by_arrays`."""
+def select_kernel() -> Loop:
+    """Return `select_lists` if it is compiled, else `select_lists_by_arrays`."""
     return _compiled[2] if _compiled else select_lists_by_arrays

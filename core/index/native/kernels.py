@@ -1,8 +1,8 @@
-"""The loops that a search spends its time in, in a form for a compiler.
+"""The hot loops of a search, in a form that numba compiles.
 
 As plain Python they take a hundred times as long as compiled (`core.index.native.jit`). Until they
 are, searches use arrays: `visit_by_arrays` and `select_lists_by_arrays` here, `exact` in
-core.index.scoring. What they do for each vector is in core.index.native.lanes. Measured in
+core.index.scoring. The work for each vector is in core.index.native.lanes. Measured in
 docs/measurements/search.md.
 """
 
@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Flags, Floats, Integers, ranges
-from core.index.native.lanes import LANES, fetch, sum_where_unlike, take_best, take_products
+from core.index.native.lanes import LANES, prefetch, sum_where_unlike, take_best, take_products
 
+# Below any score: the initial value.
 LOWEST: Final = np.float32(-1e4)
-"""Below any score: what stands where there is none yet."""
+# Bins of the histogram of a token's scores with lists.
 BINS: Final = 256
-"""Into so many the scores of a token with lists fall."""
 
 
 def visit(
@@ -42,19 +42,18 @@ def visit(
     totals: Floats,
     seen: Integers,
 ) -> int:
-    """Add to each passage's total what its visited vectors have above each token's missing_score.
+    """Add to each passage's total its best visited scores above each token's missing_score.
 
-    Nothing checks bounds here. The types of the arrays have checked what does not change; what lies
-    in a mapped file may be changed by others at any time, and so offsets are held to the arrays
-    that they point into. The arrays of passages have a place for any owner: 65,536 of them where
-    owners are not checked.
+    Nothing checks bounds here. The constructors of the arrays check immutable data. A mapped file
+    may be changed by others at any time, so its offsets are clamped to the arrays that they point
+    into. Arrays by passage have an entry for any owner: 65,536 if owners are not checked.
 
     Args:
         probes: (l,) the lists to visit, token by token.
         starts: (n + 1,) where each of the n query tokens' lists begin in `probes`.
         products: (l,) of the token with the list's centroid.
-        tables: (n, b, 256) what each byte of a residual adds to the product with a token; (0, b,
-            256) where that follows from what is next.
+        tables: (n, b, 256) the addend of each residual byte to the product with a token; (0, b,
+            256) if signs are used instead.
         signs: (n, 16), see `SignedTokens`, like what follows.
         magnitudes: (n, 128).
         bases: (n,).
@@ -104,7 +103,7 @@ def visit(
                         score += table[byte, residuals[slot, byte]]
                     score = with_centroid + score * scale_values[scales[slot]]
                     best[owner] = max(best[owner], score)
-        # Once more over the owners, to add up and to clear: far fewer than there are passages.
+        # A second pass over the owners, to sum and to clear: far fewer than all passages.
         for probe in range(starts[token], starts[token + 1]):
             number = min(probes[probe], last_list)
             begin, end = min(lists[number], every), min(lists[number + 1], every)
@@ -139,7 +138,7 @@ def visit_by_arrays(
     totals: Floats,
     seen: Integers,
 ) -> int:
-    """The same as `visit`, all of a token's lists at once, in numpy."""
+    """Do the same as `visit` in numpy, all of a token's lists at once."""
     for token, missing_score in enumerate(missing_scores):
         own = slice(int(starts[token]), int(starts[token + 1]))
         slots, scores = visited(
@@ -165,7 +164,7 @@ def visited(
     scales: npt.NDArray[np.uint8],
     scale_values: Floats,
 ) -> tuple[Integers, Floats]:
-    """Where the vectors in one token's lists lie, and their scores; the arrays as in `visit`."""
+    """Return the slots and scores of the vectors in one token's lists; arrays as in `visit`."""
     probes = np.minimum(probes, len(lists) - 2)
     begins = lists[probes].astype(np.int64)
     lengths = lists[probes + 1] - begins
@@ -202,8 +201,8 @@ def compare(
     Args:
         places: (m,) of the passages.
         starts: (p + 1,) where each passage's vectors begin in `list_ids`.
-        slots: (t,) passage by passage, where each vector lies in the lists; (0,) where that is to
-            be found.
+        slots: (t,) passage by passage, the slot of each vector in the lists; (0,) if the loop
+            computes it.
         list_ids: (t,) passage by passage and ascending within each, the list of each vector. A
             damaged file may name any: those that are not there are taken for the last.
         lists: (K + 1,) where the lists begin in what follows.
@@ -230,7 +229,7 @@ def compare(
             first = np.int64(starts[place])
             for vector in range(first, min(np.int64(starts[place + 1]), every)):
                 number = min(np.int64(list_ids[vector]), last_list)
-                fetch(owners, (np.int64(lists[number]) + np.int64(lists[number + 1])) >> 1)
+                prefetch(owners, (np.int64(lists[number]) + np.int64(lists[number + 1])) >> 1)
         if passage < len(places):
             place = places[passage]
             first = np.int64(starts[place])
@@ -256,8 +255,8 @@ def compare(
                                 end = middle
                         before = number
                 where[vector] = min(slot, last_slot)
-                fetch(residuals, np.int64(where[vector]))
-                fetch(scales, np.int64(where[vector]))
+                prefetch(residuals, np.int64(where[vector]))
+                prefetch(scales, np.int64(where[vector]))
         if passage == 0:
             continue
         place = places[passage - 1]
@@ -273,7 +272,9 @@ def compare(
         values[passage - 1] = best.sum()
 
 
-def meet_centroids(query: Floats, centroids: Floats, products: Floats, by_token: Floats) -> None:
+def multiply_centroids(
+    query: Floats, centroids: Floats, products: Floats, by_token: Floats
+) -> None:
     """Multiply a query with the centroids: few vectors, for which a library of matrices is slow.
 
     Args:
@@ -294,12 +295,12 @@ def meet_centroids(query: Floats, centroids: Floats, products: Floats, by_token:
                 by_token[token, centroid] = products[centroid, token]
 
 
-def put_side_by_side(query: Floats, weights: Floats, tables: Floats) -> None:
-    """Lay out what `compare` meets a query with.
+def interleave(query: Floats, weights: Floats, tables: Floats) -> None:
+    """Interleave a query's tables for `compare`.
 
     Args:
         query: (n, d) vectors.
-        weights: (16, 4 / b) what each half of a byte stands for.
+        weights: (16, 4 / b) the decoded values of each half byte.
         tables: (m / 16, d b / 4, 16, 16) zeros, m the least multiple of 16 that is no less than n;
             set here.
     """
@@ -357,11 +358,10 @@ def select_lists(
     Args:
         query: (n, d).
         with_centroids: (n, C) its products with the centroids.
-        few: (n,) the nearest centroids, so many of them for each token, are those among whose lists
-            is chosen ...
+        few: (n,) per token, the number of nearest centroids among whose lists it chooses ...
         offsets: (C + 1,) where the lists of each centroid begin.
         centroids: (c, d) of the lists.
-        residuals: (c, 16) their codes, where they can be met as the vectors are that lie there.
+        residuals: (c, 16) their codes, if they are scored as stored vectors are.
         scales: (c,) of these, as places in `scale_values`.
         scale_values: (256,).
         signs: (n, 16), see `SignedTokens`, like what follows; (0, 16) where there are no codes.
@@ -369,16 +369,16 @@ def select_lists(
         bases: (n,).
         slopes: (n,).
         sizes: (c,) how many vectors each list holds; empty ones are left out.
-        wanted: (n,) how many vectors the lists of each token are to hold.
-        least: and how many lists they are to be.
-        enough: (n,) ... or fewer, where these have so many lists.
+        wanted: (n,) least number of vectors in the lists of each token.
+        least: least number of lists of each token.
+        enough: (n,) ... or fewer, if these have this many lists.
         bins: (C,) scratch.
         numbers: (c,) scratch.
         scores: (c,) scratch.
         probes: (n c,) the chosen lists, token by token, set here.
         counts: (n,) how many there are, set here.
-        missing_scores: (n,) the best score of what is not chosen, or else the least of
-            what is; set here.
+        missing_scores: (n,) the best score among lists not chosen, or else the least of the
+            chosen ones; set here.
     """
     held = np.empty(BINS, np.int64)
     lists = np.empty(BINS, np.int64)
@@ -391,7 +391,7 @@ def select_lists(
         # Loops that do one thing each: the processor takes several centroids, or dimensions, at
         # once.
         for centroid in range(len(products)):
-            # In this order of arguments what is no number becomes 0.
+            # In this order of arguments NaN becomes 0.
             height = max(np.float32(0), (products[centroid] - lowest) * scale)
             bins[centroid] = np.uint8(np.int32(min(height, top)))
         held[:] = 0
@@ -401,10 +401,10 @@ def select_lists(
             held[number] += offsets[centroid + 1] - offsets[centroid]
             lists[number] += 1
         last = BINS - 1
-        looked_at, many = held[last], lists[last]
-        while last > 0 and looked_at < enough[token] and many < few[token]:
+        visited_count, many = held[last], lists[last]
+        while last > 0 and visited_count < enough[token] and many < few[token]:
             last -= 1
-            looked_at += held[last]
+            visited_count += held[last]
             many += lists[last]
         found = 0
         for centroid in range(len(products)):
@@ -481,15 +481,15 @@ def select_lists_by_arrays(
     counts: Integers,
     missing_scores: Floats,
 ) -> None:
-    """The same as `select_lists`, all of a token's lists at once, in numpy."""
+    """Do the same as `select_lists` in numpy, all of a token's lists at once."""
     lists_each = np.diff(offsets)
     filled = 0
     for token, vector in enumerate(query):
         bins, _ = _binned(with_centroids[token])
-        looked_at = np.bincount(bins, lists_each, BINS)[::-1].cumsum()
+        visited_count = np.bincount(bins, lists_each, BINS)[::-1].cumsum()
         many = np.bincount(bins, minlength=BINS)[::-1].cumsum()
         near = np.flatnonzero(
-            bins >= _first_with((looked_at >= enough[token]) | (many >= few[token]))
+            bins >= _first_with((visited_count >= enough[token]) | (many >= few[token]))
         )
         lists = ranges(offsets[near], lists_each[near])
         found = lists[sizes[lists] > 0]
@@ -513,11 +513,11 @@ def _binned(scores: Floats) -> tuple[npt.NDArray[np.int64], np.float32]:
     """Return the bin of each score, and the lowest score."""
     lowest, highest = scores.min(), scores.max()
     scale = np.float32(BINS - 1) / max(highest - lowest, np.float32(1e-9))
-    # `fmax` prefers 0 to what is no number.
+    # `fmax` prefers 0 to NaN.
     bins = np.fmin(np.fmax((scores - lowest) * scale, 0), BINS - 1).astype(np.int64)
     return bins, lowest
 
 
 def _first_with(is_enough: Flags) -> int:
-    """Return the first bin, from the highest down, at which there is enough; 0 where never is."""
+    """Return the first bin, from the highest down, that is enough; 0 if none is."""
     return BINS - 1 - int(is_enough.argmax()) if is_enough.any() else 0

@@ -1,14 +1,13 @@
-"""What the loops of a search do many times over, written for a processor's wide registers.
+"""The innermost steps of a search's loops, written for SIMD registers.
 
-Each function here has a plain form, which says what it does, and one for the compiler: numba turns
-loops over a few numbers into code that fetches and puts back every sum, while what is written below
-keeps sixteen sums, or 64 bytes, in a register. LLVM makes of it what the machine has. `teach` has
-numba take the second form wherever a compiled loop calls the first.
+Each function has a plain Python form, which defines the result, and an LLVM form: numba compiles
+short loops to code that loads and stores every sum, while the LLVM form keeps sixteen sums, or 64
+bytes, in a register. `register_intrinsics` makes numba use the LLVM form in compiled loops.
 
-Where a vector's code is a bit a dimension, its product with a token needs no table: it is the sum
-of the token's magnitudes where the bit has the token's sign, less the others.
+For codes of one bit per dimension, the product with a token needs no table: it is the sum of the
+token's magnitudes where the bit equals the token's sign, minus the others.
 
-Source: Gao and Long, "RaBitQ", 2024, section 3.3.2, who take bits of the token in place of bytes.
+Source: Gao and Long, "RaBitQ", 2024, section 3.3.2, with bits of the token instead of bytes.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ import numpy.typing as npt
 
 from core.arrays import Floats
 
+# Tokens whose sums are held in one register.
 LANES: Final = 16
-"""So many tokens' sums are held at once."""
+# Bytes of a code (one bit per dimension) that can be summed by signs.
 SIGN_BYTES: Final = 16
-"""Codes of so many bytes, a bit a dimension, are summed by signs."""
+# Largest magnitude; two are added in a byte.
 MOST_MAGNITUDE: Final = 127
-"""Two magnitudes are added in a byte."""
 
 Bytes = npt.NDArray[np.uint8]
 Place = int | np.integer[Any]
@@ -65,7 +64,7 @@ def take_best(
     scale: np.float32,
     best: Floats,
 ) -> None:
-    """Raise a block of sixteen tokens' best scores to those of one vector, where these are higher.
+    """Update a block of sixteen tokens' best scores with those of one vector.
 
     Args:
         codes: (t, b) packed residuals.
@@ -102,13 +101,13 @@ def take_products(
     products[first : first + 4, lanes] = centroids[first : first + 4] @ tokens[:, lanes]
 
 
-def fetch(rows: npt.NDArray[Any], place: Place) -> None:
-    """Have a row of an array on its way from the memory; plainly that is nothing."""
+def prefetch(rows: npt.NDArray[Any], place: Place) -> None:
+    """Prefetch a row. Does nothing when not compiled."""
 
 
-def teach() -> None:
-    """Have numba compile the functions above for wide registers."""
-    # Of what they are half typed is of no use to whoever checks types.
+def register_intrinsics() -> None:
+    """Register the LLVM forms of the functions above with numba."""
+    # Partly typed modules, which are no help to a type checker.
     ir: Any = import_module("llvmlite.ir")
     cgutils: Any = import_module("numba.core.cgutils")
     types: Any = import_module("numba.core.types")
@@ -122,7 +121,7 @@ def teach() -> None:
         return ir.Constant(long, number)
 
     def address(context: Any, builder: Any, kind: Any, array: Any, offset: Any) -> Any:
-        """Of a byte of an array that lies in one piece."""
+        """Return the address of a byte of a contiguous array."""
         data = context.make_array(kind)(context, builder, array).data
         return builder.gep(builder.bitcast(data, byte.as_pointer()), [offset])
 
@@ -132,15 +131,15 @@ def teach() -> None:
         return loaded
 
     def row_of(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
-        made = context.make_array(kind)(context, builder, array)
-        stride = cgutils.unpack_tuple(builder, made.strides, kind.ndim)[0]
+        view = context.make_array(kind)(context, builder, array)
+        stride = cgutils.unpack_tuple(builder, view.strides, kind.ndim)[0]
         return address(context, builder, kind, array, builder.mul(place, stride))
 
     def type_unlike(_context: Any, codes: Any, place: Any, signs: Any, magnitudes: Any) -> Any:
-        def write(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             of_codes, _, of_signs, of_magnitudes = signature.args
-            code = row_of(context, builder, of_codes, given[0], given[1])
-            sign = address(context, builder, of_signs, given[2], constant(0))
+            code = row_of(context, builder, of_codes, args[0], args[1])
+            sign = address(context, builder, of_signs, args[2], constant(0))
             sums = []
             for part in range(2):
                 at = constant(8 * part)
@@ -148,7 +147,7 @@ def teach() -> None:
                     load(builder, builder.gep(code, [at]), long, 1),
                     load(builder, builder.gep(sign, [at]), long, 1),
                 )
-                own = address(context, builder, of_magnitudes, given[3], constant(64 * part))
+                own = address(context, builder, of_magnitudes, args[3], constant(64 * part))
                 is_unlike = builder.bitcast(bits, ir.VectorType(ir.IntType(1), 64))
                 none = ir.Constant(half, [0] * 64)
                 sums.append(builder.select(is_unlike, load(builder, own, half, 1), none))
@@ -173,17 +172,17 @@ def teach() -> None:
         scale: Any,
         best: Any,
     ) -> Any:
-        def write(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             of_codes, _, of_tables, _, of_products, _, _, of_best = signature.args
-            code = row_of(context, builder, of_codes, given[0], given[1])
-            table = row_of(context, builder, of_tables, given[2], given[3])
-            made = [
+            code = row_of(context, builder, of_codes, args[0], args[1])
+            table = row_of(context, builder, of_tables, args[2], args[3])
+            views = [
                 context.make_array(kind)(context, builder, array)
-                for kind, array in ((of_codes, given[0]), (of_tables, given[2]))
+                for kind, array in ((of_codes, args[0]), (of_tables, args[2]))
             ]
             widths = [
                 cgutils.unpack_tuple(builder, each.shape, kind.ndim)[1]
-                for each, kind in zip(made, (of_codes, of_tables), strict=True)
+                for each, kind in zip(views, (of_codes, of_tables), strict=True)
             ]
             halves = builder.lshr(widths[1], constant(1))
             fewer = builder.icmp_signed("<", widths[0], halves)
@@ -204,22 +203,22 @@ def teach() -> None:
                     builder.store(builder.fadd(builder.load(sums[number]), entry), sums[number])
             total = builder.fadd(builder.load(sums[0]), builder.load(sums[1]))
             undefined = ir.Constant(lanes, ir.Undefined)
-            scale = builder.insert_element(undefined, given[6], ir.Constant(word, 0))
+            scale = builder.insert_element(undefined, args[6], ir.Constant(word, 0))
             zeros = ir.Constant(ir.VectorType(word, LANES), [0] * LANES)
             scale = builder.shuffle_vector(scale, undefined, zeros)
-            begin = builder.mul(given[3], constant(row))
+            begin = builder.mul(args[3], constant(row))
             with_centroid = builder.gep(
-                row_of(context, builder, of_products, given[4], given[5]), [begin]
+                row_of(context, builder, of_products, args[4], args[5]), [begin]
             )
             score = builder.fadd(
                 load(builder, with_centroid, lanes, 4),
                 builder.fmul(scale, total, flags=("contract",)),
                 flags=("contract",),
             )
-            highest = address(context, builder, of_best, given[7], begin)
+            highest = address(context, builder, of_best, args[7], begin)
             before = load(builder, highest, lanes, 4)
-            kept = builder.select(builder.fcmp_ordered(">", score, before), score, before)
-            stored = builder.store(kept, builder.bitcast(highest, lanes.as_pointer()))
+            highest_score = builder.select(builder.fcmp_ordered(">", score, before), score, before)
+            stored = builder.store(highest_score, builder.bitcast(highest, lanes.as_pointer()))
             stored.align = 4
             return context.get_dummy_value()
 
@@ -231,21 +230,21 @@ def teach() -> None:
     def type_multiplied(
         _context: Any, tokens: Any, centroids: Any, first: Any, block: Any, products: Any
     ) -> Any:
-        def write(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             of_tokens, of_centroids, _, _, of_products = signature.args
-            made = context.make_array(of_tokens)(context, builder, given[0])
-            dimensions = cgutils.unpack_tuple(builder, made.shape, 2)[0]
-            lane = builder.mul(given[3], constant(4 * LANES))
+            view = context.make_array(of_tokens)(context, builder, args[0])
+            dimensions = cgutils.unpack_tuple(builder, view.shape, 2)[0]
+            lane = builder.mul(args[3], constant(4 * LANES))
             sums = [
                 cgutils.alloca_once_value(builder, ir.Constant(lanes, [0.0] * LANES))
                 for _ in range(4)
             ]
-            places = [builder.add(given[2], constant(number)) for number in range(4)]
-            rows = [row_of(context, builder, of_centroids, given[1], place) for place in places]
+            places = [builder.add(args[2], constant(number)) for number in range(4)]
+            rows = [row_of(context, builder, of_centroids, args[1], place) for place in places]
             undefined = ir.Constant(lanes, ir.Undefined)
             zeros = ir.Constant(ir.VectorType(word, LANES), [0] * LANES)
             with cgutils.for_range(builder, dimensions, intp=long) as loop:
-                token = row_of(context, builder, of_tokens, given[0], loop.index)
+                token = row_of(context, builder, of_tokens, args[0], loop.index)
                 of = load(builder, builder.gep(token, [lane]), lanes, 4)
                 at = builder.mul(loop.index, constant(4))
                 for row, total in zip(rows, sums, strict=True):
@@ -256,7 +255,7 @@ def teach() -> None:
                     added = builder.fadd(builder.load(total), product, flags=("contract",))
                     builder.store(added, total)
             for place, total in zip(places, sums, strict=True):
-                row = row_of(context, builder, of_products, given[4], place)
+                row = row_of(context, builder, of_products, args[4], place)
                 at = builder.bitcast(builder.gep(row, [lane]), lanes.as_pointer())
                 stored = builder.store(builder.load(total), at)
                 stored.align = 4
@@ -264,23 +263,23 @@ def teach() -> None:
 
         return types.void(tokens, centroids, types.int64, types.int64, products), write
 
-    def type_fetched(_context: Any, rows: Any, place: Any) -> Any:
-        def write(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            at = row_of(context, builder, signature.args[0], given[0], given[1])
+    def type_prefetch(_context: Any, rows: Any, place: Any) -> Any:
+        def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            at = row_of(context, builder, signature.args[0], args[0], args[1])
             kind = ir.FunctionType(ir.VoidType(), [byte.as_pointer(), word, word, word])
             fetching = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-            # To read, to be kept near, data.
+            # Arguments: for reading, highest locality, data cache.
             builder.call(fetching, [at, *(ir.Constant(word, each) for each in (0, 3, 1))])
             return context.get_dummy_value()
 
         return types.void(rows, types.int64), write
 
-    unlike, raised, multiplied, fetched = (
+    unlike, raised, multiplied, prefetched = (
         extending.intrinsic(typed)
-        for typed in (type_unlike, type_raised, type_multiplied, type_fetched)
+        for typed in (type_unlike, type_raised, type_multiplied, type_prefetch)
     )
 
-    # numba asks these, by the kinds of the arguments, for what it is to compile.
+    # numba calls these with argument types, and compiles the functions they return.
     def of_unlike(codes: Any, place: Any, signs: Any, magnitudes: Any) -> Any:
         return lambda codes, place, signs, magnitudes: unlike(codes, place, signs, magnitudes)
 
@@ -303,13 +302,13 @@ def teach() -> None:
             tokens, centroids, first, block, products
         )
 
-    def of_fetch(rows: Any, place: Any) -> Any:
-        return lambda rows, place: fetched(rows, place)
+    def of_prefetch(rows: Any, place: Any) -> Any:
+        return lambda rows, place: prefetched(rows, place)
 
-    for plain, made in (
+    for plain, typed_form in (
         (sum_where_unlike, of_unlike),
         (take_best, of_best),
         (take_products, of_products),
-        (fetch, of_fetch),
+        (prefetch, of_prefetch),
     ):
-        extending.overload(plain, strict=False, inline="always")(made)
+        extending.overload(plain, strict=False, inline="always")(typed_form)

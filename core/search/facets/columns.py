@@ -139,17 +139,17 @@ class Columns:
 
     def without(self, documents: Sequence[int]) -> Columns:
         """Return the columns without these documents."""
-        is_kept = ~self.of_documents(documents)
-        if is_kept.all():
+        is_remaining = ~self.of_documents(documents)
+        if is_remaining.all():
             return self
-        is_run_kept = is_kept[self.holders]
-        places = np.cumsum(is_kept, dtype=np.int32) - 1
-        rest: dict[str, Any] = {name: getattr(self, name)[is_kept] for name in _OF_DOCUMENTS}
+        is_remaining_run = is_remaining[self.holders]
+        places = np.cumsum(is_remaining, dtype=np.int32) - 1
+        rest: dict[str, Any] = {name: getattr(self, name)[is_remaining] for name in _OF_DOCUMENTS}
         return Columns(
             **rest,
-            firsts=self.firsts[is_run_kept],
-            lasts=self.lasts[is_run_kept],
-            holders=places[self.holders[is_run_kept]],
+            firsts=self.firsts[is_remaining_run],
+            lasts=self.lasts[is_remaining_run],
+            holders=places[self.holders[is_remaining_run]],
         )
 
     def with_more(self, others: Columns) -> Columns:
@@ -198,9 +198,9 @@ class CachedColumns:
     """The columns of one library; thread-safe."""
 
     def __init__(self, least_stored: int = _LEAST_STORED) -> None:
-        """Cache columns, and store those of at least so many documents in a file."""
+        """Cache columns, and store those of large libraries in a file."""
         self._lock = threading.Lock()
-        self._kept: Moment | None = None
+        self._cached: Moment | None = None
         self._least_stored = least_stored
         self._written: int | None = None
 
@@ -237,23 +237,23 @@ class CachedColumns:
     def _current(self, catalog: Catalog, db: sqlite3.Connection) -> Moment:
         """Return the columns for the state of `db`."""
         now = newest_change(db)
-        kept = self._kept
-        if kept is None:
-            kept = _read_file(_file_of(catalog), db)
-            self._written = None if kept is None else kept.change.number
-        if kept is not None and kept.change != now:
-            changed = changed_since(db, kept.change)
-            kept = None if changed is None else _brought_up_to(now, kept, changed, db)
-        if kept is None:
+        cached = self._cached
+        if cached is None:
+            cached = _read_file(_file_of(catalog), db)
+            self._written = None if cached is None else cached.change.number
+        if cached is not None and cached.change != now:
+            changed = changed_since(db, cached.change)
+            cached = None if changed is None else _brought_up_to(now, cached, changed, db)
+        if cached is None:
             names = ColumnNames()
-            kept = Moment(now, _read(db, names), names)
+            cached = Moment(now, _read(db, names), names)
             self._written = None
-        self._kept = kept
+        self._cached = cached
         is_far = self._written is None or now.number - self._written > _MOST_BEHIND
-        if is_far and len(kept.columns) >= self._least_stored and catalog.may_change:
+        if is_far and len(cached.columns) >= self._least_stored and catalog.may_change:
             self._written = now.number
-            _write_file(_file_of(catalog), kept)
-        return kept
+            _write_file(_file_of(catalog), cached)
+        return cached
 
 
 # From the catalog to columns
@@ -306,12 +306,12 @@ def _steps_of(moments_ns: Sequence[int]) -> Integers:
 
 
 def _brought_up_to(
-    now: DocumentChange, kept: Moment, changed: Sequence[int], db: sqlite3.Connection
+    now: DocumentChange, cached: Moment, changed: Sequence[int], db: sqlite3.Connection
 ) -> Moment:
     """Return columns with the changed documents read again."""
-    rest = kept.columns.without(changed)
-    fresh = _read(db, kept.names, changed)
-    return Moment(now, rest.with_more(fresh) if len(fresh) else rest, kept.names)
+    rest = cached.columns.without(changed)
+    fresh = _read(db, cached.names, changed)
+    return Moment(now, rest.with_more(fresh) if len(fresh) else rest, cached.names)
 
 
 def _days_of(steps: Integers) -> Integers:
@@ -394,12 +394,12 @@ def _formats() -> int:
     return zlib.crc32(repr((_STORED, known)).encode())
 
 
-def _write_file(path: Path, kept: Moment) -> None:
+def _write_file(path: Path, cached: Moment) -> None:
     """Write columns without the names, which are private and can be read from the documents."""
     stored = io.BytesIO()
-    stamp = np.array([*kept.change, _formats()], dtype=np.int64)
-    columns = {name: getattr(kept.columns, name) for name in _STORED}
-    kinds = np.array(list(kept.names.kinds))
+    stamp = np.array([*cached.change, _formats()], dtype=np.int64)
+    columns = {name: getattr(cached.columns, name) for name in _STORED}
+    kinds = np.array(list(cached.names.kinds))
     np.savez(stored, allow_pickle=False, stamp=stamp, kind_names=kinds, **columns)
     try:
         own_files.write(path, stored.getvalue())
@@ -441,12 +441,12 @@ def _read_file(path: Path, db: sqlite3.Connection) -> Moment | None:
     return Moment(change, replace(columns, **numbered), names)
 
 
+# The columns with private names, and how to read these from a document.
 _NAMED: Final[dict[str, Callable[[str, str], str]]] = {
     "folders": lambda path, _author: path.rpartition(os.sep)[0],
     "endings": lambda path, _author: ending_of(path.rpartition(os.sep)[2]),
     "authors": lambda _path, author: author,
 }
-"""The columns with private names, and how to read these from a document."""
 
 
 def _named(db: sqlite3.Connection, columns: Columns) -> dict[str, dict[int, str]] | None:

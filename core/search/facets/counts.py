@@ -142,10 +142,10 @@ class _Tree:
             places = np.flatnonzero((depths == depth) & ~is_top)
             levels.append((places, above[places]))
         texts = [tops.get(path, path) for path in order]
-        made = [paths.get(text) or Path(text) for text in texts]
+        nodes = [paths.get(text) or Path(text) for text in texts]
         ends_at = np.array([place_of[end] for end in ends], dtype=np.intp)
-        tree = cls(tuple(made), is_top, ends_at, tuple(levels))
-        return dict(zip(texts, made, strict=True)), tree
+        tree = cls(tuple(nodes), is_top, ends_at, tuple(levels))
+        return dict(zip(texts, nodes, strict=True)), tree
 
     def counted(self, own: Integers, chosen: Integers) -> dict[Path, int]:
         """Return the number of chosen documents below each folder with any documents.

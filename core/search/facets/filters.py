@@ -66,7 +66,7 @@ class KindChoice:
         return Ticked.PARTLY if found else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
-        query = _chosen_anew(query, {"type", "ext"})
+        query = _without_filters(query, {"type", "ext"})
         own = set(suffixes_of(self.key))
 
         def is_own(clause: Clause) -> bool:
@@ -93,7 +93,7 @@ class FolderChoice:
         return Ticked.YES if is_wanted and not is_unwanted else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
-        query = _chosen_anew(query, {"in"})
+        query = _without_filters(query, {"in"})
         if self.state(query) is Ticked.NO:
             # Filters for folders in it, and its exclusion, are dropped.
             rest = _without(query, lambda one: self._holds(one) or self._is_left_out_by(one))
@@ -126,16 +126,16 @@ def filters_of(period: Period) -> tuple[Clause, ...]:
     >>> print(*filters_of(Period.of_year(2024)), *filters_of(Period(date(2024, 6, 1))))
     after:2024 before:2025 after:2024-06
     """
-    made = []
+    clauses = []
     if period.first is not None:
-        made.append(Clause("after", _shortest(period.first)))
+        clauses.append(Clause("after", _shortest(period.first)))
     if period.last is not None:
-        made.append(Clause("before", _shortest(period.last + timedelta(1))))
-    return tuple(made)
+        clauses.append(Clause("before", _shortest(period.last + timedelta(1))))
+    return tuple(clauses)
 
 
+# The filters by the documents' dates.
 _BY_DATE: Final = frozenset({"after", "before", "date"})
-"""The filters by the documents' dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class LibraryChoice:
         return Ticked.YES if any(map(self._is_own, _wanted(query, "library"))) else Ticked.NO
 
     def toggled(self, query: Query) -> Query:
-        query = _chosen_anew(query, {"library"})
+        query = _without_filters(query, {"library"})
         rest = _without(query, lambda one: one.key == "library" and self._is_own(one))
         if self.state(query) is Ticked.YES:
             return rest
@@ -274,12 +274,12 @@ def plainer(query: Query) -> Query:
     return replace(query, parts=tuple(parts))
 
 
-def _chosen_anew(query: Query, keys: set[str]) -> Query:
+def _without_filters(query: Query, keys: set[str]) -> Query:
     """Return `plainer` without alternatives that checkboxes cannot show; a click removes these."""
-    said = plainer(query)
+    plain_query = plainer(query)
     parts = (
         part
-        for part in said.parts
+        for part in plain_query.parts
         if not (
             isinstance(part, Either)
             and part.clauses
@@ -373,6 +373,6 @@ def split(query: Query) -> tuple[Query, tuple[Scope, Scope, Scope]]:
         tuple(one for one in query.parts if isinstance(one, Clause) and one.key in keys)
         for keys in _KEYS
     )
-    taken = {*folders, *kinds, *days}
-    rest = tuple(one for one in query.parts if one not in taken)
+    combined = {*folders, *kinds, *days}
+    rest = tuple(one for one in query.parts if one not in combined)
     return replace(query, parts=rest), (scope_of(folders), scope_of(kinds), scope_of(days))

@@ -112,7 +112,7 @@ def _own(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Iterator[Flags
     """Yield (n,) a mask for each of a scope's own conditions."""
     columns, names = moment.columns, moment.names
 
-    def looked_up(part: Scope) -> Flags:
+    def cached_mask(part: Scope) -> Flags:
         return columns.of_documents(documents_in(db, part))
 
     # The columns do not distinguish a program's document, which is in no folder, from one in the
@@ -120,14 +120,14 @@ def _own(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Iterator[Flags
     has_root = "" in names.folders
     if scope.places:
         part = Scope(places=scope.places)
-        yield looked_up(part) if has_root else _in_places(db, moment, scope)
+        yield cached_mask(part) if has_root else _in_places(db, moment, scope)
     if scope.folders:
         part = Scope(folders=scope.folders)
-        yield looked_up(part) if has_root else _in_folders(moment, scope.folders)
+        yield cached_mask(part) if has_root else _in_folders(moment, scope.folders)
     if scope.suffixes:
-        yield _with_suffixes(moment, scope.suffixes, looked_up)
+        yield _with_suffixes(moment, scope.suffixes, cached_mask)
     if scope.names:
-        yield looked_up(Scope(names=scope.names))
+        yield cached_mask(Scope(names=scope.names))
     if scope.authors:
         wanted = [fold(author) for author in scope.authors]
         known = [fold(author) for author in list(names.authors)]
@@ -143,13 +143,13 @@ def _own(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Iterator[Flags
     ):
         if not part.is_everything:
             of_days = _of_days(steps, first, last)
-            yield looked_up(part) if of_days is None else of_days
+            yield cached_mask(part) if of_days is None else of_days
     if scope.least_bytes is not None:
         yield columns.sizes >= in_reach(scope.least_bytes)
     if scope.most_bytes is not None:
         yield columns.sizes <= in_reach(scope.most_bytes)
     if scope.same:
-        yield looked_up(Scope(same=scope.same, seen=scope.seen))
+        yield cached_mask(Scope(same=scope.same, seen=scope.seen))
 
 
 def _of_names(column: Integers, is_match: Iterable[bool]) -> Flags:
@@ -197,7 +197,7 @@ def _in_folders(moment: Moment, wanted: tuple[str, ...]) -> Flags:
 
 
 def _with_suffixes(
-    moment: Moment, suffixes: tuple[str, ...], looked_up: Callable[[Scope], Flags]
+    moment: Moment, suffixes: tuple[str, ...], cached_mask: Callable[[Scope], Flags]
 ) -> Flags:
     last, several, whole, others = set(), [], set(), []
     for suffix in suffixes:
@@ -215,7 +215,7 @@ def _with_suffixes(
         for ending in list(moment.names.endings)
     )
     flags = _of_names(moment.columns.endings, is_match)
-    return flags | looked_up(Scope(suffixes=tuple(others))) if others else flags
+    return flags | cached_mask(Scope(suffixes=tuple(others))) if others else flags
 
 
 def _last_suffix(ending: str) -> str:

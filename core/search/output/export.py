@@ -1,4 +1,4 @@
-"""Results written down for other programs and for people: as a table, as JSON, as Markdown."""
+"""Export of results: as a table, JSON, Markdown or BibTeX."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.addresses import readable_path
+from core.catalog.normalisation import fold
 from core.errors import WinnowError
 from core.locations import Location
 from core.own_files import atomic_write, is_out_of_room
@@ -21,8 +22,8 @@ from core.responses import Alignment, DocumentHit, Passage, SearchResults
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>|~&]")
 _MARKUP_OF_LINES: Final = re.compile(r"^(\s*\d*)([#+.)=-])(?=[#=\s-]|$)", re.MULTILINE)
-# What a spreadsheet takes for a formula where a cell begins. Where its list separator is another
-# than the comma, that is behind each semicolon, tab and line break, too.
+# Characters that begin a formula in a spreadsheet. If its list separator is not
+# the comma, a cell may begin after each semicolon, tab and line break, too.
 _FORMULA: Final = re.compile(
     r"""(?:^|(?<=[;\t\r\n]))(?=[\s\u200b\ufeff"']*[=+@＝＋－＠-]|\A[\t\r])"""
 )
@@ -47,9 +48,9 @@ def exported(
     """The results in the order in which they stand, as a text that ends with its last line.
 
     Args:
-        results: what was found.
+        results: the results.
         form: how it is written.
-        descriptions: what the person says of folders, which JSON tells of those with results.
+        descriptions: the person's descriptions of folders; JSON has those of folders with hits.
     """
     match form:
         case Form.CSV:
@@ -84,9 +85,9 @@ def write(results: SearchResults, form: Form, path: Path) -> None:
 
 
 def quotation(hit: DocumentHit, passage: Passage) -> str:
-    """Return a passage with where it is from, to be put into a text of one's own."""
-    said = [_title(hit), quoted(hit.author), _page(hit, passage), _place(hit)]
-    return f"{passage_text(passage.text.strip())}\n\n— {', '.join(filter(None, said))}\n"
+    """Return a passage with its source, for quoting."""
+    source = [_title(hit), quoted(hit.author), _page(hit, passage), _place(hit)]
+    return f"{passage_text(passage.text.strip())}\n\n— {', '.join(filter(None, source))}\n"
 
 
 def _as_csv(results: SearchResults) -> str:
@@ -96,8 +97,8 @@ def _as_csv(results: SearchResults) -> str:
     for rank, hit in enumerate(results.hits, 1):
         for passage in hit.passages:
             names = (_title(hit), _place(hit), quoted(hit.author), quoted(hit.date))
-            said = passage_text(passage.passage.text.strip())
-            title, path, author, day, text = map(cell, (*names, said))
+            excerpt = passage_text(passage.passage.text.strip())
+            title, path, author, day, text = map(cell, (*names, excerpt))
             number = passage.passage.page
             likely = "yes" if hit.is_likely else "no"
             score = round(passage.score, 6)
@@ -121,7 +122,7 @@ def _as_markdown(results: SearchResults) -> str:
             parts.append("---\n\nLess likely:\n")
         link = Location.of(hit.file or hit.path).url
         parts.append(f"## {rank}. {_plain(_title(hit))}\n")
-        # What lies in a library of others is no file of this machine.
+        # Documents of other people's libraries are no files of this machine.
         path = _plain(_place(hit))
         parts.append(f"{path}\n" if hit.is_elsewhere else f"[{path}](<{link}>)\n")
         for passage in hit.passages:
@@ -149,7 +150,7 @@ def _title(hit: DocumentHit) -> str:
 
 
 def _place(hit: DocumentHit) -> str:
-    """Return the path, behind the library's name where that is not one's own."""
+    """Return the path, after the library's name if it is not the person's own."""
     return ": ".join(filter(None, [quoted(hit.library), quoted(hit.path)]))
 
 
@@ -161,24 +162,25 @@ def _page(hit: DocumentHit, passage: Passage) -> str:
 def described(
     hits: Iterable[DocumentHit], descriptions: Mapping[Path, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the folders of one's own that hits lie in, each with what the person says of it.
+    """Yield the person's folders that contain hits, each with its description.
 
     They are their words, and stand apart from what documents say.
     """
     own = [hit.path for hit in hits if not hit.library]
-    for folder, said in descriptions.items():
+    for folder, description in descriptions.items():
         if any(path.is_relative_to(folder) for path in own):
-            yield readable_path(folder), said
+            yield readable_path(folder), description
 
 
 def _fields(results: SearchResults, descriptions: Mapping[Path, str]) -> dict[str, Any]:
     folders = [
-        {"path": path, "description": said} for path, said in described(results.hits, descriptions)
+        {"path": path, "description": description}
+        for path, description in described(results.hits, descriptions)
     ]
     return {
         "query": results.query,
         "took_ms": round(results.took_ms, 2),
-        # What was typed where `query` was searched for in its place, and what else may be meant.
+        # The typed query if `query` was searched for instead, and a suggestion.
         "typed": results.asked,
         "did_you_mean": results.offered,
         **({"folders": folders} if folders else {}),
@@ -242,3 +244,89 @@ def _alignment_fields(
         for alignment in alignments
         if alignment.in_context == in_context
     ]
+
+
+# The form of nearly all DOIs, according to Crossref, without characters special in links.
+_DOI: Final = re.compile(r"(?<![\w.])10\.\d{4,9}/[-._;()/:a-z0-9]*[a-z0-9)]", re.IGNORECASE)
+_SPECIAL: Final = {
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+}
+_BETWEEN_NAMES: Final = re.compile(r" ?(?:;|&|\band\b|\bund\b) ?")
+_LITTLE: Final = frozenset({"a", "an", "the", "der", "die", "das", "le", "la", "les", "on", "of"})
+
+
+def doi_in(text: str) -> str:
+    """Return the first DOI in a text; "" if there is none.
+
+    >>> doi_in("See https://doi.org/10.1145/3397271.3401075.")
+    '10.1145/3397271.3401075'
+    >>> doi_in("(doi:10.1016/S0140-6736(20)30183-5)"), doi_in("10.2 of 12/7")
+    ('10.1016/S0140-6736(20)30183-5', '')
+    """
+    match = _DOI.search(text)
+    if match is None:
+        return ""
+    found = match[0]
+    while found.endswith(")") and found.count(")") > found.count("("):
+        found = found[:-1].rstrip(".,;:")
+    return found
+
+
+def bibtex(hit: DocumentHit, doi: str) -> str:
+    """Return a document as an entry of BibTeX, with the known fields.
+
+    Args:
+        hit: the document.
+        doi: its DOI; "" where none is known.
+    """
+    year = hit.date[:4] if hit.date[:4].isdigit() else ""
+    authors = authors_of(_line(hit.author))
+    title = _line(hit.title) or quoted(hit.path.stem)
+    fields = {
+        "title": _escaped(title),
+        "author": " and ".join(map(_escaped, authors)),
+        "year": year,
+        # Packages that make links of them want these as they are.
+        "doi": doi,
+        "url": f"https://doi.org/{doi}" if doi else "",
+    }
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
+    return "\n".join([f"@misc{{{_key(authors, year, title)},", *lines, "}", ""])
+
+
+def authors_of(text: str) -> list[str]:
+    r"""Return the names in a document's author field.
+
+    >>> authors_of("Mouse, Anna; Rat, Bo"), authors_of("A. Mouse, B. Rat and C. Vole")
+    (['Mouse, Anna', 'Rat, Bo'], ['A. Mouse', 'B. Rat', 'C. Vole'])
+    >>> authors_of("Mouse,\nAnna"), authors_of(" ,\t")
+    (['Mouse, Anna'], [])
+    """
+    names = []
+    for part in _BETWEEN_NAMES.split(" ".join(text.split())):
+        by_comma = [name.strip() for name in part.split(",")]
+        # Of "Mouse, Anna" no half is a whole name, of "A. Mouse, B. Rat" each is.
+        whole = len(by_comma) > 1 and all(" " in name for name in by_comma)
+        names += by_comma if whole else [part.strip(" ,")]
+    return [name for name in names if name]
+
+
+def _key(authors: list[str], year: str, title: str) -> str:
+    """Return the entry's key: the first author's name, the year, a word of the title."""
+    first = authors[0] if authors else ""
+    family = first.split(",")[0] if "," in first else first.rpartition(" ")[2]
+    words = re.findall("[a-z0-9]+", fold(title))
+    word = next((word for word in words if word not in _LITTLE), "")
+    name = "".join(re.findall("[a-z]+", fold(family)))
+    return f"{name}{year}{word}" or "document"
+
+
+def _line(text: str) -> str:
+    return quoted(" ".join(text.split()))
+
+
+def _escaped(text: str) -> str:
+    return "".join(_SPECIAL.get(character, character) for character in text)

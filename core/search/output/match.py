@@ -1,7 +1,7 @@
-"""Which words of a passage made the match, how strongly, and which part of it shows them.
+"""Highlights and snippets: the words of a passage that made the match, and how strongly.
 
-Window, terminal and agents paint what this module gives. It loads neither numpy nor Qt. What is
-lit, and from which similarity, was measured: docs/decisions/0020-highlighting.md.
+Used by the window, the terminal and agents. It loads neither numpy nor Qt. Thresholds were
+measured: docs/decisions/0020-highlighting.md.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from typing import Final
 from core.catalog.normalisation import WORD, fold
 from core.responses import Alignment, PassageHit, QueryToken
 
+# Least similarity of a highlighted pair of tokens: such a pair is four times as likely in a passage
+# that answers the query as in any other.
 MIN_SIMILARITY: Final = 0.44
-"""From here a pair of tokens is lit: such a one is four times as likely in a passage that answers
-the query as in any other."""
-# Similarities of unit vectors: at and below the first a pair says nothing, at the second it is as
-# good as the same word. Between them the strength rises smoothly.
+# Similarities of unit vectors: up to the first a highlight has strength 0, from the second on 1.
+# Between them the strength rises smoothly.
 _FAINTEST: Final = 0.38
 _STRONGEST: Final = 0.78
 
 
 @dataclass(frozen=True, slots=True)
 class SnippetSize:
-    """How much of a passage is shown: about so many characters, on at most so many lines."""
+    """The size of a snippet: about `characters`, on at most `lines`."""
 
     characters: int
     lines: int
 
 
+# Size of a document's best passage in the window.
 BEST_SNIPPET: Final = SnippetSize(320, 3)
-"""Of the best passage of a document, in the window."""
+# Size of its further passages.
 FURTHER_SNIPPET: Final = SnippetSize(200, 2)
-"""Of its further passages."""
+# Characters of a snippet at the terminal.
 TERMINAL_SNIPPET: Final = 300
-"""Characters, at the terminal."""
 
 _ELLIPSIS: Final = "… "
-# How far before the first lit word a snippet begins, unless a sentence begins nearer to it.
+# Characters of a snippet before the first highlight, unless a sentence begins nearer to it.
 _LEAD: Final = 60
-# Scripts written without spaces: there a word can't be told by its neighbours, so none is widened.
+# Scripts written without spaces, where word boundaries are unknown, so that none is widened.
 _UNSPACED: Final = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
 )
@@ -58,7 +58,7 @@ _UNEVEN: Final = re.compile(r"^\s|[^\S ]|\s\s")
 class QueryWord:
     """A word of the query; its `number` chooses its colour.
 
-    `share` is how much of the query it decides, of 1; None where no model took part. The query
+    `share` is its share of the query's weight; None without a model. The query
     could do without a word that is not significant.
     """
 
@@ -70,10 +70,10 @@ class QueryWord:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A stretch of a text, from `start` to `end`, that one of the query's words may light.
+    """A span of a text, from `start` to `end`, that one of the query's words may highlight.
 
-    `strength` runs from 0 to 1. `similarity` is that of the aligned tokens, None where the query's
-    own word stands here. What is not significant is lit only while its word is pointed at.
+    `strength` runs from 0 to 1. `similarity` is that of the aligned tokens, None for a literal
+    match. Insignificant highlights are shown only while their word is hovered.
     """
 
     start: int
@@ -85,7 +85,7 @@ class Highlight:
 
 
 def strength_of(similarity: float) -> float:
-    """Return how strongly a word of this `similarity` is lit.
+    """Return the highlight strength of this `similarity`.
 
     >>> [round(strength_of(similarity), 2) for similarity in (0.2, 0.38, 0.58, 0.78, 1.0)]
     [0.0, 0.0, 0.5, 1.0, 1.0]
@@ -122,11 +122,10 @@ def query_words(tokens: Sequence[QueryToken], query: str = "") -> tuple[QueryWor
 def highlights_in_text(
     hit: PassageHit, tokens: Sequence[QueryToken], words: Sequence[QueryWord]
 ) -> tuple[Highlight, ...]:
-    """Return what each word of the query may light in the passage's text, in order."""
+    """Return the possible highlights of the query's words in the passage's text, in order."""
     highlights = _aligned(hit, tokens, hit.passage.text, in_context=False)
     significant = {word.number: word.is_significant for word in words}
-    # A word of the query's own may have found its partner in the title or elsewhere in the passage;
-    # left dark where it plainly stands it would look like a mistake.
+    # A literal match is highlighted even if the word is aligned with the title or another place.
     literal: list[Highlight] = []
     for start, end in hit.words:
         if start < end:
@@ -141,7 +140,7 @@ def highlights_in_text(
 def highlights_in_title(
     hit: PassageHit, tokens: Sequence[QueryToken], title: str
 ) -> tuple[Highlight, ...]:
-    """Return what may be lit of `title` where the passage's context begins with it."""
+    """Return the possible highlights of `title` if the passage's context begins with it."""
     if not title or not hit.passage.context.startswith(title):
         return ()
     return _aligned(hit, tokens, title, in_context=True)
@@ -150,10 +149,10 @@ def highlights_in_title(
 def visible_highlights(
     highlights: Iterable[Highlight], only: int | None = None
 ) -> tuple[Highlight, ...]:
-    """Return those of `highlights` that are shown, in order and apart from each other.
+    """Return the highlights that are shown, in order and without overlaps.
 
-    These are the ones that tell why the passage was found; or while the word of the query with the
-    number `only` is pointed at, all of its own and no others.
+    These are the significant ones; or, while the query's word with the number `only` is hovered,
+    all of that word and no others.
     """
     if only is None:
         return _strongest(highlight for highlight in highlights if highlight.is_significant)
@@ -204,24 +203,24 @@ def _aligned(
 
 
 def _strongest_of_each_word(highlights: Iterable[Highlight]) -> tuple[Highlight, ...]:
-    """Keep one of stretches of the same word that overlap."""
+    """Keep one of overlapping highlights of the same word."""
     by_word: dict[int, list[Highlight]] = {}
     for highlight in highlights:
         by_word.setdefault(highlight.word, []).append(highlight)
-    kept = (highlight for group in by_word.values() for highlight in _strongest(group))
-    return tuple(sorted(kept, key=lambda highlight: (highlight.start, highlight.word)))
+    strongest = (highlight for group in by_word.values() for highlight in _strongest(group))
+    return tuple(sorted(strongest, key=lambda highlight: (highlight.start, highlight.word)))
 
 
 def _strongest(highlights: Iterable[Highlight]) -> tuple[Highlight, ...]:
-    """Keep of stretches that overlap what is significant, the strongest, the earlier word's."""
-    kept: list[Highlight] = []
+    """Keep of overlapping highlights the significant, strongest, earliest word's."""
+    strongest: list[Highlight] = []
     for highlight in sorted(
         highlights,
         key=lambda highlight: (not highlight.is_significant, -highlight.strength, highlight.word),
     ):
-        if not any(_overlap(highlight, other) for other in kept):
-            kept.append(highlight)
-    return tuple(sorted(kept, key=lambda highlight: highlight.start))
+        if not any(_overlap(highlight, other) for other in strongest):
+            strongest.append(highlight)
+    return tuple(sorted(strongest, key=lambda highlight: highlight.start))
 
 
 def _overlap(one: Highlight, other: Highlight) -> bool:
@@ -231,11 +230,11 @@ def _overlap(one: Highlight, other: Highlight) -> bool:
 def _word_like(found: str, words: Sequence[QueryWord]) -> int:
     """Return the number of the query's word that `found` is a form of, by the longest start.
 
-    A compound is of the word that stands in it.
+    A compound belongs to the word that it contains.
     """
     folded = fold(found)
 
-    def likeness(word: QueryWord) -> int:
+    def similarity_to(word: QueryWord) -> int:
         other = fold(word.text)
         if other in folded:
             return len(other)
@@ -244,11 +243,11 @@ def _word_like(found: str, words: Sequence[QueryWord]) -> int:
             same += 1
         return same
 
-    return max(words, key=likeness).number if words else 0
+    return max(words, key=similarity_to).number if words else 0
 
 
 def _has_letters(text: str) -> bool:
-    """Anything but punctuation, which the encoder sees as words."""
+    """Return False for punctuation, which the encoder sees as words."""
     return any(map(str.isalnum, text))
 
 
@@ -278,10 +277,10 @@ def _is_inner(character: str) -> bool:
 def whole_word_pairs(
     tokens: Sequence[QueryToken], pairs: Iterable[Alignment]
 ) -> tuple[Alignment, ...]:
-    """Return those of one passage's pairs that stand for whole words of the query.
+    """Return those of one passage's pairs that represent whole words of the query.
 
-    The weightiest piece of a word leads. Where it is aligned with nothing like it the others, often
-    an ending, say nothing by themselves: the "ness" of "usefulness" finds a partner anywhere.
+    The heaviest piece of a word leads. If it is aligned with nothing similar, the other pieces,
+    often an ending, are ignored: the "ness" of "usefulness" finds a match anywhere.
 
     >>> use, ness = (QueryToken(n, t, 4 * n, 4 * n + 4, 0, s) for n, t, s in
     ...     ((0, "use", 0.7), (1, "ness", 0.3)))
@@ -312,7 +311,7 @@ in_context=False),))
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A passage's text from `start` to `end` on one line, with the lit words that lie in it.
+    """A passage's text from `start` to `end` on one line, with its highlights.
 
     `wide` counts the characters that take the room of two letters, as Chinese ones do.
     """
@@ -327,9 +326,9 @@ class Snippet:
 def snippet_of(
     text: str, highlights: Sequence[Highlight], length: int, lead: int = _LEAD
 ) -> Snippet:
-    """Return about `length` characters of `text` round the words that are lit most strongly.
+    """Return about `length` characters of `text` around the strongest highlights.
 
-    At most `lead` of them stand before the first of these words.
+    At most `lead` of them precede the first highlight.
     """
     start = _beginning(text, visible_highlights(highlights), length, lead)
     end = min(len(text), start + length)
@@ -340,7 +339,7 @@ def snippet_of(
 
 
 def with_highlights(snippet: Snippet, text: str, highlights: Sequence[Highlight]) -> Snippet:
-    """Return the same piece of `text` with other words lit."""
+    """Return the same piece of `text` with other highlights."""
     return _on_one_line(text, snippet.start, snippet.end, highlights)
 
 
@@ -390,7 +389,7 @@ def _on_one_line(text: str, start: int, end: int, highlights: Sequence[Highlight
 
 
 def _evened(text: str, lead: str) -> tuple[str, list[int]]:
-    """Return the text on one line behind `lead`, and where each of its characters stands there."""
+    """Return the text on one line after `lead`, and the place of each character in it."""
     pieces = [lead]
     length = len(lead)
     was_space = True

@@ -1,1 +1,1 @@
-"""The query language: what a person types, parsed."""
+"""The query language."""

@@ -40,16 +40,16 @@ def addresses(query: Query) -> bool:
     return any(clause.key == KEY for clause in query.clauses)
 
 
-def asked_of(typed: str, name: str) -> str | None:
+def query_for(typed: str, name: str) -> str | None:
     """Return the query for a library; None if the query excludes it.
 
-    >>> asked_of("owls library:work type:pdf", "Work")
+    >>> query_for("owls library:work type:pdf", "Work")
     'owls type:pdf'
-    >>> asked_of("owls library:work", "Home") is None
+    >>> query_for("owls library:work", "Home") is None
     True
-    >>> asked_of("owls -library:work", "Home"), asked_of("library:home", "Home")
+    >>> query_for("owls -library:work", "Home"), query_for("library:home", "Home")
     ('owls', 'size:>=0b')
-    >>> asked_of("owls  library", "Home")
+    >>> query_for("owls  library", "Home")
     'owls  library'
     """
     query = parse(typed)
@@ -132,5 +132,5 @@ def _is_about_libraries(part: Part) -> bool:
 
 def _written(query: Query, parts: Sequence[Part]) -> str:
     left = replace(query, parts=tuple(parts))
-    says = left.has_words or left.unwanted_phrases or not left.scope.is_everything
-    return str(left) if says else EVERYTHING
+    has_conditions = left.has_words or left.unwanted_phrases or not left.scope.is_everything
+    return str(left) if has_conditions else EVERYTHING

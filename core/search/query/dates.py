@@ -1,6 +1,6 @@
-"""Dates as people say them, in English, German and Chinese: the days that they mean.
+"""Parses dates as people write them in English, German and Chinese.
 
-Everything here is told which day today is; only `local_day` asks a clock. Decided in
+Functions receive today's date; only `local_day` reads a clock. Decided in
 docs/decisions/0038.
 """
 
@@ -19,13 +19,13 @@ from core.errors import BadValueError, Message
 
 
 def local_day() -> date:
-    """Return which day it is where the person is."""
+    """Return today's date in the local time zone."""
     return datetime.now().astimezone().date()
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Days from the first to the last; None where it has no end."""
+    """Days from the first to the last; None for an open end."""
 
     first: date | None
     last: date | None = None
@@ -61,11 +61,11 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What one date means.
+    """The meaning of one date.
 
     Attributes:
-        period: the days that it names. What says how long ago something began has no end.
-        turn: what comes after it comes on this day or later, what is before it earlier.
+        period: the days that it names. It has no end if the text says how long ago something began.
+        turn: the day from which on "after" it counts; "before" is earlier.
         end: its last day where it ends a range.
     """
 
@@ -79,7 +79,7 @@ class Named:
 
 
 def named(text: str, today: date) -> Named:
-    """Return what one date means on the day `today`.
+    """Return the meaning of one date on the day `today`.
 
     Weeks begin on Monday. Of weekdays, of months and of days without a year the last one is meant
     that has begun. Case, accents, commas, and hyphens between words do not matter.
@@ -142,7 +142,7 @@ def period_named(text: str, today: date) -> Period:
 
 
 def turn_named(text: str, today: date) -> date:
-    """Return from which day on is what comes after a date; what is before it is earlier.
+    """Return the first day that counts as after a date; "before" it is earlier.
 
     Raises:
         BadValueError: it is no date.
@@ -164,30 +164,30 @@ def is_plain(text: str) -> bool:
     return all(not side or _ISO.fullmatch(side) for side in _RANGE.split(text.strip()))
 
 
-def told(period: Period) -> Message:
+def period_text(period: Period) -> Message:
     """Return a period, which has an end on one side at least, in words.
 
     >>> on = date(2026, 10, 1)
-    >>> str(told(Period(on, on))), str(told(Period(on))), str(told(Period(None, on)))
-    ('1 October 2026', 'from 1 October 2026 on', 'up to 1 October 2026')
-    >>> str(told(Period.of_year(2024)))
+    >>> [str(period_text(each)) for each in (Period(on, on), Period(on), Period(None, on))]
+    ['1 October 2026', 'from 1 October 2026 on', 'up to 1 October 2026']
+    >>> str(period_text(Period.of_year(2024)))
     '1 January 2024 to 31 December 2024'
     """
     if period.first is None:
         assert period.last is not None
-        return Message("up to {0}", day_told(period.last))
-    first = day_told(period.first)
+        return Message("up to {0}", day_text(period.last))
+    first = day_text(period.first)
     if period.last is None:
         return Message("from {0} on", first)
     if period.first == period.last:
         return first
-    return Message("{0} to {1}", first, day_told(period.last))
+    return Message("{0} to {1}", first, day_text(period.last))
 
 
-def day_told(day: date) -> Message:
+def day_text(day: date) -> Message:
     """Return a day in words.
 
-    >>> str(day_told(date(2026, 3, 9)))
+    >>> str(day_text(date(2026, 3, 9)))
     '9 March 2026'
     """
     at, year = day.day, day.year
@@ -207,16 +207,16 @@ def day_told(day: date) -> Message:
     )[day.month - 1]
 
 
-# How a date is written
+# Forms of dates
 
 _LONGEST: Final = 60
 _RANGE: Final = re.compile(r"\s*(?:\.{2,3}|…)\s*")
-# Without the dot behind it, which "..." has swallowed.
+# Without its dot, which "..." may have consumed.
 _DAY_AND_MONTH: Final = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
 _ISO: Final = re.compile(
     "(?P<year>[12][0-9]{3})(?:[-/.](?P<moon>[0-9]{1,2})(?:[-/.](?P<day>[0-9]{1,2}))?)?"
 )
-# By some the day is written first, by others the month; where one is above 12 there is no doubt.
+# Day and month may be in either order; a number above 12 decides.
 _EITHER_WAY: Final = re.compile(
     r"(?!(\d+)[-/]\1[-/])(?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|1[0-2])[-/]\d{4}", re.ASCII
 )
@@ -226,7 +226,7 @@ _SIMPLIFIED: Final = str.maketrans("週個這禮後號過內兩來", "周个这�
 
 
 def _plain(text: str) -> str:
-    """Return a date in the one form in which it is compared.
+    """Return a date's text in its normal form.
 
     >>> _plain(" Last-Month "), _plain("2024-06"), _plain("24. März,  2025"), _plain("３個月前")
     ('last month', '2024-06', '24. marz 2025', '3个月前')
@@ -332,13 +332,13 @@ def _words(line: str) -> list[str]:
 
 @cache
 def _units() -> Mapping[str, Unit]:
-    """Return what each word for a unit of time means."""
+    """Return the meaning of each word for a unit of time."""
     return {word: unit for unit, line in _UNITS.items() for word in _words(line)}
 
 
 @cache
 def _values() -> Mapping[str, Mapping[str, int]]:
-    """Return which number each other word stands for, for each kind of words."""
+    """Return the numbers of words, by kind of word."""
     tables = {
         "step": _STEPS,
         "named": _DAYS,
@@ -357,7 +357,7 @@ _CHINESE_DIGITS: Final = "〇一二三四五六七八九"
 
 
 def _number(text: str) -> int:
-    """Return the number that figures or a word stand for.
+    """Return the number that figures or a word mean.
 
     >>> _number("21"), _number("two"), _number("二十一"), _number("十"), _number("两")
     (21, 2, 21, 10, 2)
@@ -374,7 +374,7 @@ def _number(text: str) -> int:
     )
 
 
-# What it means
+# Meaning of the parsed values
 
 Parts = Mapping[str, str]
 Reading = Callable[[Parts, date], Named]
@@ -399,7 +399,7 @@ def _shifted(day: date, unit: Unit, count: int) -> date:
 
 
 def _around(day: date, unit: Unit) -> Period:
-    """Return the day, the week, the month, the quarter or the year that a day lies in.
+    """Return the day, week, month, quarter or year that contains a day.
 
     >>> print(_around(date(2026, 11, 24), "week"), _around(date(2026, 11, 24), "quarter"))
     2026-11-23..2026-11-29 2026-10-01..2026-12-31
@@ -461,7 +461,7 @@ def _unit_before_last(parts: Parts, today: date) -> Named:
 
 
 def _past(parts: Parts, today: date) -> Named:
-    """The last so many days, today among them."""
+    """Return the last days, weeks, months or years, including today."""
     count = _number(parts.get("count", "1"))
     first = _shifted(today, _unit(parts), -count) + timedelta(1)
     return Named(Period(first), first, today)
@@ -553,7 +553,7 @@ def _day_of_month(parts: Parts, today: date) -> Named:
 
 
 def _in_figures(parts: Parts, today: date) -> Named:
-    """The month may come first where the day is above 12."""
+    """Return a date in figures; the month may come first if the day is above 12."""
     first, second = int(parts["first"]), int(parts["second"])
     day, month = (second, first) if second > 12 else (first, second)
     return _day_of_month({**parts, "day": str(day), "moon": str(month)}, today)
@@ -586,11 +586,11 @@ def _any(words: Iterable[str]) -> str:
 
 @cache
 def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
-    """Return all ways to write a date, with what reads them; the first that fits counts."""
+    """Return all forms of a date, each with its parser; the first that fits counts."""
     words = {kind: _any(table) for kind, table in _values().items()}
     past, coming = _any(_words(_PAST)), _any(_words(_COMING))
     unit = f"个?(?P<unit>{_any(_units())})"
-    # A letter or two stand for a unit only beside a number.
+    # One or two letters mean a unit only next to a number.
     whole_unit = (
         f"个?(?P<unit>{_any(one for one in _units() if len(one) > 2 or not one.isascii())})"
     )
@@ -644,6 +644,6 @@ def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
 
 @cache
 def _beginnings() -> re.Pattern[str]:
-    """Return what finds the words with which a date of several words may begin."""
+    """Return a pattern of the words with which a date of several words may begin."""
     words = (*_values()["step"], *_values()["count"], *_words(_PAST), "the", "in", "vor", "day")
     return re.compile(rf"\d{{1,3}}|{_any(word for word in words if word.isascii())}")

@@ -49,7 +49,7 @@ class Term:
 class Clause:
     """A filter: the key of its operator, and a valid value for it.
 
-    `today` is the day on which it was typed, for values such as "yesterday".
+    `today` is the day on which it was typed, for relative values ("yesterday").
     """
 
     key: str
@@ -124,11 +124,11 @@ def clause(key: str, value: str, *, is_excluded: bool = False, today: date | Non
     Raises:
         BadValueError: the value is invalid.
     """
-    made = Clause(key, NO_TEXT.sub(" ", value), is_excluded, today or dates.local_day())
-    if not made.value.strip():
+    parsed = Clause(key, NO_TEXT.sub(" ", value), is_excluded, today or dates.local_day())
+    if not parsed.value.strip():
         raise BadValueError("says nothing")
-    filters()[key].read(made.value, made.today)
-    return made
+    filters()[key].read(parsed.value, parsed.today)
+    return parsed
 
 
 def given(key: str, value: str) -> Clause:
@@ -156,7 +156,7 @@ def readings(clauses: Iterable[Clause]) -> list[Message]:
         period = one.period
         if period is not None and not dates.is_plain(one.value):
             wanted = replace(one, is_excluded=False)
-            found.append(Message("{0} means {1}.", wanted, dates.told(period)))
+            found.append(Message("{0} means {1}.", wanted, dates.period_text(period)))
     return found
 
 
@@ -190,7 +190,7 @@ def _bracketed(parts: Iterable[Term | Clause]) -> str:
 
 _CLOSING: Final = frozenset(QUOTES)
 _PHRASE: Final = re.compile(rf"(-?)[{QUOTES}]([^{QUOTES}]*)[{QUOTES}]")
-# In straight quotation marks a doubled one stands for one.
+# In straight quotation marks a doubled one is an escaped one.
 _FILTER: Final = re.compile(
     rf'(-?)([^\W\d_]+):(?:"((?:[^"]|"")*)"|[“„«»]([^{QUOTES}]*)[“”«»]|([^\s{QUOTES}]+))'
 )
@@ -233,9 +233,9 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
         elif match := _WORD.match(typed, place):
             word = _without_brackets(match[0])
             place += len(word)
-            if (kept := _as_kept(word)) != word:
+            if (normalised := _normalised(word)) != word:
                 # Without invisible characters it may be more than a word.
-                yield from lexemes(kept, notices, today)
+                yield from lexemes(normalised, notices, today)
             else:
                 yield Mark.OR if word == Mark.OR.value else _word(word)
         else:  # white space, or a quotation mark without its fellow
@@ -255,8 +255,8 @@ def _filter(match: re.Match[str], notices: list[str], today: date) -> tuple[list
     reason: str = "is no filter"
     if key.lower() in filters():
         try:
-            made = clause(key.lower(), value, is_excluded=bool(minus), today=today)
-            return [made], end
+            parsed = clause(key.lower(), value, is_excluded=bool(minus), today=today)
+            return [parsed], end
         except BadValueError as error:
             reason = error.message
         is_meant = True
@@ -275,16 +275,16 @@ def _phrase(text: str, *, is_excluded: bool) -> list[Lexeme]:
     """Return the phrase of a text, unless it has no letters or digits."""
     if not any(map(str.isalnum, text)):
         return []
-    return [Term(_as_kept(" ".join(text.split())), is_phrase=True, is_excluded=is_excluded)]
+    return [Term(_normalised(" ".join(text.split())), is_phrase=True, is_excluded=is_excluded)]
 
 
-def _as_kept(text: str) -> str:
+def _normalised(text: str) -> str:
     if text.isascii():
         return text
     # Imported late: a window that starts can search for words without it.
-    from core.documents.text import as_kept
+    from core.documents.text import normalise_typed
 
-    return as_kept(text)
+    return normalise_typed(text)
 
 
 def _word(text: str) -> Term:
@@ -316,7 +316,7 @@ class Query:
     """Words to look for and filters that must hold, in the order in which they were typed.
 
     Its text is parsed to an equal query. `notices` are sentences on what looked like a filter and
-    was taken for text. What is derived from the terms is computed once.
+    was taken for text. Properties derived from the terms are computed once.
     """
 
     parts: tuple[Part, ...]

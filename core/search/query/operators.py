@@ -103,7 +103,7 @@ def _folder(value: str, _today: date) -> Scope:
     return Scope(folders=(value,))
 
 
-# The name of one's own library in a query.
+# The name of the person's own library in a query.
 OWN_LIBRARY: Final = "mine"
 
 

@@ -1,7 +1,7 @@
-"""Which words of a vocabulary are most like a word that it lacks: mistyped, misspelt, or misheard.
+"""The words of a vocabulary that are most similar to a mistyped, misspelt or misheard word.
 
-A cut by letters leaves some thousands of a million words; their edit distances are computed side
-by side with numpy; the nearest are weighed letter by letter, as people mistype
+A filter by letters leaves some thousands of a million words; their edit distances are computed
+together with numpy; the nearest are compared letter by letter, weighted by common typing errors
 (docs/decisions/0042-spelling.md).
 """
 
@@ -20,19 +20,19 @@ from core.arrays import Floats, Numbers
 from core.search.words.stems import LONGEST
 
 _MOST_EDITS: Final = 2
+# Nearest words, and words that sound the same, that are compared letter by letter.
 _WEIGHED: Final = 60
-"""So many of the nearest are weighed letter by letter, and of those that sound the same."""
+# Largest difference in length of words that sound the same.
 _SOUND_LENGTHS: Final = 3
-"""Words that sound the same differ by so many letters at most."""
+# Weight of an edit relative to the logarithm of the number of passages with the word.
 _COST: Final = 8.0
-"""What an edit counts beside the logarithm of how many passages hold the word."""
 _SAME_SOUND: Final = 0.85
 _MOST_OF_SAME_SOUND: Final = 1.4
+# Weight and largest cost of the edits of a word that sounds the same, and its least number of
+# letters.
 _LEAST_SOUNDING: Final = 5
-"""What the edits count of a word that sounds the same, and what they cost at the most; from so many
-letters on that is near enough."""
 
-# What single edits cost (docs/measurements/spelling.md).
+# Costs of single edits (docs/measurements/spelling.md).
 _SWAPPED: Final = 0.7
 _SWAPPED_FIRST: Final = 0.9
 _ALIKE: Final = 0.75
@@ -46,9 +46,10 @@ _GAP_FIRST: Final = 1.3
 
 _VOWELS: Final = "aeiouy"
 _KEYS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+# Offsets of a keyboard's rows to the right, in keys.
 _SHIFTS: Final = (0.0, 0.3, 0.8)
-"""How far the rows of a keyboard stand to the right, in keys."""
 _LIKE: Final = ("ck", "cs", "sz", "fv", "gj", "td", "bp", "mn", "kq", "gk", "vw")
+# Letters with the same sound, mainly in English and German names; applied in this order.
 _SOUNDS: Final = (
     ("ph", "f"),
     ("gh", "g"),
@@ -72,7 +73,6 @@ _SOUNDS: Final = (
     ("j", "g"),
     ("h", ""),
 )
-"""Letters that sound as others do, in English and German names above all; the first come first."""
 _VOWEL: Final = {ord(letter): "a" for letter in _VOWELS}
 
 
@@ -80,7 +80,7 @@ _VOWEL: Final = {ord(letter): "a" for letter in _VOWELS}
 class LikeWord:
     """A word of the vocabulary, by its place there.
 
-    `cost` is what the edits cost that make the typed word of it: about 1 for each; `score` weighs
+    `cost` is the cost of the edits from it to the typed word: about 1 for each; `score` weighs
     that against how common the word is.
     """
 
@@ -92,7 +92,7 @@ class LikeWord:
 class SpellingIndex:
     """Words in lower case without accents, made ready for being compared; for any thread.
 
-    Of n words it takes 53 bytes each beside their texts.
+    It takes 53 bytes per word, in addition to the texts.
     """
 
     def __init__(self, holders: Mapping[str, float]) -> None:
@@ -168,7 +168,7 @@ class SpellingIndex:
 
 
 def _most_cost(letters: int) -> float:
-    """Return what the edits of a word of so many letters may cost: a short one has few to miss."""
+    """Return the largest cost of a word of this length; a short one may have few errors."""
     return min(0.25 * letters, 1.8)
 
 
@@ -273,7 +273,7 @@ def _sounded(words: list[str]) -> list[str]:
 
 @cache
 def _replaced() -> dict[str, float]:
-    """Return what it costs to have typed one letter for another, for pairs that cost less."""
+    """Return the costs of typing one letter for another, for pairs that cost less."""
     places = {
         key: (column + shift, row)
         for row, (keys, shift) in enumerate(zip(_KEYS, _SHIFTS, strict=True))
@@ -291,9 +291,9 @@ def _replaced() -> dict[str, float]:
 
 
 def edit_cost(typed: str, word: str) -> float:
-    """Return what the edits cost that make what was typed of a word; letters as people miss them.
+    """Return the cost of the edits from a word to the typed one, by common typing errors.
 
-    Swapped neighbours and doubled letters are slight, as are keys beside each other and letters
+    Swapped neighbours and doubled letters cost little, as do adjacent keys and letters
     that sound alike; the first letter is seldom wrong.
 
     >>> edit_cost("recieve", "receive"), edit_cost("adress", "address"), edit_cost("cat", "cat")
@@ -321,7 +321,7 @@ def edit_cost(typed: str, word: str) -> float:
 
 
 def _gap(word: str, place: int) -> float:
-    """Return what it costs that a letter of a word has no fellow in the other."""
+    """Return the cost of a letter of a word that is missing in the other."""
     letter = word[place]
     if letter in (word[place - 1 : place], word[place + 1 : place + 2]):
         return _DOUBLED

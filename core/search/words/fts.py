@@ -56,8 +56,8 @@ def all_of(phrases: Sequence[str]) -> str:
     return " AND ".join(map(quoted, phrases))
 
 
+# Words with their other forms in the library; words without any are left out.
 Forms = Mapping[str, OtherForms]
-"""Words with their other forms in the library; words without any are left out."""
 
 
 def unquoted(query: Query) -> list[str]:
@@ -139,7 +139,7 @@ def demanded(query: Query, *, of_phrases: bool = False, forms: Forms | None = No
 
 
 def found_by(expression: str, query: Query, forms: Forms | None = None) -> str:
-    """Return an expression narrowed to what the query demands; "" if both are empty."""
+    """Return an expression narrowed to the query's required terms; "" if both are empty."""
     wanted = demanded(query, forms=forms)
     return f"({expression}) AND {wanted}" if expression and wanted else expression or wanted
 

@@ -1,7 +1,7 @@
-"""Which languages texts are in, as far as stemming needs to know: by script and by function words.
+"""Language detection for stemming, by script and by function words.
 
-Detectors that can be had take 5 MB and more and over a second to load, for which each search at a
-terminal would wait; what a wrong guess costs is small (docs/decisions/0035-languages.md).
+Available detectors take 5 MB and more and over a second to load, which would delay each search at a
+terminal; a wrong guess costs little (docs/decisions/0035-languages.md).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Final
 
 from core.catalog.normalisation import WORD
 
+# Languages have the names of Snowball's stemmers.
 ENGLISH: Final = "english"
-"""Languages are called as Snowball calls its stemmers."""
+# Those that write compounds as one word.
 COMPOUNDING: Final = frozenset({"danish", "dutch", "german", "norwegian", "swedish"})
-"""Those that write compounds as one word."""
 
 _FUNCTION_WORDS: Final = {
     "catalan": "els les amb és per que una dels del són aquest aquesta al com més va ser pel i no"
@@ -77,18 +77,17 @@ _BY_SCRIPT: Final = {
     "hindi": re.compile("[\u0900-\u0963]{2}"),
     "tamil": re.compile("[\u0b80-\u0bcd]{2}"),
 }
-_PART: Final = 0.1  # of a text's words, to be in a script and not to name something in it
+_PART: Final = 0.1  # share of a text's words in a script from which the text is in it
 _NEARLY: Final = 0.75
 _SURE: Final = 3  # different function words of a language, from which a long text is in it
-_BEGINNING: Final = 300  # characters, by which nearly all texts are told
-_FEW: Final = 50  # texts; in more of them one alone may be chance
+_BEGINNING: Final = 300  # characters, enough to recognise nearly all texts
+_SMALL_SAMPLE: Final = 50  # texts; in more of them one alone may be chance
 
 
 def languages_of(text: str) -> frozenset[str]:
     """Return the languages that a text may be in, those of a script by the script alone.
 
-    Of languages that it tells too little to choose between all are given, but for English, which
-    wins where it is among them.
+    Returns all languages that it has too few words to choose between; English wins if it is one.
 
     >>> sorted(languages_of("Die Häuser stehen am Fluss.")), sorted(languages_of("пчёлы"))
     (['german'], ['russian'])
@@ -97,7 +96,7 @@ def languages_of(text: str) -> frozenset[str]:
 
 
 def is_function_word(word: str) -> bool:
-    """Return whether a word says nothing by itself in some language but English.
+    """Return whether a word is a function word of some language except English.
 
     >>> is_function_word("und"), is_function_word("Haus")
     (True, False)
@@ -105,17 +104,17 @@ def is_function_word(word: str) -> bool:
     return any(language != ENGLISH for language in _LANGUAGES_OF.get(word.casefold(), ()))
 
 
-def says_nothing(word: str) -> bool:
-    """Return whether a word says nothing by itself in some language.
+def is_stop_word(word: str) -> bool:
+    """Return whether a word is a function word of some language.
 
-    >>> says_nothing("what"), says_nothing("house")
+    >>> is_stop_word("what"), is_stop_word("house")
     (True, False)
     """
     return word.casefold() in _LANGUAGES_OF
 
 
 def _scores(text: str) -> dict[str, int]:
-    """Return the languages, each with so many of its function words as stand in the text."""
+    """Return the number of function words of each language in the text."""
     words = {word for word in WORD.findall(text.casefold()) if not word.isdigit()}
     scripts = {} if text.isascii() else _BY_SCRIPT
     found = {
@@ -132,13 +131,13 @@ def _scores(text: str) -> dict[str, int]:
 
 
 def languages_among(texts: Iterable[str]) -> frozenset[str]:
-    """Return the languages of a library, by a sample of its texts; where in doubt of many, fewer.
+    """Return the languages of a library, by a sample of its texts; without doubtful ones.
 
     >>> sorted(languages_among(["The owl is in the barn.", "Les chevaux sont dans le pré."]))
     ['english', 'french']
     """
     scores = [_scores(text[:_BEGINNING]) for text in texts]
-    if len(scores) <= _FEW:
+    if len(scores) <= _SMALL_SAMPLE:
         return frozenset().union(*scores)
     sure = Counter(name for one in scores for name, count in one.items() if count >= _SURE)
     return frozenset(name for name, count in sure.items() if count > 1)

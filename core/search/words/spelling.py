@@ -21,7 +21,7 @@ from core.responses import SpellingSuggestion
 from core.search.cached_scan import CachedScan
 from core.search.query.language import Query, Term
 from core.search.words import fts
-from core.search.words.languages import says_nothing
+from core.search.words.languages import is_stop_word
 from core.search.words.stems import LONGEST, OtherForms, bare, folded, indexed, word_of_stem
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Spelling:
             db: the catalog.
             query: its filters stay as they are.
             forms: other forms of the query's words in the library.
-            scope: what the person may see; suggested words occur there.
+            scope: documents that the person may see; suggested words occur there.
         """
         held = {
             word: fts.holders(db, word, _RARE + 1)
@@ -166,13 +166,13 @@ def _spelt(db: sqlite3.Connection, job: Job) -> _Spelt:
     job.checkpoint()
     terms = passages.vocabulary(db)
 
-    def looked_at() -> Iterator[str]:
+    def unread() -> Iterator[str]:
         for text in texts:
             job.checkpoint()
             yield text
 
     share = len(texts) / max(passages.count(db), 1)
-    return _Spelt.of(looked_at(), share or 1.0, terms)
+    return _Spelt.of(unread(), share or 1.0, terms)
 
 
 def _wanted(query: Query) -> list[Term]:
@@ -181,7 +181,7 @@ def _wanted(query: Query) -> list[Term]:
 
 
 def _is_correctable(word: str) -> bool:
-    return len(word) >= _LEAST_LETTERS and _is_word(word.lower()) and not says_nothing(word)
+    return len(word) >= _LEAST_LETTERS and _is_word(word.lower()) and not is_stop_word(word)
 
 
 def _significant(db: sqlite3.Connection, query: Query) -> list[str]:
@@ -191,7 +191,7 @@ def _significant(db: sqlite3.Connection, query: Query) -> list[str]:
         word
         for term in query.wanted
         for word in _WORD.findall(term.text)
-        if not says_nothing(word) and fts.holders(db, word, most) < most
+        if not is_stop_word(word) and fts.holders(db, word, most) < most
     ]
 
 
@@ -215,14 +215,14 @@ def _doubtful(query: Query, held: Mapping[str, int]) -> list[str]:
 
 def _with_forms_only(query: Query, forms: Mapping[str, OtherForms]) -> list[str]:
     """Return words that the library has only in other forms."""
-    begun = {text.lower() for text in query.beginnings}
+    prefixes = {text.lower() for text in query.beginnings}
     return [
         word
         for term in _wanted(query)
         if not term.is_phrase
         for word in _WORD.findall(term.text)
         if word.lower() in forms
-        and word.lower() not in begun
+        and word.lower() not in prefixes
         and not forms[word.lower()].own
         and _is_correctable(word)
     ]

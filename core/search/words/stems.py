@@ -53,24 +53,24 @@ _ARABIC_LETTERS: Final = str.maketrans(
     }
 )
 _LETTERS: Final = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "ł": "l", "đ": "d", "ı": "i"})
+# Scripts whose words change at the beginning too; all words of the script are compared.
 _SCRIPTS: Final = {
     "arabic": ("\u0600", "\u0700"),
     "persian": ("\u0600", "\u0700"),
 }
-"""Scripts whose words change at the beginning too; all words of the script are compared."""
+# Combining classes that change letters of India: nukta and virama; 0 is no combining sign.
 _INDIAN: Final = frozenset({0, 7, 9})
-"""Combining classes that change letters of India: nukta and virama; 0 is no combining sign."""
 _UMLAUT: Final = re.compile("(?<![aeq])([aou])e")
+# Letters that stemmers need and bare words lack.
 _SPELT: Final = {
     "polish": (re.compile("ow$"), "ów"),
     "persian": (re.compile("\u0643"), "\u06a9"),
 }
-"""Letters that stemmers need and bare words lack."""
 _NUMBER: Final = re.compile(r"[\d_]")
+# The English stemmer removes it from the end of longer words of any language.
 _SILENT: Final = "e"
-"""The English stemmer removes it from the end of longer words of any language."""
+# Languages with prefixes: the stem is looked for within words.
 _WITHIN: Final = frozenset({"indonesian"})
-"""Languages with prefixes: the stem is looked for within words."""
 _LINKS: Final = ("", "s", "es", "n", "en", "er", "e")
 
 
@@ -161,10 +161,10 @@ def _stemmer(language: str) -> Stemmer.Stemmer:
     # Imported late: few libraries need it.
     import Stemmer
 
-    kept: dict[str, Stemmer.Stemmer] = _stemmers().__dict__
-    if language not in kept:
-        kept[language] = Stemmer.Stemmer(language, 0)
-    return kept[language]
+    stemmers: dict[str, Stemmer.Stemmer] = _stemmers().__dict__
+    if language not in stemmers:
+        stemmers[language] = Stemmer.Stemmer(language, 0)
+    return stemmers[language]
 
 
 @dataclass(slots=True)
@@ -190,16 +190,18 @@ class _Vocabulary:
     @classmethod
     def of(cls, languages: Iterable[str], holders: Mapping[str, int]) -> _Vocabulary:
         """Sort terms by their bare forms."""
-        made = cls(tuple(sorted(languages)), holders)
+        vocabulary = cls(tuple(sorted(languages)), holders)
         spelt = set()
         for term in holders:
             if not term.isascii() and (own := bare(term)) != term:
-                made.spelt.setdefault(own, []).append(term)
+                vocabulary.spelt.setdefault(own, []).append(term)
                 spelt.add(term)
-        made.bare = sorted({*holders, *made.spelt} - spelt) if spelt else sorted(holders)
-        if (COMPOUNDING | _WITHIN) & set(made.languages):
-            made.text = "\n" + "\n".join(made.bare) + "\n"
-        return made
+        vocabulary.bare = (
+            sorted({*holders, *vocabulary.spelt} - spelt) if spelt else sorted(holders)
+        )
+        if (COMPOUNDING | _WITHIN) & set(vocabulary.languages):
+            vocabulary.text = "\n" + "\n".join(vocabulary.bare) + "\n"
+        return vocabulary
 
     def other_forms(self, word: str) -> OtherForms:
         """Return the other forms of a word, and compounds with it."""

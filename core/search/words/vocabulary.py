@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
+from core.catalog import passages
+from core.catalog.normalisation import any_of, has_unspaced, quoted
 from core.progress import Job
-from core.search.query.language import Query
+from core.search.query.language import FEWEST_LETTERS, Query, Term
 from core.search.words import fts
-from core.search.words.prefixes import prefix_forms
 from core.search.words.spelling import Spelling
-from core.search.words.stems import OtherForms, WordForms
+from core.search.words.stems import OtherForms, WordForms, bare, folded, indexed, word_of_stem
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What searches have learned of the words of one library; thread-safe."""
+    """The vocabulary of one library, as learned by its searches; thread-safe."""
 
     forms: WordForms = field(default_factory=WordForms)
     spelling: Spelling = field(default_factory=Spelling)
@@ -32,3 +36,107 @@ class Vocabulary:
     def forms_of(self, db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
         """Return other forms of the query's words, and the words that its prefixes match."""
         return self.forms.of(db, fts.unquoted(query)) | prefix_forms(db, query)
+
+
+# A prefix matches at most this many words, those in most passages,
+_MOST_WORDS: Final = 50
+# which are together in at most this many passages, or in as many as a single word may be in, so
+# that a search for each typed letter takes no longer than one for a word.
+_MOST_HELD: Final = 20_000
+# The most letters that the English stemmer removes.
+_LONGEST_ENDING: Final = 7
+# Texts that are searched for a word with the prefix.
+_TEXTS: Final = 20
+_PLAIN: Final = re.compile(rf"[^\W\d_]{{{FEWEST_LETTERS},}}")
+_WORD: Final = re.compile(r"\w+")
+
+
+def words_with_prefix(db: sqlite3.Connection, prefix: str) -> OtherForms:
+    """Return the words of the library with a prefix, as its other forms."""
+    own = indexed(prefix)
+    found = passages.terms_from(db, folded(prefix), _MOST_WORDS)
+    found |= _shorter_stems(db, prefix)
+    found.pop(own, None)  # the word index takes it for the prefix itself
+    too_many = fts.too_many(passages.count(db))
+    room = max(too_many, _MOST_HELD)
+    words = {}
+    for term, holders in found.items():
+        if holders < too_many and holders <= room and (word := word_of_stem(term)):
+            words[word] = holders
+            room -= holders
+    return OtherForms(tuple(words), (), passages.holders_of_term(db, own), words)
+
+
+def _shorter_stems(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
+    """Return stems shorter than a prefix if one of their words has it."""
+    wanted = folded(prefix)
+    found = {}
+    shortest = max(FEWEST_LETTERS, len(wanted) - _LONGEST_ENDING)
+    for length in range(shortest, len(wanted)):
+        term = wanted[:length]
+        holders = passages.holders_of_term(db, term)
+        if not holders or not (word := word_of_stem(term)):
+            continue
+        texts = passages.texts_with(db, quoted(word), _TEXTS)
+        if any(folded(one).startswith(wanted) for text in texts for one in _WORD.findall(text)):
+            found[term] = holders
+    return found
+
+
+def prefix_forms(db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
+    """Return the words of the library for each prefix in a query."""
+    return {text.lower(): words_with_prefix(db, text) for text in query.beginnings}
+
+
+def complete_prefix(
+    db: sqlite3.Connection, query: Query, known: Mapping[str, OtherForms] | None = None
+) -> Query:
+    """Return a query with its last word as a prefix, if that is not a word of the library.
+
+    A word that the library has stays a word, also in `known` other forms, so that nothing changes
+    when the rest of it is typed. A word that is no prefix of another stays, too.
+    """
+    last = query.parts[-1] if query.parts else None
+    if not isinstance(last, Term) or last.is_phrase or last.is_excluded or last.is_beginning:
+        return query
+    if not _PLAIN.fullmatch(last.text) or has_unspaced(last.text):
+        return query
+    if last.text.lower() in (known or {}) or fts.holders(db, last.text, 1):
+        return query
+    if not words_with_prefix(db, last.text).forms:
+        return query
+    return Query((*query.parts[:-1], Term(last.text, is_beginning=True)), query.notices)
+
+
+def highlight_spans(
+    query: Query,
+    words: Sequence[str],
+    forms: Mapping[str, OtherForms],
+    texts: Mapping[int, str],
+) -> dict[int, fts.Spans]:
+    """Return the spans in each text of words in any of their forms.
+
+    Of a prefix only words with that prefix: the word index also finds `computing`, which has the
+    same stem as a word that `computer*` matches.
+    """
+    prefixes = {text.lower() for text in query.beginnings}
+    plain = [word for word in words if word not in prefixes]
+    found = _spans(plain, forms, texts)
+    for word in words:
+        if word in prefixes:
+            prefix = bare(word)
+            for number, spans in _spans([word], forms, texts).items():
+                text = texts[number]
+                own = [span for span in spans if bare(text[span[0] : span[1]]).startswith(prefix)]
+                found[number] = _ordered((*found.get(number, ()), *own))
+    return {number: spans for number, spans in found.items() if spans}
+
+
+def _spans(
+    words: Sequence[str], forms: Mapping[str, OtherForms], texts: Mapping[int, str]
+) -> dict[int, fts.Spans]:
+    return fts.match_spans(any_of(fts.with_forms(words, forms)), texts)
+
+
+def _ordered(spans: Iterable[tuple[int, int]]) -> fts.Spans:
+    return tuple(sorted(set(spans)))

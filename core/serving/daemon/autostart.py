@@ -21,8 +21,7 @@ from typing import Final
 
 from core import own_files, paths
 from core.daemon_client import client
-from core.daemon_client.address import addresses, key_of, require_sockets
-from core.daemon_client.protocol import END, STATUS
+from core.daemon_client.protocol import END, STATUS, addresses, key_of, require_sockets
 from core.errors import UsageError, WinnowError
 from core.paths import LaunchCommand, own_command
 from core.serving.daemon import portal
@@ -38,7 +37,7 @@ class AutostartError(WinnowError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AutostartFiles:
     """The files by which the system starts the service.
 
     Attributes:
@@ -77,18 +76,18 @@ class Place:
     def _suffix(self) -> str:
         return f"-{self.key}" if self.key else ""
 
-    def of_library(self, home: Path) -> Place:
+    def of_library(self, home: Path) -> AutostartFiles:
         """Return the files of the library in `home`."""
         is_usual = os.path.realpath(home) == os.path.realpath(paths.usual_home())
         return replace(self, key="" if is_usual else key_of(home))
 
     @classmethod
-    def here(cls) -> Place:
+    def here(cls) -> AutostartFiles:
         """Return the files of the usual library for the current user."""
         return cls.of(Path.home(), os.environ)
 
     @classmethod
-    def of(cls, home: Path, environ: Mapping[str, str]) -> Place:
+    def of(cls, home: Path, environ: Mapping[str, str]) -> AutostartFiles:
         """Return the files of the usual library for a user with that home folder."""
         named = environ.get("XDG_CONFIG_HOME", "")
         config = Path(named) if named.startswith("/") else home / ".config"
@@ -119,11 +118,11 @@ def switch_on(home: Path) -> Path:
         raise AutostartError("The service finds no place for its socket: {0}.", reason)
     launch = own_command("service", "run")
     if paths.is_flatpak():
-        file = _turn_on_in_flatpak(Place.here(), home, launch)
+        file = _turn_on_in_flatpak(AutostartFiles.here(), home, launch)
     else:
-        file = turn_on(Place.here().of_library(home), launch, places[0])
+        file = turn_on(AutostartFiles.here().of_library(home), launch, places[0])
     ends_s = time.monotonic() + _TIMEOUT_S
-    while client.request(home, STATUS) is None:
+    while client.send_request(home, STATUS) is None:
         if time.monotonic() > ends_s:
             raise AutostartError("The service does not start; winnow service run tells why.")
         time.sleep(_POLL_S)
@@ -138,13 +137,13 @@ def switch_off(home: Path) -> bool:
         PortalError: a Flatpak's desktop refused.
     """
     if paths.is_flatpak():
-        was_on = _turn_off_in_flatpak(Place.here(), home)
+        was_on = _turn_off_in_flatpak(AutostartFiles.here(), home)
     else:
-        was_on = turn_off(Place.here().of_library(home))
-    return client.request(home, END) is not None or was_on
+        was_on = turn_off(AutostartFiles.here().of_library(home))
+    return client.send_request(home, END) is not None or was_on
 
 
-def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
+def turn_on(place: AutostartFiles, launch: LaunchCommand, address: str) -> Path:
     """Start the service now and at each login; returns the file that says so.
 
     Args:
@@ -168,7 +167,7 @@ def turn_on(place: Place, launch: LaunchCommand, address: str) -> Path:
     return place.entry
 
 
-def turn_off(place: Place) -> bool:
+def turn_off(place: AutostartFiles) -> bool:
     """Do not start the service at login any more; returns whether it was.
 
     A running service is not ended.
@@ -190,14 +189,14 @@ def turn_off(place: Place) -> bool:
 
 def is_on(home: Path) -> bool:
     """Return whether the service of the library in `home` is started at login."""
-    usual = Place.here()
+    usual = AutostartFiles.here()
     if paths.is_flatpak():
         return _flatpak_library(usual) == os.path.realpath(home)
     place = usual.of_library(home)
     return any(file.exists() for file in (place.unit, place.entry))
 
 
-def _turn_on_in_flatpak(place: Place, home: Path, launch: LaunchCommand) -> Path:
+def _turn_on_in_flatpak(place: AutostartFiles, home: Path, launch: LaunchCommand) -> Path:
     """Let the desktop start the service at login, and start it now; returns our note on it."""
     named = os.path.realpath(home)
     if (other := _flatpak_library(place)) not in {None, named}:
@@ -214,7 +213,7 @@ def _turn_on_in_flatpak(place: Place, home: Path, launch: LaunchCommand) -> Path
     return place.note
 
 
-def _turn_off_in_flatpak(place: Place, home: Path) -> bool:
+def _turn_off_in_flatpak(place: AutostartFiles, home: Path) -> bool:
     """Do not let the desktop start the service any more; returns whether it did."""
     if _flatpak_library(place) != os.path.realpath(home):
         return False
@@ -223,7 +222,7 @@ def _turn_off_in_flatpak(place: Place, home: Path) -> bool:
     return True
 
 
-def _flatpak_library(place: Place) -> str | None:
+def _flatpak_library(place: AutostartFiles) -> str | None:
     """Return the library whose service a Flatpak's desktop starts; None if there is none."""
     try:
         return place.note.read_text(encoding="utf-8", errors="surrogateescape")
@@ -341,7 +340,7 @@ def _run(*command: str) -> None:
         raise AutostartError("{0} refused: {1}.", command[0], reason)
 
 
-def _enable(place: Place) -> None:
+def _enable(place: AutostartFiles) -> None:
     _run("systemctl", "--user", "daemon-reload")
     _run("systemctl", "--user", "enable", "--now", place.socket.name, place.unit.name)
 

@@ -50,5 +50,5 @@ class Invocation:
     library: Library
 
 
+# Runs a command, and returns its exit status.
 RunCommand = Callable[[Invocation], int]
-"""Runs a command, and returns its exit status."""

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core import own_files
-from core.daemon_client.address import addresses, require_sockets
+from core.daemon_client.protocol import addresses, require_sockets
 from core.errors import LibraryError, UsageError
 from core.serving.daemon.invocation import RunCommand
 from core.serving.daemon.service import IDLE_S, Service
-from core.serving.daemon.socket_handover import (
+from core.serving.daemon.sockets import (
     Handover,
     inheritable_copy,
     passed_connections,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import logging
 import os
@@ -10,36 +11,150 @@ import selectors
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import core
 from core.daemon_client import protocol
-from core.daemon_client.answerer import response_types
-from core.daemon_client.client import COMMANDS
+from core.daemon_client.client import COMMANDS, response_types
 from core.daemon_client.protocol import ACCEPTED, DECLINED, ERROR, OUT, RESPONSE, frame
 from core.errors import Cancelled, ModelError, WinnowError
 from core.printable import quoted
 from core.progress import Job
-from core.serving.daemon.activity import Activity
-from core.serving.daemon.connections import DisconnectWatcher, accept, output_stream
 from core.serving.daemon.follower import Follower
 from core.serving.daemon.invocation import Invocation, RunCommand, Screen
-from core.serving.daemon.socket_handover import inheritable_copy
+from core.serving.daemon.sockets import DisconnectWatcher, accept, inheritable_copy, output_stream
 
 if TYPE_CHECKING:
     from core.library.library import Library
 
+
+_MOST_CONNECTIONS: Final = 64
+# While work is under way, its end is checked for this often at least.
+_LONGEST_CHECK_S: Final = 60.0
+
+
+class Activity:
+    """Counts the service's connections and work; thread-safe.
+
+    Args:
+        idle_s: the time without work after which the service is idle.
+    """
+
+    def __init__(self, idle_s: float) -> None:
+        self._idle_s = idle_s
+        self._changed = threading.Condition()
+        self._connections = 0
+        self._holders: set[socket.socket] = set()
+        self._running = 0
+        self._answered = 0
+        self._is_closed = False
+        # Whether memory could be freed by a restart.
+        self._has_memory = False
+        self._used_s = time.monotonic()
+
+    @property
+    def answered(self) -> int:
+        """The number of requests that were answered, or are being answered."""
+        with self._changed:
+            return self._answered
+
+    @property
+    def holders(self) -> tuple[socket.socket, ...]:
+        """The connections that pause changes to the library."""
+        with self._changed:
+            return tuple(self._holders)
+
+    def add_connection(self, *, is_forced: bool = False) -> bool:
+        """Count a connection; returns False, and does not count it, if there are too many."""
+        with self._changed:
+            is_accepted = is_forced or self._connections < _MOST_CONNECTIONS
+            self._connections += is_accepted
+            return is_accepted
+
+    def remove_connection(self) -> None:
+        with self._changed:
+            self._connections -= 1
+
+    @contextlib.contextmanager
+    def holding(self, connection: socket.socket) -> Iterator[None]:
+        """Count a connection as one that pauses changes; it does not keep the service from idling.
+
+        A restart passes it on.
+        """
+        with self._changed:
+            self._holders.add(connection)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._holders.discard(connection)
+
+    @contextlib.contextmanager
+    def working(self) -> Iterator[None]:
+        """Count a block as work on the library, which stays open meanwhile.
+
+        Raises:
+            BrokenPipeError: the service is about to end.
+        """
+        with self._changed:
+            if self._is_closed:
+                raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+            self._answered += 1
+            self._running += 1
+            self._has_memory = True
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._used_s = time.monotonic()
+                self._changed.notify_all()
+
+    def note_use(self, *, has_memory: bool = False) -> None:
+        """Restart the idle time.
+
+        Args:
+            has_memory: whether memory was allocated that a restart would free.
+        """
+        with self._changed:
+            self._has_memory |= has_memory
+            self._used_s = time.monotonic()
+
+    @property
+    def until_idle_s(self) -> float | None:
+        """Seconds until the service may be idle; None if a restart would free nothing."""
+        with self._changed:
+            if not self._has_memory:
+                return None
+            left_s = self._used_s + self._idle_s - time.monotonic()
+        return left_s if left_s > 0 else min(self._idle_s, _LONGEST_CHECK_S)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether a restart would free memory, and no caller waits for a response."""
+        with self._changed:
+            is_long = time.monotonic() - self._used_s >= self._idle_s
+            is_waited_for = self._connections > len(self._holders)
+            return self._has_memory and is_long and not is_waited_for
+
+    def close(self, timeout_s: float) -> None:
+        """Refuse new work, and wait until the work under way has ended."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.wait_for(lambda: not self._running, timeout_s)
+
+
 _log = logging.getLogger(__name__)
 
+# The time without requests or changes after which the model is unloaded.
 IDLE_S: Final = 600.0
-"""The time without requests or changes after which the model is unloaded."""
 # The longest wait for a request to arrive, and for a part of a response to be received.
 _TIMEOUT_S: Final = 10.0
+# The response that tells the caller to answer without the service.
 _NOTHING: Final = b"null"
-"""The response that tells the caller to answer without the service."""
 
 
 @dataclass(frozen=True, slots=True)

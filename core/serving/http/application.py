@@ -26,14 +26,20 @@ from core.requests import Answerer, CountDocuments, GetDocument, ListFolders, Re
 from core.responses import ExactAlignments, Facets, Reading, SearchResults
 from core.search.query.addressing import unknown
 from core.serving.access import Access, checked_place
-from core.serving.http import metrics as metrics_format
 from core.serving.http import openapi
-from core.serving.http.audit import AuditLog
-from core.serving.http.gate import VISIT, Gate, RefusedError, Visit, refusal_of
-from core.serving.http.limits import ServerLimits
-from core.serving.http.metrics import Metrics
+from core.serving.http.gate import (
+    METRICS_TYPE,
+    VISIT,
+    AuditLog,
+    Gate,
+    Metrics,
+    RefusedError,
+    ServerLimits,
+    Visit,
+    Work,
+    refusal_of,
+)
 from core.serving.http.tokens import TokenFile
-from core.serving.http.work import Work
 from core.serving.mcp.server import answered, server
 from core.serving.mcp.tools import Tools
 from core.wire import endpoints
@@ -47,9 +53,9 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Send
     from starlette.types import Scope as Connection
 
-Given = TypeVar("Given")
+Result = TypeVar("Result")
 _PATH: Final = re.compile(r"(?:^|[\s'\"(])(?:[/~]|[A-Za-z]:[\\/]|\\\\)")
-# Numbers, texts, lists and objects in a request.
+# Most numbers, texts, lists and objects in a request.
 _MOST_VALUES: Final = 10_000
 _INCOMPLETE: Final = "Part of the library could not be searched; the server's log says why."
 
@@ -80,7 +86,7 @@ def public(notice: str) -> str:
     return Message(_INCOMPLETE) if _PATH.search(notice) else notice
 
 
-# Requests whose responses are made of several of the library's
+# Requests whose responses combine several of the library's
 
 
 def _search(library: Answerer, request: requests.Search, job: Job) -> SearchResults:
@@ -92,11 +98,11 @@ def _search(library: Answerer, request: requests.Search, job: Job) -> SearchResu
     return library.answer(request, job)
 
 
-def _text(library: Answerer, request: endpoints.ReadPageText, job: Job) -> endpoints.PageText:
+def _text(library: Answerer, request: endpoints.ReadPageText, job: Job) -> endpoints.PageTextPart:
     document = library.answer(GetDocument(request.document_id), job)
     text = library.answer(ReadPage(document.id, request.page), job)
     end = request.offset + request.length
-    return endpoints.PageText(
+    return endpoints.PageTextPart(
         document_id=document.id,
         page=request.page,
         pages=document.pages,
@@ -184,7 +190,7 @@ def _count(response: Any) -> int:
 _tools: ContextVar[Tools] = ContextVar("tools")
 
 
-class Application:
+class HttpApplication:
     """The served library.
 
     Args:
@@ -211,19 +217,19 @@ class Application:
         self._is_own = is_own
         self._limits = limits
         self._metrics = Metrics()
-        self._agents = server(_tools.get, answered if is_own else _told)
+        self._agents = server(_tools.get, answered if is_own else _with_tool_errors)
         self._work: Work | None = None
         self._router = self._routes()
         self.asgi = Gate(self._route, hosts, tokens, limits, audit, self._metrics)
 
     @property
     def work(self) -> Work:
-        """What is worked on, while the application runs."""
+        """The running work, while the application runs."""
         assert self._work is not None, "the application does not run"
         return self._work
 
     async def _route(self, scope: Connection, receive: Receive, send: Send) -> None:
-        scope["app"] = self  # so that the router raises what it does not find
+        scope["app"] = self  # so that the router raises for unknown paths
         await self._router(scope, receive, send)
 
     def _routes(self) -> Router:
@@ -272,21 +278,21 @@ class Application:
         async def answer(request: Request) -> Response:
             visit: Visit = request.scope[VISIT]
             visit.kind = endpoint.name
-            asked = await _request_of(endpoint, request)
+            value = await _request_of(endpoint, request)
             library = self.access(visit)
 
-            async def gone() -> None:
+            async def disconnected() -> None:
                 while (await request.receive())["type"] != "http.disconnect":
                     pass
 
             # Encoded on the thread, too: a large response must not hold up the others.
             def work(job: Job) -> tuple[bytes, int]:
-                response = shaped(library, asked, job) if shaped else library.answer(asked, job)
+                response = shaped(library, value, job) if shaped else library.answer(value, job)
                 if isinstance(response, PageImage):
                     return png(response), 1
                 return written(response, is_clean=True), _count(response)
 
-            data, visit.count = await self.work.run(work, gone)
+            data, visit.count = await self.work.run(work, disconnected)
             is_picture = endpoint.response is PageImage
             return Response(data, media_type="image/png" if is_picture else "application/json")
 
@@ -311,13 +317,13 @@ class Application:
         text = self._metrics.text(
             {"work": self.work.count, "resident_bytes": psutil.Process().memory_info().rss}
         )
-        return Response(text, headers={"content-type": metrics_format.TYPE})
+        return Response(text, headers={"content-type": METRICS_TYPE})
 
 
 class _Agents:
     """The Model Context Protocol at one address, each request on its own, in its token's view."""
 
-    def __init__(self, application: Application, manager: StreamableHTTPSessionManager) -> None:
+    def __init__(self, application: HttpApplication, manager: StreamableHTTPSessionManager) -> None:
         self._application = application
         self._manager = manager
 
@@ -325,22 +331,22 @@ class _Agents:
         visit: Visit = scope[VISIT]
         visit.kind = "mcp"
         body = await receive()  # the whole of it: the gate has read it
-        is_given = False
-        gone = asyncio.Event()
+        is_sent = False
+        finished = asyncio.Event()
 
         async def once() -> Any:
-            nonlocal is_given
-            if not is_given:
-                is_given = True
+            nonlocal is_sent
+            if not is_sent:
+                is_sent = True
                 return body
-            await gone.wait()
+            await finished.wait()
             return {"type": "http.disconnect"}
 
         async def watch(job: Job) -> None:
             while (await receive())["type"] != "http.disconnect":
                 pass
             job.cancel()
-            gone.set()
+            finished.set()
 
         async with self._application.work.slot() as job:
             mark = _tools.set(Tools(self._application.access(visit), job))
@@ -352,11 +358,11 @@ class _Agents:
                 _tools.reset(mark)
 
 
-def _told(ask: Callable[[], Given]) -> Given:
-    """Return an answer for an agent; what goes wrong is a sentence that tells nothing else."""
+def _with_tool_errors(ask: Callable[[], Result]) -> Result:
+    """Return a response for an agent; errors become sentences that reveal nothing else."""
     try:
         return ask()
-    except Exception as error:  # noqa: BLE001 - the SDK would tell whatever it is
+    except Exception as error:  # noqa: BLE001 - the SDK would send its text
         raise ToolError(refusal_of(error).sentence) from None
 
 
@@ -369,12 +375,14 @@ async def _request_of(endpoint: Endpoint, request: Request) -> Any:
     offered = {endpoint.request: endpoint.offered, Scope: endpoints.OFFERED_SCOPE}
     if endpoint.method == "POST":
         body = await request.body()
-        asked = read(endpoint.request, parsed(body, len(body), _MOST_VALUES), offered)
+        value = read(endpoint.request, parsed(body, len(body), _MOST_VALUES), offered)
     else:
-        given = dict(request.query_params)
+        in_query = dict(request.query_params)
         in_path = {name: str(value) for name, value in request.path_params.items()}
-        if given.keys() & in_path.keys() or len(given) != len(request.query_params.multi_items()):
+        if in_query.keys() & in_path.keys() or len(in_query) != len(
+            request.query_params.multi_items()
+        ):
             raise RefusedError(400, "A field is there twice.")
-        asked = read_texts(endpoint.request, given | in_path, offered)
-    endpoint.check(asked)
-    return asked
+        value = read_texts(endpoint.request, in_query | in_path, offered)
+    endpoint.check(value)
+    return value

@@ -14,8 +14,8 @@ from core.documents.document import PageImage
 from core.wire.codec import Schema, schemas
 from core.wire.endpoints import API, ENDPOINTS, OFFERED_SCOPE, SEARCH, Endpoint, Refusal
 
+# Statuses of responses to any request.
 EVERYWHERE: Final = (400, 401, 403, 405, 408, 413, 421, 429, 500, 503, 504)
-"""Statuses that any request may be answered with."""
 # The names of a schema's bounds, by its type.
 _BOUNDS: Final = {
     "integer": ("minimum", "maximum"),
@@ -29,10 +29,10 @@ _SECURITY: Final[list[dict[str, list[str]]]] = [{"token": []}, {}]
 def document() -> dict[str, Any]:
     """Return the OpenAPI document of the API."""
     kinds = [Refusal, *(kind for one in ENDPOINTS for kind in (one.request, one.response))]
-    (refusal, *made), components = schemas(kinds)
+    (refusal, *types), components = schemas(kinds)
     _offer(components["Scope"], OFFERED_SCOPE, SEARCH)
     paths: dict[str, dict[str, Any]] = {}
-    for endpoint, response in zip(ENDPOINTS, made[1::2], strict=True):
+    for endpoint, response in zip(ENDPOINTS, types[1::2], strict=True):
         request = components[endpoint.request.__name__]
         _offer(request, endpoint.offered, endpoint)
         operation = _operation(endpoint, request, response, refusal)

@@ -1,4 +1,4 @@
-"""A server on its port: bound where that is safe, with TLS elsewhere, and patient with nobody."""
+"""A server on its port: plain HTTP on the loopback address only, else TLS, with time limits."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from core.addresses import is_loopback
 from core.errors import UsageError
 from core.requests import Answerer
-from core.serving.http.application import Application
-from core.serving.http.audit import FILE, AuditLog
-from core.serving.http.limits import ServerLimits
+from core.serving.http.application import HttpApplication
+from core.serving.http.gate import AUDIT_FILE, AuditLog, ServerLimits
 from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
 
 _log = logging.getLogger(__name__)
 
 _LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
-_EVERYWHERE: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - to tell what is bound to
+_EVERYWHERE: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - for comparison only
 _GRACE_S: Final = 5
 _BACKLOG: Final = 128
 _UNSAFE: Final = (
@@ -36,7 +35,7 @@ _UNSAFE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a server is to be reached.
+    """The address of a server.
 
     Attributes:
         host: the address or name that it is bound to.
@@ -62,7 +61,7 @@ class Address:
         return self.certificate is not None and self.key is not None
 
     def hosts(self) -> frozenset[str]:
-        """Return what a request's Host may be, without the port, in lower case."""
+        """Return the valid Host names of requests, without the port, in lower case."""
         own = f"[{self.host}]" if ":" in self.host else self.host
         named = {own, *self.names}
         if self.is_loopback:
@@ -72,7 +71,7 @@ class Address:
         return frozenset(name.lower() for name in named)
 
     def url(self, port: int) -> str:
-        """Return the address as one types it; where it listens everywhere, by its first name."""
+        """Return the URL; with the first host name if it listens on all addresses."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         if self.host in _EVERYWHERE:
             host = self.names[0] if self.names else socket.gethostname()
@@ -80,7 +79,7 @@ class Address:
 
 
 def check(address: Address, tokens: TokenFile) -> None:
-    """Say what is missing before a server may be bound to an address.
+    """Check that a server may be bound to an address.
 
     Raises:
         UsageError: others could reach it without TLS or without tokens, or the certificate cannot
@@ -141,7 +140,7 @@ def bound(address: Address) -> socket.socket:
     return listening
 
 
-def made(
+def build_server(
     answerer: Answerer,
     home: Path,
     address: Address,
@@ -163,12 +162,12 @@ def made(
     """
     if is_own:
         tokens = TokenFile(home, OWN_AGENTS_FILE)
-        # The file may be removed later, which admits nobody.
-        assert tokens.is_there, "nobody has been given a token"
-        application = Application(answerer, address.hosts(), tokens, limits, is_own=True)
+        # If the file is removed later, no request is admitted.
+        assert tokens.is_there, "no token was created"
+        application = HttpApplication(answerer, address.hosts(), tokens, limits, is_own=True)
     else:
-        log = AuditLog(audit or home / FILE)
-        application = Application(answerer, address.hosts(), TokenFile(home), limits, log)
+        log = AuditLog(audit or home / AUDIT_FILE)
+        application = HttpApplication(answerer, address.hosts(), TokenFile(home), limits, log)
 
     class Bounded(_Protocol):
         own_limits = limits
@@ -181,7 +180,7 @@ def made(
         lifespan="on",
         log_config=None,
         access_log=False,
-        # What a client says of where it comes from is not to be believed.
+        # Forwarding headers of clients are not trusted.
         proxy_headers=False,
         server_header=False,
         limit_concurrency=limits.connections,
@@ -196,7 +195,7 @@ def made(
 
 
 class _Protocol(H11Protocol):
-    """A connection that is closed where its client is slow: to ask, or to take the answer.
+    """A connection that is closed if its client sends or receives too slowly.
 
     uvicorn waits for both without end.
     """
@@ -205,14 +204,14 @@ class _Protocol(H11Protocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self._until_asked: asyncio.TimerHandle | None = None
-        self._until_taken: asyncio.TimerHandle | None = None
+        self._request_timer: asyncio.TimerHandle | None = None
+        self._send_timer: asyncio.TimerHandle | None = None
         self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
-        if self._until_taken is not None:
-            self._until_taken.cancel()
+        if self._send_timer is not None:
+            self._send_timer.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -220,7 +219,7 @@ class _Protocol(H11Protocol):
         cycle: Any = self.cycle  # None until the first request has come
         if cycle is not None and not cycle.response_complete:
             self._stop()  # asked in full; from here the gate sees to it
-        elif self._until_asked is None:
+        elif self._request_timer is None:
             self._await_request()
 
     def on_response_complete(self) -> None:
@@ -231,32 +230,32 @@ class _Protocol(H11Protocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._await_taking()
+        self._watch_sending()
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if self._until_taken is not None:
-            self._until_taken.cancel()
-            self._until_taken = None
+        if self._send_timer is not None:
+            self._send_timer.cancel()
+            self._send_timer = None
 
-    def _await_taking(self) -> None:
-        """Close the connection unless by some time at least a piece was taken of what waits."""
+    def _watch_sending(self) -> None:
+        """Close the connection unless the client accepts a piece of waiting data in time."""
         waiting: int = self.transport.get_write_buffer_size()
 
         def check() -> None:
             if self.transport.get_write_buffer_size() < waiting:
-                self._await_taking()
+                self._watch_sending()
             else:
                 self.transport.abort()
 
-        self._until_taken = self.loop.call_later(self.own_limits.send_s, check)
+        self._send_timer = self.loop.call_later(self.own_limits.send_s, check)
 
     def _await_request(self) -> None:
         self._stop()
         limit_s = self.own_limits.header_s
-        self._until_asked = self.loop.call_later(limit_s, self.transport.abort)
+        self._request_timer = self.loop.call_later(limit_s, self.transport.abort)
 
     def _stop(self) -> None:
-        if self._until_asked is not None:
-            self._until_asked.cancel()
-            self._until_asked = None
+        if self._request_timer is not None:
+            self._request_timer.cancel()
+            self._request_timer = None

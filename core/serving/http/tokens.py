@@ -1,7 +1,7 @@
-"""Tokens: who may ask a server, what they may see, until when; kept as hashes in an own file.
+"""Tokens of a server: name, visible folders and expiry, stored as hashes in a private file.
 
-A token is 256 random bits, so its plain SHA-256 tells nothing of it: a slow hash is for what people
-choose, and would be a way to keep the server busy.
+A token is 256 random bits, so its plain SHA-256 reveals nothing: slow hashes are for passwords that
+people choose, and would let attackers keep the server busy.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from core.wire.codec import FormError, parsed, read
 _log = logging.getLogger(__name__)
 
 FILE: Final = "server_tokens.json"
+# The file with the one token for the agents of the library's owner, by `winnow mcp --http`.
 OWN_AGENTS_FILE: Final = "agents_token.json"
-"""Of the one token for the agents of the library's owner, by `winnow mcp --http`."""
 _VERSION: Final = 1
 _PREFIX: Final = "winnow_"
 _BYTES: Final = 32
-# Of the file, in which a token takes some hundred.
+# Largest size of the file; a token takes some hundred bytes.
 _MOST_BYTES: Final = 16 << 20
 _NAME: Final = re.compile(r"[\w.@-]{1,64}")
 _DAMAGED: Final = (
@@ -43,12 +43,12 @@ _DAMAGED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is known of a token: not the token itself.
+    """The stored data of a token, without the token itself.
 
     Attributes:
         name: of whom it is for.
         digest: the SHA-256 of the token, in hexadecimal digits.
-        folders: what it may see; () for all of the library.
+        folders: the visible folders; () for all of the library.
         made_s: when it was made, in seconds since 1970.
         expires_s: when it ends; None for never.
     """
@@ -71,9 +71,9 @@ class _Content:
 
 
 class TokenFile:
-    """The tokens of one library's server; any process may change them, and all see it at once.
+    """The tokens of one library's server; changes are visible to all processes immediately.
 
-    While there is no such file nobody has given out a token. After that the file stays, also when
+    The file does not exist before the first token is created. After that it stays, also when
     the last one is revoked.
 
     Args:
@@ -117,7 +117,7 @@ class TokenFile:
         return self._tokens
 
     def find(self, secret: str) -> Token | None:
-        """Return the token that was shown, if there is such a one that is valid now.
+        """Return the token with this secret, if it is valid now.
 
         All are compared, each in constant time, so that time tells nothing.
 
@@ -132,7 +132,7 @@ class TokenFile:
         return found if found is not None and found.is_valid(time.time()) else None
 
     def add(self, name: str, folders: Iterable[Path], expires_s: float | None) -> str:
-        """Give out a token; it is told here and nowhere else.
+        """Create a token, and return its secret, which is not stored.
 
         Raises:
             UsageError: there is one of this name, or the name is none.
@@ -144,14 +144,14 @@ class TokenFile:
                 f"{name!a}",
             )
         secret = _PREFIX + secrets.token_urlsafe(_BYTES)
-        made = Token(name, _digest(secret), _outermost(folders), time.time(), expires_s)
+        token = Token(name, _digest(secret), _outermost(folders), time.time(), expires_s)
         with self._changing():
             tokens = self.tokens()
             if any(token.name == name for token in tokens):
                 raise UsageError(
                     "There is a token called {0}; revoke it first, or take another name.", name
                 )
-            self._write((*tokens, made))
+            self._write((*tokens, token))
         return secret
 
     def revoke(self, name: str) -> None:
@@ -194,7 +194,7 @@ class TokenFile:
         try:
             data = self.path.read_bytes()
             if os.name != "nt":
-                with suppress(OSError):  # somebody else's, or on a file system without rights
+                with suppress(OSError):  # another user's file, or a file system without permissions
                     self.path.chmod(own_files.OWN_FILE)
             content = read(_Content, parsed(data, _MOST_BYTES, _MOST_BYTES), {})
         except OSError as error:
@@ -222,7 +222,7 @@ def _digest(secret: str) -> str:
 
 
 def _outermost(folders: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the folders without those that lie in others of them."""
+    """Return the folders without subfolders of others."""
     every = sorted(set(folders))
     return tuple(
         folder

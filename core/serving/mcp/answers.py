@@ -1,4 +1,4 @@
-"""What the tools answer: the fields, from which their output schemas are made."""
+"""The responses of the tools; their output schemas are made from these fields."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class CopyInfo(BaseModel):
     is_exact: bool = Field(description="Whether the files are the same, byte by byte.")
 
 
-class FoundDocument(BaseModel):
+class DocumentAnswer(BaseModel):
     """A document that was found, with its best passages, best first."""
 
     rank: int = Field(description="From 1, over all pages of results.")
@@ -108,10 +108,10 @@ class FoundDocument(BaseModel):
     passages: list[FoundPassage]
 
 
-class Found(BaseModel):
+class SearchAnswer(BaseModel):
     """One page of the documents that were found, best first."""
 
-    documents: list[FoundDocument]
+    documents: list[DocumentAnswer]
     folders: list[DescribedFolder] = Field(
         description="Folders that these documents lie in, of which the person who keeps them says "
         "what they hold."

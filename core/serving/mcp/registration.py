@@ -1,8 +1,7 @@
-"""The agents' programs on this computer, and Winnow's entry in the files that name their servers.
+"""Registration of Winnow in the configuration files of agents' programs on this computer.
 
-Each file and its form is the one that the program's own documentation names. Whatever else stands
-in a file stays as it was, the spelling of its numbers included; a file that cannot be written back
-so is left alone.
+Files and formats follow each program's documentation. All other contents of a file stay unchanged,
+including the spelling of numbers; a file that cannot be written back like this is not changed.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from core import own_files
 from core.errors import WinnowError
 from core.paths import LaunchCommand
 
+# The server's name in every file.
 NAME: Final = "winnow"
-"""What the server is called in every file."""
+# Claude Code stores more than servers in its file; larger files are no settings.
 _LARGEST_BYTES: Final = 64 << 20
-"""Claude Code keeps more than servers in its file; more than that is no file of settings."""
 
 
 class RegistrationError(WinnowError):
@@ -33,7 +32,7 @@ class RegistrationError(WinnowError):
 
 
 class _InexactError(Exception):
-    """A file cannot be written with nothing else in it changed."""
+    """A file cannot be changed without changing other parts of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class AgentProgram:
         file: that tells it of servers; it need not be there.
         signs: of which one is there where the program is in use.
         table: under which the file has the servers.
-        says_kind: whether an entry says that the server speaks over standard input and output.
+        names_transport: whether an entry has the type "stdio".
     """
 
     key: str
@@ -54,7 +53,7 @@ class AgentProgram:
     file: Path
     signs: tuple[Path, ...]
     table: str = "mcpServers"
-    says_kind: bool = False
+    names_transport: bool = False
 
     @property
     def is_here(self) -> bool:
@@ -63,12 +62,12 @@ class AgentProgram:
 
     @property
     def backup(self) -> Path:
-        """Where the file is kept as it was before Winnow last changed it."""
+        """The path of the file's backup, made before Winnow last changed it."""
         return self.file.with_name(f"{self.file.name}.before-winnow")
 
 
-class Change(Enum):
-    """What became of an entry."""
+class ConfigChange(Enum):
+    """The change of an entry."""
 
     ADDED = auto()
     UPDATED = auto()
@@ -101,7 +100,7 @@ def agent_programs(
             "Claude Code",
             claude / ".claude.json",
             (claude / ".claude.json", home / ".claude"),
-            says_kind=True,
+            names_transport=True,
         ),
         AgentProgram(
             "claude-desktop",
@@ -120,13 +119,13 @@ def agent_programs(
             code / "mcp.json",
             (code,),
             table="servers",
-            says_kind=True,
+            names_transport=True,
         ),
     )
 
 
-def register(agent: AgentProgram, launch: LaunchCommand) -> Change:
-    """Tell a program of the server; give what that changed.
+def register(agent: AgentProgram, launch: LaunchCommand) -> ConfigChange:
+    """Add the server to a program's file; return the change.
 
     Raises:
         RegistrationError: the file cannot be read or written, or has a server of that name which
@@ -137,7 +136,7 @@ def register(agent: AgentProgram, launch: LaunchCommand) -> Change:
         text = _read(agent)
         before = _servers(agent, text).get(NAME)
         if before == entry:
-            return Change.NONE
+            return ConfigChange.NONE
         if before is not None and not _is_ours(before):
             raise RegistrationError(
                 "{0} has another server called {1} in {2}; give that another name, then try again.",
@@ -154,11 +153,11 @@ def register(agent: AgentProgram, launch: LaunchCommand) -> Change:
             agent.name,
             _by_hand(agent, entry),
         ) from error
-    return Change.ADDED if before is None else Change.UPDATED
+    return ConfigChange.ADDED if before is None else ConfigChange.UPDATED
 
 
-def unregister(agent: AgentProgram) -> Change:
-    """Take the server out of a program's file again; give what that changed.
+def unregister(agent: AgentProgram) -> ConfigChange:
+    """Remove the server from a program's file; return the change.
 
     Raises:
         RegistrationError: the file cannot be read or written.
@@ -167,7 +166,7 @@ def unregister(agent: AgentProgram) -> Change:
         text = _read(agent)
         before = _servers(agent, text).get(NAME)
         if before is None or not _is_ours(before):
-            return Change.NONE
+            return ConfigChange.NONE
         _write(agent, text, _with(agent, text, None))
     except (_InexactError, RecursionError) as error:
         raise RegistrationError(
@@ -178,7 +177,7 @@ def unregister(agent: AgentProgram) -> Change:
             NAME,
             agent.table,
         ) from error
-    return Change.REMOVED
+    return ConfigChange.REMOVED
 
 
 def _is_ours(entry: object) -> bool:
@@ -194,7 +193,7 @@ def _is_ours(entry: object) -> bool:
 
 
 def _entry(agent: AgentProgram, launch: LaunchCommand) -> dict[str, Any]:
-    entry: dict[str, Any] = {"type": "stdio"} if agent.says_kind else {}
+    entry: dict[str, Any] = {"type": "stdio"} if agent.names_transport else {}
     entry |= {"command": launch.command, "args": list(launch.arguments)}
     if launch.environment:
         entry["env"] = dict(launch.environment)
@@ -206,7 +205,7 @@ def _is_toml(agent: AgentProgram) -> bool:
 
 
 def _read(agent: AgentProgram) -> str:
-    """Return what stands in the file; "" where there is none."""
+    """Return the text of the file; "" if there is none."""
     # A pipe in its place would be waited for without end.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
@@ -228,7 +227,7 @@ def _read(agent: AgentProgram) -> str:
 
 
 def _parsed(agent: AgentProgram, text: str) -> dict[str, Any]:
-    """Return what a file says, if all of it can be written back."""
+    """Return the parsed file, if all of it can be written back."""
     try:
         if _is_toml(agent):
             return tomllib.loads(text)
@@ -241,7 +240,7 @@ def _parsed(agent: AgentProgram, text: str) -> dict[str, Any]:
 
 
 def _json(text: str) -> Any:
-    """Return what JSON says.
+    """Return the value of a JSON text.
 
     Raises:
         ValueError: it is none, or what would be written in its place would say something else.
@@ -256,10 +255,10 @@ def _json(text: str) -> Any:
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    table = dict(pairs)
+    if len(table) < len(pairs):
         raise ValueError("a key is there twice")
-    return made
+    return table
 
 
 def _number(spelling: str) -> int | float:
@@ -272,9 +271,9 @@ def _number(spelling: str) -> int | float:
     ValueError: 1.10 would be written 1.1
     """
     number: int | float = int(spelling) if spelling.lstrip("-").isdecimal() else float(spelling)
-    made = json.dumps(number)
-    if made != spelling or made.endswith(("NaN", "Infinity")):
-        raise ValueError(f"{spelling} would be written {made}")
+    written = json.dumps(number)
+    if written != spelling or written.endswith(("NaN", "Infinity")):
+        raise ValueError(f"{spelling} would be written {written}")
     return number
 
 
@@ -294,7 +293,7 @@ def _by_hand(agent: AgentProgram, entry: Mapping[str, Any]) -> str:
 
 
 def _with(agent: AgentProgram, text: str, entry: dict[str, Any] | None) -> str:
-    """Return the file's text with an entry in place of the one that there may be, or without."""
+    """Return the file's text with the entry replaced or removed."""
     parsed = _parsed(agent, text)
     servers = {**parsed.get(agent.table, {})}
     servers.pop(NAME, None)
@@ -305,31 +304,31 @@ def _with(agent: AgentProgram, text: str, entry: dict[str, Any] | None) -> str:
         del wanted[agent.table]
     newline = "\r\n" if "\r\n" in text else "\n"
     if not _is_toml(agent):
-        made = json.dumps(wanted, indent=_indent(text), ensure_ascii=False) + "\n"
-        if not _is_text(made):
+        new_text = json.dumps(wanted, indent=_indent(text), ensure_ascii=False) + "\n"
+        if not _is_text(new_text):
             # Half of a pair of surrogates has no other form than its escape.
-            made = json.dumps(wanted, indent=_indent(text)) + "\n"
-        made = made.replace("\n", newline)
+            new_text = json.dumps(wanted, indent=_indent(text)) + "\n"
+        new_text = new_text.replace("\n", newline)
     else:
-        made = _without_table(text)
+        new_text = _without_table(text)
         if entry is not None:
             added = _toml(agent, entry).replace("\n", newline)
-            made = f"{made.rstrip()}{newline}{newline}{added}".lstrip()
-    # Of TOML the text is edited, so that comments stay: what it says shows that all else did, too.
-    says = _parsed(agent, made)
-    if not says.get(agent.table):
-        says.pop(agent.table, None)
-    if says != wanted:
+            new_text = f"{new_text.rstrip()}{newline}{newline}{added}".lstrip()
+    # TOML is edited as text, to keep comments; parsing it shows that all else is unchanged, too.
+    parsed = _parsed(agent, new_text)
+    if not parsed.get(agent.table):
+        parsed.pop(agent.table, None)
+    if parsed != wanted:
         raise _InexactError("something else would change")
-    return made
+    return new_text
 
 
-def _is_text(made: str) -> bool:
-    return not any("\ud800" <= character <= "\udfff" for character in made)
+def _is_text(new_text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in new_text)
 
 
 def _indent(text: str) -> int | str:
-    r"""Return by what the first line that is indented is, as `json.dumps` takes it.
+    r"""Return the indentation of the first indented line, as for `json.dumps`.
 
     >>> _indent('{\n    "a": 1\n}'), _indent('{\n\t"a": 1\n}'), _indent("")
     (4, '\t', 2)
@@ -347,14 +346,14 @@ def _without_table(text: str) -> str:
     >>> _without_table('a = 1\n[mcp_servers.winnow]\ncommand = "w"\n\n[b]\n')
     'a = 1\n[b]\n'
     """
-    kept, is_ours = [], False
+    lines_left, is_ours = [], False
     for line in text.splitlines(keepends=True):
         if line.lstrip().startswith("["):
             header = line.strip().replace(" ", "").replace('"', "")
             is_ours = header.startswith((f"[mcp_servers.{NAME}]", f"[mcp_servers.{NAME}."))
         if not is_ours:
-            kept.append(line)
-    return "".join(kept)
+            lines_left.append(line)
+    return "".join(lines_left)
 
 
 def _toml(agent: AgentProgram, entry: Mapping[str, Any]) -> str:
@@ -371,16 +370,16 @@ def _toml_value(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a string as TOML has it, which writes one as JSON does but for one sign."""
+    """Return a TOML string, which is a JSON string except for one character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _write(agent: AgentProgram, before: str, after: str) -> None:
-    """Write the file whole, and keep beside it what it was."""
+    """Write the file atomically, with a backup of the old one."""
     try:
         agent.file.parent.mkdir(parents=True, exist_ok=True)
         if before:
-            # Tokens of other servers may stand in it.
+            # It may contain tokens of other servers.
             own_files.write(agent.backup, before.encode("utf-8"))
         own_files.write(agent.file, after.encode("utf-8"))
     except OSError as error:

@@ -1,8 +1,8 @@
-"""The server: which tools there are, what each is told to be for, and what it takes.
+"""The MCP server: its tools, their descriptions and parameters.
 
-A message that cannot be read is answered with an error, so that nobody waits: the SDK drops it.
-Most of it is a string with half of a character in it (a lone surrogate), as JSON of Python's and
-JavaScript's own writes down a path or a text that was cut.
+An unreadable message is answered with an error, so that no client waits: the SDK drops it.
+Usually it has a string with a lone surrogate, which the JSON encoders of Python and JavaScript
+write for a path that is no text, or for truncated text.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _HALF: Final = (
     "the character whole."
 )
 _NO_MESSAGE: Final = "The message is no request of JSON-RPC 2.0."
-# Characters of a message that is looked at more closely, to tell what is wrong with it.
+# Characters of an invalid message that are parsed to find the error.
 _LONGEST_MESSAGE: Final = 1 << 20
 
 
 class AnsweringServer(MCPServer[None]):
-    """A server that answers over standard streams also where it cannot read a message."""
+    """A server on standard streams that also answers unreadable messages."""
 
     async def run_stdio_async(self) -> None:
         async with stdio_server() as (read, write):
@@ -57,21 +57,20 @@ class AnsweringServer(MCPServer[None]):
 def refusal(message: str) -> mcp_types.JSONRPCError:
     r"""Return the answer to a line that is no message that can be read.
 
-    It bears the number of the request where one can be told, for others nobody would know whose
-    it is.
+    It has the request's id if that can be read, since a client could not match it otherwise.
 
     >>> answer = refusal('{"jsonrpc": "2.0", "id": 7, "params": {"query": "\\ud800"}}')
     >>> answer.id, answer.error.message[:43]
     (7, 'The message holds half of a character (a lo')
     """
     number, sentence = None, _NO_MESSAGE
-    # Python's own reader takes halves of characters for what they are.
+    # Python's JSON parser accepts lone surrogates.
     with contextlib.suppress(ValueError, RecursionError):
-        told = json.loads(message) if len(message) <= _LONGEST_MESSAGE else None
-        asked = told.get("id") if isinstance(told, dict) else None
-        is_number = isinstance(asked, (int, str)) and not isinstance(asked, bool)
-        number = asked if is_number and str(asked).isprintable() else None
-        if not is_text(json.dumps(told, ensure_ascii=False)):
+        parsed = json.loads(message) if len(message) <= _LONGEST_MESSAGE else None
+        request_id = parsed.get("id") if isinstance(parsed, dict) else None
+        is_number = isinstance(request_id, (int, str)) and not isinstance(request_id, bool)
+        number = request_id if is_number and str(request_id).isprintable() else None
+        if not is_text(json.dumps(parsed, ensure_ascii=False)):
             sentence = _HALF
     error = mcp_types.ErrorData(code=mcp_types.INVALID_REQUEST, message=sentence)
     return mcp_types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
@@ -81,8 +80,8 @@ class _Readable:
     """The messages that can be read, of all that come; the others are answered here.
 
     Args:
-        read: all messages, as the SDK's transport gives them, and errors for what is none.
-        write: where answers go.
+        read: all messages of the SDK's transport, and errors for invalid ones.
+        write: the stream of responses.
     """
 
     def __init__(self, read: Any, write: Any) -> None:
@@ -91,7 +90,7 @@ class _Readable:
 
     @property
     def last_context(self) -> Any:
-        """What the SDK carries along with a message."""
+        """The SDK's context of a message."""
         return getattr(self._read, "last_context", None)
 
     async def receive(self) -> SessionMessage | Exception:
@@ -143,7 +142,7 @@ the person who keeps it says it holds.
 _READS: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
-Given = TypeVar("Given")
+Result = TypeVar("Result")
 _Query = Annotated[
     str,
     Field(
@@ -159,8 +158,8 @@ _Offset = Annotated[int, Field(ge=0, description="How many to pass over: next_of
 _PassageId = Annotated[int, Field(description="As search gives it.")]
 
 
-def answered(ask: Callable[[], Given]) -> Given:
-    """Return an answer; what the library cannot give is a sentence for the agent."""
+def answered(ask: Callable[[], Result]) -> Result:
+    """Return a response; errors of the library become sentences for the agent."""
     try:
         return ask()
     except WinnowError as error:
@@ -177,7 +176,7 @@ def server(
         tools: returns the tools for the current call.
         answering: calls what answers, and makes a sentence of what goes wrong.
     """
-    made = AnsweringServer(
+    agent_server = AnsweringServer(
         "winnow",
         title="Winnow",
         version=core.__version__,
@@ -185,7 +184,7 @@ def server(
         log_level="ERROR",
     )
 
-    @made.tool(title="Search documents", annotations=_READS)
+    @agent_server.tool(title="Search documents", annotations=_READS)
     def search(
         query: _Query,
         folders: Annotated[
@@ -212,16 +211,16 @@ def server(
         limit: Annotated[int, Field(ge=1, le=25, description="How many documents.")] = 10,
         passages: Annotated[int, Field(ge=1, le=4, description="How many of each, at most.")] = 2,
         offset: Annotated[int, Field(ge=0, lt=MOST_FOUND, description="next_offset, or 0.")] = 0,
-    ) -> answers.Found:
+    ) -> answers.SearchAnswer:
         """Find the passages in the library's documents that answer a question, best first.
 
         Finds what means the same as well as the same words. Gives documents with their best
         passages, the file's path and the page, and the pairs of words that made the match.
         """
 
-        def find() -> answers.Found:
-            given = tools()
-            filters = given.filters(
+        def find() -> answers.SearchAnswer:
+            open_tools = tools()
+            filters = open_tools.filters(
                 folders=folders,
                 kinds=types,
                 authors=authors,
@@ -229,32 +228,32 @@ def server(
                 after=after,
                 before=before,
             )
-            return given.search(
+            return open_tools.search(
                 query, filters, mode=Mode(mode), offset=offset, limit=limit, passages=passages
             )
 
-        found: answers.Found = answering(find)
+        found: answers.SearchAnswer = answering(find)
         return found
 
-    @made.tool(title="Explain a match", annotations=_READS)
+    @agent_server.tool(title="Explain a match", annotations=_READS)
     def explain(query: _Query, passage_id: _PassageId) -> answers.Explained:
         """Tell why a passage was found for a query: its score, added up token by token."""
-        given: answers.Explained = answering(lambda: tools().explain(query, passage_id))
-        return given
+        response: answers.Explained = answering(lambda: tools().explain(query, passage_id))
+        return response
 
-    @made.tool(title="Read a passage", annotations=_READS)
+    @agent_server.tool(title="Read a passage", annotations=_READS)
     def read_passage(
         passage_id: _PassageId,
         before: Annotated[int, Field(ge=0, le=10, description="Passages in front of it.")] = 0,
         after: Annotated[int, Field(ge=0, le=10, description="Passages that follow it.")] = 0,
     ) -> answers.PassageText:
         """Return a passage in full, with its neighbours in the document where asked for."""
-        given: answers.PassageText = answering(
+        response: answers.PassageText = answering(
             lambda: tools().read_passage(passage_id, before, after)
         )
-        return given
+        return response
 
-    @made.tool(title="Read a document", annotations=_READS)
+    @agent_server.tool(title="Read a document", annotations=_READS)
     def read_document(
         path: Annotated[
             str, Field(description="As search gives it where library is empty; or document_id.")
@@ -271,18 +270,18 @@ def server(
         Read on with `next_page` and `next_offset`. A document in an archive or a mail has a path
         that goes on behind the file's.
         """
-        given: answers.DocumentText = answering(
+        response: answers.DocumentText = answering(
             lambda: tools().read_document(path, page, offset, length, document_id)
         )
-        return given
+        return response
 
-    @made.tool(title="List folders", annotations=_READS)
+    @agent_server.tool(title="List folders", annotations=_READS)
     def list_folders(
         offset: _Offset = 0,
         limit: Annotated[int, Field(ge=1, le=100, description="How many folders.")] = 50,
     ) -> answers.Folders:
         """List the folders that are searched, how many documents they hold, and what waits."""
-        given: answers.Folders = answering(lambda: tools().list_folders(offset, limit))
-        return given
+        response: answers.Folders = answering(lambda: tools().list_folders(offset, limit))
+        return response
 
-    return made
+    return agent_server

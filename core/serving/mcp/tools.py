@@ -52,12 +52,12 @@ from core.search.query.operators import filters as operators_by_key
 from core.serving.access import checked_place
 from core.serving.mcp import answers
 
+# Characters of text on a page; further results are on the next page.
 LARGEST_ANSWER: Final = 40_000
-"""Characters of text; what is found beyond them is on the next page."""
+# Most documents to page through.
 MOST_FOUND: Final = 200
-"""Documents; who has paged through so many should ask another question."""
+# Characters of a passage in a list of results.
 _LARGEST_PASSAGE: Final = 2_000
-"""Characters of a passage in a list."""
 _MOST_COPIES: Final = 20
 _MOST_MATCHES: Final = 8
 _NAMED_SHOWN: Final = 20
@@ -122,16 +122,16 @@ class Tools:
         offset: int,
         limit: int,
         passages: int,
-    ) -> answers.Found:
+    ) -> answers.SearchAnswer:
         """Return the documents for a query, `limit` of them from the `offset`th on.
 
         Fewer are given where their text would be too long for one answer.
         """
         wanted = min(offset + limit, MOST_FOUND)
-        # One more tells whether there is a next page.
+        # One more shows whether there is a next page.
         request = Search(with_filters(query, filters), mode, wanted + 1, rewrites=CORRECTED)
         results = self._library.answer(request, self._job)
-        shown: list[answers.FoundDocument] = []
+        shown: list[answers.DocumentAnswer] = []
         room = LARGEST_ANSWER
         hits = results.hits[offset:wanted]
         descriptions = self._library.answer(ListDescriptions(), self._job)
@@ -144,16 +144,16 @@ class Tools:
             shown.append(document)
         end = offset + len(shown)
         has_more = len(results.hits) > end and end < MOST_FOUND
-        return answers.Found(
+        return answers.SearchAnswer(
             documents=shown,
             folders=[
-                answers.DescribedFolder(path=path, description=said)
-                for path, said in described(results.hits[offset:end], descriptions)
+                answers.DescribedFolder(path=path, description=description)
+                for path, description in described(results.hits[offset:end], descriptions)
             ],
             files_named_so=[
                 readable_path(document.path) for document in results.named[:_NAMED_SHOWN]
             ],
-            # Those that a federated search has in its query it has told of.
+            # A federated search has already added notices on its own query.
             notice=Message.joined(
                 [
                     *([NOTHING_LIKELY] if results.hits and not results.likely else []),
@@ -192,38 +192,38 @@ class Tools:
         )
 
     def read_passage(self, passage_id: int, before: int, after: int) -> answers.PassageText:
-        """Return a passage in full, with so many of its neighbours, as far as there is room."""
+        """Return a passage in full, with neighbours as far as there is room."""
         reading = self._library.answer(ReadPassage(passage_id, before, after), self._job)
         place = readable_path(reading.document.path)
         near_by = (*reading.before, reading.passage, *reading.after)
         lines = self._lines(near_by)
         has_pages = reading.document.pages > 1
 
-        def told(passage: Passage) -> answers.PassageInfo:
+        def passage_info(passage: Passage) -> answers.PassageInfo:
             cited = _citation(place, passage, lines, has_pages=has_pages)
             return _passage(passage, LARGEST_ANSWER, cited)
 
         room = LARGEST_ANSWER - len(reading.passage.text)
         near = max(len(reading.before), len(reading.after))
-        kept_before: list[answers.PassageInfo] = []
-        kept_after: list[answers.PassageInfo] = []
+        shown_before: list[answers.PassageInfo] = []
+        shown_after: list[answers.PassageInfo] = []
         for step in range(near):
-            for passages, kept in (
-                (reading.before[::-1], kept_before),
-                (reading.after, kept_after),
+            for passages, shown in (
+                (reading.before[::-1], shown_before),
+                (reading.after, shown_after),
             ):
                 # Without gaps: one that has no room keeps those beyond it out, too.
-                if step < len(passages) and len(kept) == step:
+                if step < len(passages) and len(shown) == step:
                     room -= len(passages[step].text)
                     if room >= 0:
-                        kept.append(told(passages[step]))
+                        shown.append(passage_info(passages[step]))
         return answers.PassageText(
             path=place,
             title=reading.document.title,
             pages=reading.document.pages,
-            passage=told(reading.passage),
-            before=kept_before[::-1],
-            after=kept_after,
+            passage=passage_info(reading.passage),
+            before=shown_before[::-1],
+            after=shown_after,
         )
 
     def read_document(
@@ -337,9 +337,9 @@ def _found_document(
     passages: int,
     results: SearchResults,
     lines: Mapping[int, tuple[int, int]],
-) -> answers.FoundDocument:
+) -> answers.DocumentAnswer:
     changed = datetime.fromtimestamp(hit.changed_ns / 1e9, UTC).isoformat(timespec="seconds")
-    return answers.FoundDocument(
+    return answers.DocumentAnswer(
         rank=rank,
         path=readable_path(hit.path),
         library=hit.library,
@@ -371,7 +371,7 @@ def _found_document(
 def _citation(
     path: str, passage: Passage, lines: Mapping[int, tuple[int, int]], *, has_pages: bool
 ) -> str:
-    """Return where a passage stands, as one cites it."""
+    """Return the place of a passage, for citation."""
     if passage.id in lines:
         first, last = lines[passage.id]
         return f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
@@ -389,7 +389,7 @@ def _found_passage(hit: PassageHit, results: SearchResults, cite_as: str) -> ans
 
 
 def _matches(alignments: Sequence[Alignment], results: SearchResults) -> Iterator[answers.Match]:
-    """Yield what made the match: the pairs of tokens that tell, each pair of words once."""
+    """Yield the significant pairs of tokens of a match, each pair of words once."""
     for pair in significant_pairs(results.tokens, alignments)[:_MOST_MATCHES]:
         yield answers.Match(
             query=pair.query_token, passage=pair.text, similarity=round(pair.similarity, 2)

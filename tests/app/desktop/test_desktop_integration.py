@@ -1,7 +1,8 @@
-"""The tray: there where it is wanted and possible, and a place for a window that is closed."""
+"""The tray, which keeps a closed window, and the switch of the background service."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,12 +13,12 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QSystemTrayIcon
 from app.desktop.instance import LaunchRequest
 from app.desktop.integration import DesktopIntegration
 from app.main_window import MainMenu, MainWindow
-from core.settings import LoadedSettings, Settings, load_settings
+from core.serving.daemon import autostart
+from core.serving.daemon.autostart import AutostartError
+from core.settings import LoadedSettings, Settings, chosen, load_settings
 from tests.app.conftest import MakeWindow
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytestqt.qtbot import QtBot
 
 
@@ -99,7 +100,7 @@ def test_a_tray_that_is_gone_keeps_no_window(
 
 def test_where_there_is_no_tray_none_is_offered(qtbot: QtBot, window: MainWindow) -> None:
     presence = staying(window)
-    window.preferences.open_anew()
+    window.preferences.present()
     qtbot.waitUntil(
         lambda: (
             not check_box(window, "Keep Winnow in the tray when its window is closed").isEnabled()
@@ -121,7 +122,7 @@ def test_the_tray_is_chosen_in_the_settings_and_kept(
     window = make_window(loaded=LoadedSettings(Settings()))
     presence = DesktopIntegration(window, Settings())
     assert presence.tray is None
-    window.preferences.open_anew()
+    window.preferences.present()
     tray = check_box(window, "Keep Winnow in the tray when its window is closed")
     qtbot.waitUntil(tray.isEnabled)
 
@@ -192,3 +193,52 @@ def test_a_window_that_asks_something_stays_where_it_is(
     presence.answer(LaunchRequest())
     assert appearing.seen == []
     assert asking.isVisible()
+
+
+# The service in the background
+
+
+@pytest.fixture
+def switched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Path]]:
+    """What the system was told: a word, and the library's folder."""
+    told: list[tuple[str, Path]] = []
+    monkeypatch.setattr(autostart, "switch_on", lambda home: told.append(("on", home)))
+    monkeypatch.setattr(autostart, "switch_off", lambda home: told.append(("off", home)))
+    return told
+
+
+@pytest.fixture
+def shown(window: MainWindow) -> MainWindow:
+    """A window with its settings open, at home on the desktop."""
+    DesktopIntegration(window, Settings())
+    window.preferences.present()
+    return window
+
+
+def test_it_is_turned_on_and_off(
+    qtbot: QtBot, shown: MainWindow, switched: list[tuple[str, Path]]
+) -> None:
+    preferences = shown.preferences
+    assert switched == [], "the system has its own list, whatever is set when the window opens"
+    preferences.general.switches["service"].click()
+    qtbot.waitUntil(lambda: switched == [("on", shown.settings.path.parent)])
+    preferences.general.switches["service"].click()
+    qtbot.waitUntil(lambda: switched[1:] == [("off", shown.settings.path.parent)])
+
+
+def test_what_the_system_refuses_is_told_and_left_off(
+    qtbot: QtBot,
+    shown: MainWindow,
+    switched: list[tuple[str, Path]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_home: Path) -> None:
+        raise AutostartError("systemctl refused: no bus.")
+
+    monkeypatch.setattr(autostart, "switch_on", refuse)
+    preferences = shown.preferences
+    preferences.general.switches["service"].click()
+    qtbot.waitUntil(lambda: "systemctl refused: no bus." in preferences.notice.accessibleName())
+    qtbot.waitUntil(lambda: not preferences.general.switches["service"].isChecked())
+    # The file is written off the window's thread.
+    qtbot.waitUntil(lambda: not chosen(shown.settings.path).service)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.instance import Claim, LaunchRequest, Reception, address_of, claim
+from app.desktop.instance import InstanceClaim, LaunchRequest, Reception, address_of, claim
 from app.desktop.integration import DesktopIntegration
 from app.main_window import MainMenu, MainWindow
 from core.settings import Settings, Theme
@@ -71,7 +71,7 @@ def reception(qapp: QApplication) -> Iterator[Reception]:
     made.deleteLater()
 
 
-def first(home: Path) -> Claim:
+def first(home: Path) -> InstanceClaim:
     claimed = claim(home, LaunchRequest())
     assert claimed is not None
     assert claimed.lock is not None
@@ -132,7 +132,7 @@ def test_a_second_start_brings_the_window_forward_and_hands_over(
     tmp_path: Path,
 ) -> None:
     presence = DesktopIntegration(window, Settings())
-    reception.asked.connect(presence.answer)
+    reception.received.connect(presence.answer)
     reception.open(first(home))
     wanted = tmp_path / "letters"
     wanted.mkdir()
@@ -158,7 +158,7 @@ def test_a_start_from_a_folders_menu_searches_in_it(
     tmp_path: Path,
 ) -> None:
     presence = DesktopIntegration(window, Settings())
-    reception.asked.connect(presence.answer)
+    reception.received.connect(presence.answer)
     reception.open(first(home))
     wanted = tmp_path / 'her "old" letters'
     wanted.mkdir()
@@ -174,23 +174,23 @@ def test_a_start_with_other_colours_has_the_window_wear_them_this_once(
     qtbot: QtBot, window: MainWindow, reception: Reception, start: Start, home: Path
 ) -> None:
     presence = DesktopIntegration(window, Settings())
-    reception.asked.connect(presence.answer)
+    reception.received.connect(presence.answer)
     reception.open(first(home))
     assert window.appearance.theme is Theme.LIGHT
     assert end(qtbot, start("--theme", "dark")) == (0, "", "")
     qtbot.waitUntil(lambda: window.appearance.theme is Theme.DARK)
     [ticked] = [one.text() for one in window.findChild(MainMenu).actions() if one.isChecked()]
     assert ticked == "Dark"
-    assert window.appearance.kept()["theme"] is Settings().theme
+    assert window.appearance.as_settings()["theme"] is Settings().theme
 
 
 def test_a_link_has_the_window_search(
     qtbot: QtBot, window: MainWindow, reception: Reception, start: Start, home: Path
 ) -> None:
     presence = DesktopIntegration(window, Settings())
-    reception.asked.connect(presence.answer)
+    reception.received.connect(presence.answer)
     reception.open(first(home))
-    with qtbot.waitSignal(reception.asked, timeout=PATIENCE_MS) as asked:
+    with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS) as asked:
         later = start("winnow:search?q=dry+%22wheat%22&in=Old%20letters")
     assert end(qtbot, later) == (0, "", "")
     qtbot.waitUntil(lambda: shown_query(window) == 'in:"Old letters" dry "wheat"')
@@ -220,7 +220,7 @@ def test_what_a_killed_window_left_behind_is_in_nobodys_way(
 
     reception.open(first(home))
 
-    with qtbot.waitSignal(reception.asked, timeout=PATIENCE_MS) as asked:
+    with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS) as asked:
         later = start("--query", "oats")
     assert asked.args[0].query == "oats"
     assert end(qtbot, later)[0] == 0
@@ -261,7 +261,7 @@ def test_a_window_that_does_not_answer_keeps_nobody_from_opening_one(home: Path)
     claimed = claim(home, LaunchRequest(query="wheat"), patience_s=0.2)
 
     assert held.lock is not None
-    assert claimed == Claim(held.address, None)
+    assert claimed == InstanceClaim(held.address, None)
 
 
 def test_a_start_while_the_window_closes_waits_and_is_the_first(
@@ -271,7 +271,7 @@ def test_a_start_while_the_window_closes_waits_and_is_the_first(
     assert held.lock is not None
     reception.open(held)
     reception.close()
-    claims: list[Claim | None] = []
+    claims: list[InstanceClaim | None] = []
     waiting = threading.Thread(target=lambda: claims.append(claim(home, LaunchRequest(), 30)))
     waiting.start()
     held.lock.release()
@@ -309,7 +309,7 @@ def test_nonsense_from_a_caller_is_dropped(
     qtbot: QtBot, reception: Reception, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     heard: list[object] = []
-    reception.asked.connect(heard.append)
+    reception.received.connect(heard.append)
     reception.open(first(home))
     with socket.socket(socket.AF_UNIX) as caller:
         caller.connect(address_of(home))
@@ -324,5 +324,5 @@ def test_a_caller_that_says_nothing_is_in_nobodys_way(
     reception.open(first(home))
     with socket.socket(socket.AF_UNIX) as silent:
         silent.connect(address_of(home))
-        with qtbot.waitSignal(reception.asked, timeout=PATIENCE_MS):
+        with qtbot.waitSignal(reception.received, timeout=PATIENCE_MS):
             start("--show")

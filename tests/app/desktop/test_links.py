@@ -114,9 +114,9 @@ def test_a_link_that_the_system_hands_over_is_kept_until_it_is_followed() -> Non
     program = """
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFileOpenEvent
-from app.program import Application
+from app.program import WinnowApplication
 
-application = Application(["winnow"])
+application = WinnowApplication(["winnow"])
 heard = []
 application.linked.connect(lambda: heard.append(True))
 for url in ("winnow:search?q=d%C3%BCrre+%22a%22", "file:///etc/passwd", "https://example.org"):

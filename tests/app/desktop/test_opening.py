@@ -17,7 +17,7 @@ from app.desktop import viewers
 from app.desktop.opening import Opener
 from app.desktop.viewers import ViewerCommand, at_line, at_page, command_for, in_folder
 from app.main_window import MainWindow
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from app.widgets.notices import Notice
 from core.errors import BucketAwayError
 from tests.app.library_double import LibraryDouble
@@ -25,7 +25,7 @@ from tests.app.library_double import LibraryDouble
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-Search = Callable[[str], Reader]
+Search = Callable[[str], ReaderView]
 freedesktop = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="of freedesktop")
 
 

@@ -456,7 +456,7 @@ def test_the_bus_starts_it_and_the_open_window_is_handed_the_query(
         claimed = claim(home, LaunchRequest())
         assert claimed is not None
         reception.open(claimed)
-        with qtbot.waitSignal(reception.asked, timeout=round(PATIENCE_S * 1000)) as asked:
+        with qtbot.waitSignal(reception.received, timeout=round(PATIENCE_S * 1000)) as asked:
             desktop.gnome("LaunchSearch", ["night", "owls"], 1)
         assert asked.args is not None
         assert asked.args[0].query == "night owls"

@@ -68,7 +68,7 @@ def is_offered(window: MainWindow) -> bool:
 
 
 def open_page(window: MainWindow) -> None:
-    window.preferences.open_anew()
+    window.preferences.present()
     window.preferences.pages.setCurrentIndex(1)
 
 

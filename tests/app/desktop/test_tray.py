@@ -78,7 +78,7 @@ def test_a_tray_that_comes_when_it_is_not_wanted_any_more_has_no_icon(
     qtbot: QtBot, window: MainWindow, panel: Panel
 ) -> None:
     presence = DesktopIntegration(window, Settings(tray=True))
-    window.preferences.choose("tray", value=False)
+    window.settings.choose("tray", value=False)
     waiting = DesktopIntegration(window, Settings(tray=True))
     panel.begin()
     qtbot.waitUntil(lambda: waiting.tray is not None)

@@ -1,4 +1,4 @@
-"""The side bar as a person uses it, its counts, and headings that come and go."""
+"""The side bar: filtering by mouse and keyboard, counts, and changing headings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NOWHERE = QModelIndex()
 
 @pytest.fixture
 def library(library: LibraryDouble) -> LibraryDouble:
-    """The books of the other tests, and one in a folder of its own."""
+    """The books of the other tests, and one in a separate folder."""
     folder = library.list_of_folders[0].path / "barn notes"
     folder.mkdir()
     path = folder / "hay.md"
@@ -118,7 +118,7 @@ def test_what_was_found_is_counted_and_not_searched_for_again(
     search(qtbot, window, "dry type:pdf")
     qtbot.waitUntil(becomes(window, "documents", 1))
     assert library.counted[-1] == ("dry type:pdf", (2,))
-    # When the library grows the query is answered anew, and that answer counted.
+    # When the library grows, the query is answered again and that answer counted.
     library.counted.clear()
     window.session.grown.emit()
     qtbot.waitUntil(lambda: library.counted == [("dry type:pdf", (2,))])
@@ -312,7 +312,7 @@ def headed(key: str, *rows: Row) -> Row:
 
 
 def labels(model: FilterModel, parent: QModelIndex = NOWHERE) -> list[object]:
-    """What stands below a row: labels, each followed by what stands below it."""
+    """Return the labels below a row, each followed by the labels below it."""
     found: list[object] = []
     for row in range(model.rowCount(parent)):
         index = model.index(row, 0, parent)
@@ -357,11 +357,11 @@ def test_folders_stand_by_name_in_the_one_they_lie_in() -> None:
     assert [row.label for row in heading.rows] == [str(root)]
     assert [row.label for row in top.rows] == ["a", "a b", "a.c", "B", "b", "deep"]
     assert [[inner.label for inner in row.rows] for row in top.rows[:2]] == [["x", "Y"], ["z"]]
-    row, met = top.rows[-1], 1
+    row, depth = top.rows[-1], 1
     while row.rows:
         (row,) = row.rows
-        met += 1
-    assert (row.key, met) == (deep[-1], len(deep))
+        depth += 1
+    assert (row.key, depth) == (deep[-1], len(deep))
 
 
 def test_a_folder_of_the_library_without_documents_has_a_row() -> None:
@@ -378,18 +378,18 @@ def listed(rows: tuple[Row, ...]) -> list[object]:
     ]
 
 
-def test_views_are_told_what_has_other_counts_and_ticks(qtbot: QtBot) -> None:
+def test_views_are_notified_of_changed_counts_and_ticks(qtbot: QtBot) -> None:
     model = FilterModel()
     rows = (headed("kinds", kind("text"), kind("pdf"), kind("web")),)
     before, now = (Offer(rows, {KindChoice("pdf"): n, KindChoice("web"): 1}) for n in (1, 2))
     model.show_change(change(Offer(), before))
-    with qtbot.waitSignal(model.dataChanged) as told:
+    with qtbot.waitSignal(model.dataChanged) as notified:
         model.show_change(change(before, now))
-    assert [index.data() for index in told.args[:2]] == ["pdf", "pdf"]
+    assert [index.data() for index in notified.args[:2]] == ["pdf", "pdf"]
     assert model.index_of(KindChoice("pdf")).data(COUNT_ROLE) == 2
-    with qtbot.waitSignal(model.dataChanged) as told:
+    with qtbot.waitSignal(model.dataChanged) as notified:
         model.show_ticks(ticks(rows, parse("type:pdf type:web")))
-    assert [index.data() for index in told.args[:2]] == ["pdf", "web"]
+    assert [index.data() for index in notified.args[:2]] == ["pdf", "web"]
 
 
 def test_letters_find_a_row_that_can_be_seen(qtbot: QtBot) -> None:
@@ -407,7 +407,7 @@ def test_letters_find_a_row_that_can_be_seen(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("direction", list(Qt.LayoutDirection)[:2])
-def test_the_box_stands_where_the_line_begins_and_the_count_where_it_ends(
+def test_the_box_is_at_the_start_and_the_count_at_the_end_of_the_line(
     qtbot: QtBot, theme: ThemeSwitch, direction: Qt.LayoutDirection
 ) -> None:
     choice = KindChoice("pdf")
@@ -432,7 +432,7 @@ def test_the_box_stands_where_the_line_begins_and_the_count_where_it_ends(
     ]
     is_mirrored = direction is Qt.LayoutDirection.RightToLeft
     assert min(box) > place.width() - 20 if is_mirrored else max(box) < 20
-    # The label stands beside the box; between it and the count there is nothing.
+    # The label is next to the box; there is nothing between the label and the count.
     left, right = max(itertools.pairwise(inked), key=lambda pair: pair[1] - pair[0])
     widths = [left - inked[0], inked[-1] - right]
     label, count = reversed(widths) if is_mirrored else widths
@@ -460,7 +460,7 @@ def test_a_heading_that_comes_again_is_open_unless_it_was_closed(qtbot: QtBot) -
     assert not tree.isExpanded(tree.filters.index_of("kinds"))
 
 
-def test_a_side_bar_that_has_nothing_says_what_it_is_for(qtbot: QtBot) -> None:
+def test_an_empty_side_bar_explains_its_purpose(qtbot: QtBot) -> None:
     pane = FilterPane()
     qtbot.addWidget(pane)
     pane.show()

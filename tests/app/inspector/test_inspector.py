@@ -1,4 +1,4 @@
-"""The alignment inspector: the matrix of the chosen result, and its score added up."""
+"""The alignment inspector: the matrix of the chosen result and its score breakdown."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_what_is_shown_adds_up_to_the_number_in_the_list(
     assert abs(added - Decimal(lines[0][4])) <= Decimal("0.001"), "a pair adds what its line says"
 
 
-def test_the_exact_score_is_told_apart_from_the_lists(
+def test_the_exact_score_is_distinguished_from_the_lists(
     qtbot: QtBot, window: MainWindow, inspector: Inspector
 ) -> None:
     listed = in_list(window)
@@ -167,7 +167,7 @@ def test_it_follows_the_chosen_result(
     qtbot.waitUntil(lambda: len(library.explained) == before + 2)
 
 
-def test_new_lights_explain_nothing_anew(
+def test_new_highlights_do_not_repeat_the_explanation(
     qtbot: QtBot, window: MainWindow, inspector: Inspector, library: LibraryDouble
 ) -> None:
     with qtbot.waitSignal(window.searcher.answered):
@@ -195,7 +195,7 @@ def test_an_answer_by_words_has_nothing_to_align(
     assert library.explained == []
 
 
-def test_what_is_not_compared_yet_asks_for_a_moment(
+def test_a_running_comparison_shows_a_message(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")
@@ -207,7 +207,7 @@ def test_what_is_not_compared_yet_asks_for_a_moment(
     qtbot.waitUntil(lambda: not window.inspector.dialog.message)
 
 
-def test_what_cannot_be_explained_says_why(
+def test_a_failed_explanation_shows_the_reason(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat")

@@ -14,7 +14,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel, QTableView
 
 from app.library.failures import FailuresModel
-from app.library.folders_dialog import PROGRESS, Column, FoldersDialog, FoldersModel
+from app.library.folders_dialog import PROGRESS, FolderColumn, FoldersDialog, FoldersModel
 from app.main_window import MainWindow
 from core.catalog.copies import CopiedFile, CopiesReport, CopyGroup, CopyTotals
 from core.catalog.documents import Failure
@@ -65,8 +65,8 @@ def test_each_folder_has_its_state_and_its_figures(
         ),
         ("Cannot be reached", "5", "0 bytes", ""),
     ]
-    assert page.model.index(1, Column.STATE).data(PROGRESS) == 0.75
-    assert page.model.index(0, Column.STATE).data(PROGRESS) is None
+    assert page.model.index(1, FolderColumn.STATE).data(PROGRESS) == 0.75
+    assert page.model.index(0, FolderColumn.STATE).data(PROGRESS) is None
     assert "for files of 3.5 MB" in page.summary
 
 
@@ -80,7 +80,7 @@ def test_thousands_of_folders_are_shown_and_change_at_once(
     assert model.rowCount() == 5000
     with qtbot.waitSignals([model.dataChanged]):
         model.show_shares({4999: 12_000})
-    assert model.index(4999, Column.INDEX).data() == "12 kB"
+    assert model.index(4999, FolderColumn.INDEX).data() == "12 kB"
     # Nothing has changed: nothing is drawn anew.
     with qtbot.assertNotEmitted(model.dataChanged), qtbot.assertNotEmitted(model.modelReset):
         model.show_folders(tuple(folders))
@@ -93,7 +93,7 @@ def test_thousands_of_folders_are_shown_and_change_at_once(
 def test_a_folder_says_how_much_of_it_is_in_the_cloud(qtbot: QtBot) -> None:
     model = FoldersModel()
     model.show_folders((Folder(1, Path("/a"), 9, 0, True, in_cloud=2),))
-    assert model.index(0, Column.STATE).data() == "Up to date · 2 in the cloud"
+    assert model.index(0, FolderColumn.STATE).data() == "Up to date · 2 in the cloud"
 
 
 def test_shares_that_come_before_any_folder_are_shown_with_it(qtbot: QtBot) -> None:
@@ -104,7 +104,7 @@ def test_shares_that_come_before_any_folder_are_shown_with_it(qtbot: QtBot) -> N
     model.show_shares({1: 12_000})
     assert not told
     model.show_folders((Folder(1, Path("/a"), 9, 0, True),))
-    assert model.index(0, Column.INDEX).data() == "12 kB"
+    assert model.index(0, FolderColumn.INDEX).data() == "12 kB"
 
 
 def test_the_chosen_folder_stays_chosen_when_another_comes(
@@ -374,6 +374,6 @@ def test_the_page_of_copies_shows_what_lies_twice_and_where(
     assert wanted.args == [files[1].path]
 
     library.lies_twice = CopiesReport(CopyTotals(), CopyTotals(1, 2, 3_000), (), 4)
-    dialog.open_anew()
+    dialog.present()
     qtbot.waitUntil(lambda: page.model.rowCount() == 0)
     assert "4 documents not compared yet" in told(dialog)

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
+from app.library.folders_dialog import FoldersDialog
 from core.progress import Job, Progress, Stage
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import LibraryDouble
@@ -41,6 +42,22 @@ def test_reading_can_be_paused_and_continued(
     press(qtbot, window.progress, "Continue")
     qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
     assert not window.progress.isVisible()
+
+
+def test_the_library_dialog_is_built_when_it_is_opened_and_shows_a_pause_from_before(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    assert window.findChildren(FoldersDialog) == []
+    press(qtbot, window.progress, "Pause")
+    qtbot.waitUntil(lambda: library.cancelled_syncs == 1 and is_at_rest(window))
+    window.folders.present()
+    assert window.folders.progress.text == window.progress.text
+    assert "Paused" in window.folders.progress.text
+    assert window.folders.folders.lines != []
+
+    library.sync_gate.set()
+    press(qtbot, window.folders.progress, "Continue")
+    qtbot.waitUntil(lambda: library.syncs == 2 and is_at_rest(window))
 
 
 def test_a_sync_that_was_paused_is_not_begun_again_by_what_changes(
@@ -93,7 +110,7 @@ def test_what_was_to_be_looked_at_afterwards_waits_while_reading_is_paused(
 def test_reading_that_is_paused_while_the_library_is_checked_waits_until_it_is_continued(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    window.folders.open_anew()
+    window.folders.present()
     turn_to(window.folders.pages, window.folders.upkeep)
     press(qtbot, window.folders, "Check")
     qtbot.waitUntil(lambda: library.checks == [False] and window.session._sync is None)
@@ -122,7 +139,7 @@ def test_reading_is_continued_once_a_check_is_done(
 ) -> None:
     press(qtbot, window.progress, "Pause")
     qtbot.waitUntil(lambda: "Paused" in window.progress.text)
-    window.folders.open_anew()
+    window.folders.present()
     turn_to(window.folders.pages, window.folders.upkeep)
     press(qtbot, window.folders, "Check")
     qtbot.waitUntil(lambda: library.checks == [False])

@@ -16,7 +16,7 @@ from app.main_window import MainWindow
 from app.preferences import dialog as settings_dialog
 from app.preferences.dialog import SettingsDialog
 from app.preferences.pages import SettingsPage
-from core.documents.sandbox import walls
+from core.documents.sandbox import confinement
 from core.indexing.index_settings import Way
 from core.progress import Progress, Stage
 from core.settings import (
@@ -80,7 +80,11 @@ def test_manners_are_shown_and_chosen(qtbot: QtBot, opened: SettingsDialog, path
 
 
 def test_what_was_read_before_a_click_does_not_take_it_back(
-    qtbot: QtBot, opened: SettingsDialog, path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
+    window: MainWindow,
+    opened: SettingsDialog,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     is_read, goes_on = threading.Event(), threading.Event()
 
@@ -91,7 +95,7 @@ def test_what_was_read_before_a_click_does_not_take_it_back(
         return found
 
     monkeypatch.setattr(settings_dialog, "load_settings", read)
-    opened.open_anew()
+    opened.present()
     assert is_read.wait(60)
     switch = opened.general.switches["service"]
     shown: list[bool] = []
@@ -100,7 +104,7 @@ def test_what_was_read_before_a_click_does_not_take_it_back(
     switch.click()
     goes_on.set()
     qtbot.waitUntil(lambda: load_settings(path).settings.service is wanted)
-    qtbot.waitUntil(lambda: not opened._changing and not opened._looking.is_running)
+    qtbot.waitUntil(lambda: not window.settings.is_running and not opened._loading.is_running)
     assert shown == [wanted]
 
 
@@ -166,7 +170,7 @@ def test_the_way_back_is_open_until_it_is_done(
     qtbot: QtBot, opened: SettingsDialog, path: Path, window: MainWindow
 ) -> None:
     save_settings(Settings(index_size=IndexSize.BALANCED), path)
-    opened.open_anew()
+    opened.present()
     turn_to(opened.pages, opened.index)
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
     window.session.sync_progressed.emit(Progress(Stage.ENCODING, 3, 12))
@@ -180,7 +184,7 @@ def test_when_it_is_done_nothing_is_in_the_making_any_more(
     qtbot: QtBot, opened: SettingsDialog, path: Path, choosing: ChoosingDouble, window: MainWindow
 ) -> None:
     save_settings(Settings(index_size=IndexSize.BALANCED), path)
-    opened.open_anew()
+    opened.present()
     turn_to(opened.pages, opened.index)
     qtbot.waitUntil(lambda: opened.index.coming.isVisible())
     choosing.answering = Way("winnow-mini", IndexSize.BALANCED)
@@ -258,7 +262,7 @@ def test_text_recognition_is_offered_where_it_is_installed(
     is_installed: bool,
 ) -> None:
     monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: is_installed)
-    opened.open_anew()
+    opened.present()
     turn_to(opened.pages, opened.recognition)
     ocr = opened.recognition.switches["ocr"]
     qtbot.waitUntil(lambda: ocr.isEnabled() is is_installed)
@@ -287,7 +291,7 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
         raise PermissionError("no library")
 
     window = make_window(refuse)
-    window.preferences.open_anew()
+    window.preferences.present()
     choose(qtbot, window.preferences.general.choices["manners"], "Not")
     qtbot.waitUntil(lambda: load_settings(path).settings.manners is BackgroundLoad.SAVING)
     assert not window.preferences.index.isEnabled()
@@ -296,8 +300,8 @@ def test_before_the_library_is_open_settings_are_written_all_the_same(
 def test_the_settings_say_what_confines_reading(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(walls, "available", lambda: ("Landlock 5", "seccomp"))
-    monkeypatch.setattr(walls, "is_confined", lambda: True)
+    monkeypatch.setattr(confinement, "available", lambda: ("Landlock 5", "seccomp"))
+    monkeypatch.setattr(confinement, "is_confined", lambda: True)
     dialog = show_settings(qtbot, window)
     sentence = "Documents are read in processes that this system confines: Landlock 5, seccomp."
     qtbot.waitUntil(lambda: sentence in told(dialog))
@@ -305,10 +309,10 @@ def test_the_settings_say_what_confines_reading(
 
 @pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.label])
 def test_each_switch_is_offered_and_told_of_with_its_entry_alone(
-    opened: SettingsDialog, name: str
+    window: MainWindow, opened: SettingsDialog, name: str
 ) -> None:
     heard: list[tuple[str, bool]] = []
-    opened.chosen.connect(lambda chosen, value: heard.append((chosen, value)))
+    window.settings.chosen.connect(lambda chosen, value: heard.append((chosen, value)))
     [page] = [one for one in opened.findChildren(SettingsPage) if name in one.switches]
     switch = page.switches[name]
     assert switch.text() == ENTRIES[name].label
@@ -317,14 +321,14 @@ def test_each_switch_is_offered_and_told_of_with_its_entry_alone(
     assert heard == [(name, switch.isChecked())]
 
 
-def test_who_heeds_a_setting_is_given_its_first_value_and_each_later_one(
-    opened: SettingsDialog,
+def test_a_subscriber_to_a_setting_gets_its_first_value_and_each_later_one(
+    window: MainWindow, opened: SettingsDialog
 ) -> None:
     stays: list[bool] = []
     languages: list[str] = []
     begun = Settings(tray=True, language="de")
-    opened.heed("tray", begun, stays.append)
-    opened.heed("language", begun, languages.append)
+    window.settings.subscribe("tray", begun, stays.append)
+    window.settings.subscribe("language", begun, languages.append)
     assert (stays, languages) == ([True], ["de"])
     switch = opened.desktop.switches["tray"]
     switch.setEnabled(True)
@@ -332,3 +336,16 @@ def test_who_heeds_a_setting_is_given_its_first_value_and_each_later_one(
     switch.click()
     assert stays == [True, True, False]
     assert languages == ["de"]
+
+
+def test_the_dialog_is_built_when_it_is_opened_and_shows_a_change_that_is_being_written(
+    qtbot: QtBot, window: MainWindow, path: Path
+) -> None:
+    assert window.findChildren(SettingsDialog) == []
+    wanted = not load_settings(path).settings.service
+    window.settings.choose("service", wanted)
+    window.preferences.present()
+    switch = window.preferences.general.switches["service"]
+    qtbot.waitUntil(lambda: not window.settings.is_running)
+    qtbot.waitUntil(lambda: switch.isChecked() is wanted)
+    assert load_settings(path).settings.service is wanted

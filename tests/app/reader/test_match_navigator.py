@@ -1,4 +1,4 @@
-"""From place to place within a document: lit words, and what one asks for in it."""
+"""Stepping through the highlights of a document and through the matches of the find bar."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.palette import scheme_of
 from app.reader import document_view
 from app.reader.marks import Marks, Part, Spot
 from app.reader.match_navigator import find
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from app.reader.text_view import TextView, Typesetting, typesetting_of
 from core.documents.document import Page
 from core.progress import Job
@@ -29,25 +29,25 @@ from tests.waiting import patience
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-Search = Callable[[str], Reader]
+Search = Callable[[str], ReaderView]
 AddBook = Callable[..., Book]
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
-def said(reader: Reader) -> list[str]:
+def label_texts(reader: ReaderView) -> list[str]:
     parts = (reader.header, reader.find_bar)
     return [
         label.text() for part in parts for label in part.findChildren(QLabel) if label.isVisible()
     ]
 
 
-def line(reader: Reader) -> QLineEdit:
+def line(reader: ReaderView) -> QLineEdit:
     return reader.find_bar.line
 
 
-def at(reader: Reader) -> str:
-    """The words that the frame is round."""
+def at(reader: ReaderView) -> str:
+    """Return the words inside the frame of the current match."""
     view = reader.view.text
     current = view.marks.current
     return view.toPlainText()[slice(*current)] if current is not None else ""
@@ -59,17 +59,17 @@ def long(add_book: AddBook) -> None:
     add_book("long.txt", [["The needle is first.", *filler, "A NEEDLE is\nlast.", *filler]])
 
 
-def test_f3_goes_from_lit_word_to_lit_word(
+def test_f3_steps_through_the_highlights(
     search: Search, qtbot: QtBot, window: MainWindow, long: None
 ) -> None:
     reader = search("needle")
     bar = reader.view.text.verticalScrollBar()
     bar.setValue(0)
-    assert any(text.startswith("2 lit word") for text in said(reader))
+    assert any(text.startswith("2 lit word") for text in label_texts(reader))
 
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_F3)
     assert at(reader).lower() == "needle"
-    assert "1 of 2" in said(reader) or "2 of 2" in said(reader)
+    assert "1 of 2" in label_texts(reader) or "2 of 2" in label_texts(reader)
     first = at(reader)
     qtbot.keyClick(reader.view.text, Qt.Key.Key_F3)
     assert at(reader) != first, "the other one"
@@ -90,20 +90,20 @@ def test_words_are_found_while_they_are_typed(
     assert line(reader).hasFocus() or reader.find_bar.isVisible()
 
     qtbot.keyClicks(line(reader), "needle is l")
-    qtbot.waitUntil(lambda: "1 of 1" in said(reader))
+    qtbot.waitUntil(lambda: "1 of 1" in label_texts(reader))
     assert at(reader) == "NEEDLE is\nl", "whatever the case and the line ends"
     line(reader).clear()
     qtbot.keyClicks(line(reader), "paragraph 3")
-    qtbot.waitUntil(lambda: any(text.endswith("of 176") for text in said(reader)))
-    before = at(reader), said(reader)
+    qtbot.waitUntil(lambda: any(text.endswith("of 176") for text in label_texts(reader)))
+    before = at(reader), label_texts(reader)
     qtbot.keyClick(line(reader), Qt.Key.Key_Return)
     assert at(reader) == "Paragraph 3"
-    assert said(reader) != before[1]
+    assert label_texts(reader) != before[1]
     qtbot.keyClick(line(reader), Qt.Key.Key_Return, SHIFT)
-    assert said(reader) == before[1]
+    assert label_texts(reader) == before[1]
 
     qtbot.keyClicks(line(reader), "x")
-    qtbot.waitUntil(lambda: "Not found" in said(reader))
+    qtbot.waitUntil(lambda: "Not found" in label_texts(reader))
     qtbot.keyClick(line(reader), Qt.Key.Key_Escape)
     assert not reader.find_bar.isVisible()
     assert window.focusWidget() is reader.view.text
@@ -129,10 +129,10 @@ def test_pages_are_searched_like_texts(
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_F, CONTROL)
     qtbot.keyClicks(line(reader), "introduction")
-    qtbot.waitUntil(lambda: "1 of 1" in said(reader))
+    qtbot.waitUntil(lambda: "1 of 1" in label_texts(reader))
     qtbot.waitUntil(lambda: view.place == 0)
     qtbot.waitUntil(lambda: view.drawing is not None and (3, 15) in view.drawing.boxes)
-    assert "1 / 2" in said(reader)
+    assert "1 / 2" in label_texts(reader)
 
 
 def test_the_next_document_is_searched_for_the_same_words(
@@ -143,11 +143,11 @@ def test_the_next_document_is_searched_for_the_same_words(
     reader = search("spelt")
     qtbot.keyClick(reader.view.text, Qt.Key.Key_F, CONTROL)
     qtbot.keyClicks(line(reader), "rye")
-    qtbot.waitUntil(lambda: "1 of 3" in said(reader) or "1 of 1" in said(reader))
-    other = "1 of 1" if "1 of 3" in said(reader) else "1 of 3"
+    qtbot.waitUntil(lambda: "1 of 3" in label_texts(reader) or "1 of 1" in label_texts(reader))
+    other = "1 of 1" if "1 of 3" in label_texts(reader) else "1 of 3"
     window.main_view.results.setFocus()
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: other in said(reader))
+    qtbot.waitUntil(lambda: other in label_texts(reader))
 
 
 def test_the_next_document_is_searched_before_its_styles_come(
@@ -162,8 +162,8 @@ def test_the_next_document_is_searched_before_its_styles_come(
     reader = search("spelt")
     qtbot.keyClick(reader.view.text, Qt.Key.Key_F, CONTROL)
     qtbot.keyClicks(line(reader), "rye")
-    qtbot.waitUntil(lambda: "1 of 3" in said(reader) or "1 of 1" in said(reader))
-    other = "1 of 1" if "1 of 3" in said(reader) else "1 of 3"
+    qtbot.waitUntil(lambda: "1 of 3" in label_texts(reader) or "1 of 1" in label_texts(reader))
+    other = "1 of 1" if "1 of 3" in label_texts(reader) else "1 of 3"
     gate = threading.Event()
 
     def none_after_a_while(*_: object) -> tuple[Page, ...]:
@@ -173,10 +173,10 @@ def test_the_next_document_is_searched_before_its_styles_come(
     monkeypatch.setattr("app.reader.reader.styles_of", none_after_a_while)
     window.main_view.results.setFocus()
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: other in said(reader), timeout=20_000)
+    qtbot.waitUntil(lambda: other in label_texts(reader), timeout=20_000)
     gate.set()
     qtbot.waitUntil(lambda: not window.session.is_reading)
-    assert other in said(reader)
+    assert other in label_texts(reader)
 
 
 def test_nothing_is_found_for_blanks_and_much_is_cut() -> None:
@@ -192,10 +192,10 @@ def test_a_part_is_set_once_while_one_goes_from_place_to_place_in_it(
     search: Search, qtbot: QtBot, long: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = search("needle")
-    made: list[int] = []
+    typeset: list[int] = []
 
     def counted(page: Page, part: Part, *, is_code: bool) -> Typesetting:
-        made.append(part.start)
+        typeset.append(part.start)
         return typesetting_of(page, part, is_code=is_code)
 
     monkeypatch.setattr(document_view, "typesetting_of", counted)
@@ -203,8 +203,8 @@ def test_a_part_is_set_once_while_one_goes_from_place_to_place_in_it(
     qtbot.keyClicks(line(reader), "little")
     qtbot.waitUntil(lambda: at(reader) == "little")
     qtbot.keyClick(line(reader), Qt.Key.Key_Return)
-    assert "2 of 640" in said(reader)
-    assert made == []
+    assert "2 of 640" in label_texts(reader)
+    assert typeset == []
 
 
 @pytest.mark.parametrize("between", [" ", "\n"])
@@ -232,7 +232,7 @@ def test_what_was_found_is_marked_wherever_one_scrolls(qtbot: QtBot, between: st
         assert set(seen) == {color.name()}
 
 
-def test_what_is_read_stays_in_view_while_the_window_is_made_narrower_and_wider(
+def test_the_passage_stays_in_view_while_the_window_is_resized(
     search: Search, add_book: AddBook, window: MainWindow, qtbot: QtBot
 ) -> None:
     filler = [f"Paragraph {number} says little, and at some length. " * 9 for number in range(60)]
@@ -251,7 +251,7 @@ def test_what_is_read_stays_in_view_while_the_window_is_made_narrower_and_wider(
         window.resize(width - narrower, window.height())
         assert abs(top() - before) <= 1
 
-    # Not the passage but what one has scrolled to.
+    # The scroll position is the anchor, not the passage.
     bar = view.verticalScrollBar()
     bar.setValue(bar.value() // 3)
     first = view.cursorForPosition(QPoint(0, 0)).position()

@@ -1,4 +1,4 @@
-"""The reader shows the passage where it stands, as the page or as the text."""
+"""The reader shows the passage in place, on the printed page or in the text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolButton
 
 from app.main_window import MainWindow
 from app.reader.marks import part_with, parts_of
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from core.documents.document import Page
 from core.errors import DocumentError, LibraryDamagedError
 from core.requests import DrawPage, ReadPages
@@ -20,35 +20,38 @@ if TYPE_CHECKING:
     import pytest
     from pytestqt.qtbot import QtBot
 
-Search = Callable[[str], Reader]
+Search = Callable[[str], ReaderView]
 AddBook = Callable[..., Book]
 
 
-def press(qtbot: QtBot, reader: Reader, name: str) -> None:
+def press(qtbot: QtBot, reader: ReaderView, name: str) -> None:
     button = next(
         found for found in reader.findChildren(QToolButton) if found.accessibleName() == name
     )
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def labels(reader: Reader) -> list[str]:
+def labels(reader: ReaderView) -> list[str]:
     return [label.text() for label in reader.header.findChildren(QLabel) if label.isVisible()]
 
 
-def test_a_text_is_shown_with_its_words_lit(search: Search) -> None:
+def test_a_text_is_shown_with_its_highlights(search: Search) -> None:
     view = search("mould").view.text
 
     assert view.isVisible()
     text = view.toPlainText()
     assert text.startswith("Wheat keeps for years")
-    assert [text[lit.start : lit.end] for lit in view.highlights] == ["Mould"]
+    assert [text[highlight.start : highlight.end] for highlight in view.highlights] == ["Mould"]
 
 
-def test_other_passages_of_the_document_are_lit_too(search: Search) -> None:
+def test_other_passages_of_the_document_are_highlighted_too(search: Search) -> None:
     view = search("dry wet").view.text
 
     text = view.toPlainText()
-    assert [text[lit.start : lit.end] for lit in view.highlights] == ["dry", "wet"]
+    assert [text[highlight.start : highlight.end] for highlight in view.highlights] == [
+        "dry",
+        "wet",
+    ]
 
 
 def test_letters_beyond_the_first_plane_do_not_shift_the_light(
@@ -108,7 +111,7 @@ def test_a_long_page_among_others_counts_as_one(
     assert "A last chapter." in reader.view.text.toPlainText()
 
 
-def test_the_line_above_a_document_has_its_height_whatever_stands_there(
+def test_the_header_keeps_its_height(
     search: Search, add_book: AddBook, library: LibraryDouble
 ) -> None:
     reader = search("oats")
@@ -142,7 +145,7 @@ def test_a_page_is_drawn_at_the_sharpness_of_the_view(
     assert library.images[0] == (2, 2, view.wanted_width), "the page with the passage comes first"
     assert view.drawing is not None
     assert view.drawing.image.width() == view.wanted_width
-    assert [lit.word for lit, _ in view.boxes_of_lit()] == [0, 1]
+    assert [highlight.word for highlight, _ in view.highlight_boxes()] == [0, 1]
     assert len(view.drawing.boxes) == 3, "those of the passage too"
     assert "2 / 2" in labels(reader)
 
@@ -181,11 +184,11 @@ def test_pages_are_turned(search: Search, qtbot: QtBot, library: LibraryDouble) 
     press(qtbot, reader, "Previous page")
     assert "1 / 2" in labels(reader)
     qtbot.waitUntil(lambda: {image[1] for image in library.images} == {1, 2})
-    assert reader.view.pages.boxes_of_lit() == []
+    assert reader.view.pages.highlight_boxes() == []
 
     press(qtbot, reader, "Next page")
     assert "2 / 2" in labels(reader)
-    qtbot.waitUntil(lambda: reader.view.pages.boxes_of_lit() != [])
+    qtbot.waitUntil(lambda: reader.view.pages.highlight_boxes() != [])
 
 
 def test_the_text_of_a_page_can_be_shown_instead(search: Search, qtbot: QtBot) -> None:
@@ -198,7 +201,7 @@ def test_the_text_of_a_page_can_be_shown_instead(search: Search, qtbot: QtBot) -
     assert reader.view.pages.isVisible()
 
 
-def test_of_a_file_that_is_gone_the_text_is_shown(search: Search, library: LibraryDouble) -> None:
+def test_the_text_of_a_deleted_file_is_shown(search: Search, library: LibraryDouble) -> None:
     library.books[2].path.unlink()
     reader = search("usefulness")
 
@@ -223,7 +226,7 @@ def test_a_page_that_cannot_be_drawn_is_shown_as_text(
     assert reader.view.text.isVisible()
 
 
-def test_a_document_that_is_no_longer_in_the_library_is_said_so(
+def test_a_document_removed_from_the_library_is_reported(
     search: Search, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(library.answers, ReadPages, lambda *_: ())
@@ -233,7 +236,7 @@ def test_a_document_that_is_no_longer_in_the_library_is_said_so(
         assert reader.view.empty.headline == "This document cannot be shown"
 
 
-def test_a_text_that_cannot_be_fetched_is_said_why(
+def test_a_text_that_cannot_be_loaded_shows_the_reason(
     search: Search, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -246,7 +249,7 @@ def test_a_text_that_cannot_be_fetched_is_said_why(
     assert reader.notice.accessibleName() == "The catalog is damaged; run winnow check."
 
 
-def test_with_nothing_chosen_it_says_what_to_do(window: MainWindow) -> None:
+def test_without_a_selection_the_reader_shows_a_hint(window: MainWindow) -> None:
     assert window.main_view.reader.view.empty.headline == "Nothing selected"
 
 

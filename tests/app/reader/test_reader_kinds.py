@@ -1,4 +1,4 @@
-"""Mails, workbooks, code and Markdown are shown as what they are; lit words stand where they do."""
+"""Mails, workbooks, code and Markdown in the reader, with their highlights in place."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from app.highlighting import qt_offset
 from app.main_window import MainWindow
 from app.palette import LIGHT
 from app.reader import text_view
-from app.reader.header import MailStrip
-from app.reader.reader import Reader
+from app.reader.controls import MailStrip
+from app.reader.reader import ReaderView
 from app.reader.sheet_view import SheetModel, letters_of
 from app.translation import speak
 from core.documents.document import Heading, Page, SheetRow, Style, StyledSpan
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester
     from pytestqt.qtbot import QtBot
 
-Search = Callable[[str], Reader]
+Search = Callable[[str], ReaderView]
 AddBook = Callable[..., Book]
 
 
@@ -36,7 +36,7 @@ def fixed_family() -> str:
     return text_view.fixed_font(QFont()).family()
 
 
-def lit(reader: Reader) -> list[str]:
+def highlighted(reader: ReaderView) -> list[str]:
     view = reader.view.text
     found = []
     for one in view.highlights:
@@ -47,7 +47,7 @@ def lit(reader: Reader) -> list[str]:
     return found
 
 
-def format_at(reader: Reader, words: str) -> QTextCursor:
+def format_at(reader: ReaderView, words: str) -> QTextCursor:
     view = reader.view.text
     cursor = QTextCursor(view.document())
     text = view.toPlainText()
@@ -55,7 +55,7 @@ def format_at(reader: Reader, words: str) -> QTextCursor:
     return cursor
 
 
-def test_markdown_is_set_and_its_words_lit_exactly(
+def test_markdown_is_typeset_with_exact_highlights(
     search: Search, add_book: AddBook, tmp_path: Path
 ) -> None:
     path = tmp_path / "source.md"
@@ -65,7 +65,7 @@ def test_markdown_is_set_and_its_words_lit_exactly(
     reader = search("spelt")
 
     assert reader.view.text.toPlainText() == page.text
-    assert lit(reader) == ["spelt", "spelt"]
+    assert highlighted(reader) == ["spelt", "spelt"]
     assert format_at(reader, "Grain").charFormat().font().pointSizeF() > 1.3 * (
         format_at(reader, "rye").charFormat().font().pointSizeF()
     )
@@ -74,7 +74,7 @@ def test_markdown_is_set_and_its_words_lit_exactly(
     assert format_at(reader, "= 1").charFormat().font().family() == fixed_family()
 
 
-def test_words_in_a_block_of_code_are_seen_to_be_lit(
+def test_highlights_in_a_block_of_code_are_visible(
     search: Search, add_book: AddBook, tmp_path: Path
 ) -> None:
     path = tmp_path / "source.md"
@@ -86,7 +86,7 @@ def test_words_in_a_block_of_code_are_seen_to_be_lit(
     seen = view.viewport().grab().toImage()
 
     def colors(start: str, end: str) -> set[str]:
-        """What is painted between the left sides of two letters, at their whole height."""
+        """Return the colours painted between the left edges of two letters."""
         left, right = (view.cursorRect(format_at(reader, words)) for words in (start, end))
         assert right.left() - left.left() > 4
         return {
@@ -107,15 +107,15 @@ def test_a_web_page_loads_nothing_and_runs_nothing(search: Search, add_book: Add
         "&lt;img src='http://127.0.0.1:9/b.png'>"
     ).pages
     add_book("page.html", [[page.text]], (page,))
-    asked: list[object] = []
+    resources: list[object] = []
     reader = search("oats")
-    reader.view.text.loadResource = lambda *about: asked.append(about)  # type: ignore[method-assign]
+    reader.view.text.loadResource = lambda *about: resources.append(about)  # type: ignore[method-assign]
     reader = search("spelt")
 
     assert reader.view.text.toPlainText() == page.text
     assert "<b>no mark-up</b>" in page.text, "mark-up in the text is text"
-    assert asked == []
-    assert lit(reader) == ["spelt"]
+    assert resources == []
+    assert highlighted(reader) == ["spelt"]
 
 
 def test_words_of_a_web_page_look_as_its_marks_say(search: Search, add_book: AddBook) -> None:
@@ -126,27 +126,27 @@ def test_words_of_a_web_page_look_as_its_marks_say(search: Search, add_book: Add
     add_book("page.html", [[page.text]], (page,))
     reader = search("spelt")
     assert reader.view.text.toPlainText() == page.text
-    assert lit(reader) == ["spelt"]
+    assert highlighted(reader) == ["spelt"]
     styles = {}
     for word in ("Dry", "spelt", "never", "wet", "f(x)", "bold", "all", "about", "plain"):
         char = format_at(reader, word).charFormat()
         is_fixed = char.font().family() == fixed_family()
         is_link = char.foreground().color() == QColor(LIGHT.accent)
-        told = {"b": char.fontWeight() > 500, "i": char.fontItalic(), "c": is_fixed, "a": is_link}
+        looks = {"b": char.fontWeight() > 500, "i": char.fontItalic(), "c": is_fixed, "a": is_link}
         assert not char.hasProperty(QTextFormat.Property.BackgroundBrush), "it hides what is lit"
-        styles[word] = "".join(name for name, is_so in told.items() if is_so)
+        styles[word] = "".join(name for name, is_so in looks.items() if is_so)
     assert styles == {
         "Dry": "", "spelt": "b", "never": "bi", "wet": "b", "f(x)": "bc", "bold": "b",
         "all": "ia", "about": "a", "plain": "",
     }  # fmt: skip
 
 
-def test_looks_of_another_text_are_not_taken(search: Search, add_book: AddBook) -> None:
+def test_styles_of_another_text_are_ignored(search: Search, add_book: AddBook) -> None:
     other = Page(1, "Something else", styles=(StyledSpan(0, 9, Style.STRONG),))
     add_book("guide.md", [["Just spelt."]], (other,))
     reader = search("spelt")
     assert reader.view.text.toPlainText() == "Just spelt."
-    assert lit(reader) == ["spelt"]
+    assert highlighted(reader) == ["spelt"]
 
 
 def test_code_has_the_numbers_of_its_lines(search: Search, add_book: AddBook) -> None:
@@ -156,7 +156,7 @@ def test_code_has_the_numbers_of_its_lines(search: Search, add_book: AddBook) ->
     reader = search("spelt")
     assert reader.view.text.line_numbers == [3, 4, 7, 8]
     assert format_at(reader, "def").charFormat().font().family() == fixed_family()
-    assert lit(reader) == ["spelt"]
+    assert highlighted(reader) == ["spelt"]
     search("oats")
     assert reader.view.text.line_numbers == []
 
@@ -174,7 +174,7 @@ def test_an_attachment_is_opened_and_left_again(
     reader = search("spelt")
 
     assert reader.mail_strip.isVisible()
-    assert lit(reader) == ["Spelt"]
+    assert highlighted(reader) == ["Spelt"]
     name, value = (
         format_at(reader, words).charFormat().foreground().color() for words in ("rom:", "Anna")
     )
@@ -198,19 +198,21 @@ def test_an_attachment_is_opened_and_left_again(
 
 def workbook(rows: int) -> Page:
     lines = ["Silos"]
-    made = []
+    sheet_rows = []
     start = 7
     for number in range(2, rows + 2):
         line = f"N-{number} | {'spelt' if number == rows else 'rye'}"
         bar = start + line.index(" | ")
-        made.append(SheetRow(start, number, ((1, start, bar), (3, bar + 3, start + len(line)))))
+        sheet_rows.append(
+            SheetRow(start, number, ((1, start, bar), (3, bar + 3, start + len(line))))
+        )
         lines.append(line)
         start += len(line) + 1
     text = lines[0] + "\n\n" + "\n".join(lines[1:]) + "\n\nA note on rye."
-    return Page(1, text, (Heading(0, 1, "Silos"),), rows=tuple(made))
+    return Page(1, text, (Heading(0, 1, "Silos"),), rows=tuple(sheet_rows))
 
 
-def test_a_workbook_is_a_table_with_its_words_lit(
+def test_a_workbook_is_a_table_with_highlights(
     search: Search, qtbot: QtBot, add_book: AddBook
 ) -> None:
     page, other = workbook(3000), Page(2, "Prices", (Heading(0, 1, "Prices"),))
@@ -264,7 +266,7 @@ def test_words_in_a_workbook_are_found_in_their_cells(
     qtbot.waitUntil(lambda: table.currentIndex().data() == "N-17")
 
 
-def test_a_cell_is_told_in_full_only_while_its_sheet_is_shown(
+def test_the_full_text_of_a_cell_is_shown_only_with_its_sheet(
     search: Search, qtbot: QtBot, add_book: AddBook
 ) -> None:
     long = "Spelt is stored in silos that are dry, cool and dark. " * 12
@@ -272,16 +274,16 @@ def test_a_cell_is_told_in_full_only_while_its_sheet_is_shown(
     second = Page(2, "Rye", rows=(SheetRow(0, 1, ((1, 0, 3),)),))
     add_book("grain.xlsx", [[long], ["Rye"]], (first, second))
     reader = search("spelt")
-    told = reader.view.sheet.findChild(QLabel, "cellText")
-    qtbot.waitUntil(lambda: told.isVisible() and told.text() == long)
+    full_text = reader.view.sheet.findChild(QLabel, "cellText")
+    qtbot.waitUntil(lambda: full_text.isVisible() and full_text.text() == long)
 
     reader.view.sheet.findChild(QTabBar).setCurrentIndex(1)
 
     assert reader.view.sheet.table.model().index(0, 0).data() == "Rye"
-    assert not told.isVisible()
+    assert not full_text.isVisible()
 
 
-def test_finding_ends_well_when_what_had_the_focus_is_gone(
+def test_the_find_bar_closes_after_the_focused_widget_is_gone(
     search: Search, qtbot: QtBot, library: LibraryDouble, add_book: AddBook
 ) -> None:
     for name in ("spelt", "emmer"):
@@ -296,7 +298,7 @@ def test_finding_ends_well_when_what_had_the_focus_is_gone(
     assert not reader.find_bar.isVisible()
 
 
-def test_why_an_attachment_was_not_read_is_told_in_the_language_of_the_window(
+def test_the_reason_for_an_unread_attachment_is_translated(
     qtbot: QtBot, qapp: QApplication
 ) -> None:
     speak(qapp, "de")

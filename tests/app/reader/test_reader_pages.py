@@ -1,4 +1,4 @@
-"""Pages one below the other: scrolled, zoomed, drawn behind what is seen."""
+"""Printed pages in a column: scrolling, zooming and drawing in the background."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from app.main_window import MainWindow
 from app.palette import DARK, LIGHT, scheme_of
 from app.reader.marks import Marks
-from app.reader.page_drawer import PageDrawing
 from app.reader.page_view import (
     GAP,
     MARGIN,
     Fit,
+    PageDrawing,
     PageLayout,
     PageView,
     factor_of,
     paint_marks,
     paint_paper,
 )
-from app.reader.reader import Reader
+from app.reader.reader import ReaderView
 from core.documents.document import Box, PageSize
 from core.errors import DocumentError
 from core.progress import Job
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from app.theme import ThemeSwitch
 
-Search = Callable[[str], Reader]
+Search = Callable[[str], ReaderView]
 AddBook = Callable[..., Book]
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -113,25 +113,25 @@ def test_words_that_are_found_are_boxed_without_drawing_the_page_again(
     qtbot.waitUntil(lambda: not window.session.is_reading)
     assert len(library.images) == drawn
     assert (library.books[-1].path.name, library.placed[-1][1]) == ("paper.pdf", 30)
-    # And anew where it is drawn larger.
+    # Again with the larger drawing.
     qtbot.keyClick(paper, Qt.Key.Key_Plus, CONTROL)
     qtbot.waitUntil(lambda: is_sharp(paper))
     assert paper.drawing is not None
     assert word in paper.drawing.boxes
 
 
-def test_a_screen_reader_is_told_the_page_and_its_text(paper: PageView, qtbot: QtBot) -> None:
-    def told() -> tuple[QAccessible.Role, str, str]:
+def test_the_page_and_its_text_are_accessible(paper: PageView, qtbot: QtBot) -> None:
+    def announced() -> tuple[QAccessible.Role, str, str]:
         found = QAccessible.queryAccessibleInterface(paper)
         assert found is not None
         name, description = QAccessible.Text.Name, QAccessible.Text.Description
         return found.role(), found.text(name), found.text(description)
 
-    assert told() == (QAccessible.Role.Document, "Page 30 of 30", "Spelt.")
+    assert announced() == (QAccessible.Role.Document, "Page 30 of 30", "Spelt.")
     paper.turn(-1)
-    assert told()[1:] == ("Page 29 of 30", "Page 29 of many.")
+    assert announced()[1:] == ("Page 29 of 30", "Page 29 of many.")
     paper.clear()
-    assert told()[1:] == ("Page of the document", "")
+    assert announced()[1:] == ("Page of the document", "")
 
 
 def test_the_wheel_zooms_where_one_points(paper: PageView, qtbot: QtBot) -> None:
@@ -171,7 +171,7 @@ def test_letters_that_size_pages_are_letters_in_the_field_for_finding(
     assert paper.zoom is Fit.WIDTH
 
 
-def test_a_broken_page_leaves_the_others(
+def test_a_broken_page_does_not_affect_the_others(
     search: Search,
     qtbot: QtBot,
     add_book: AddBook,
@@ -199,7 +199,7 @@ def test_white_paper_is_dimmed_in_the_dark(
     paper: PageView, theme: ThemeSwitch, qtbot: QtBot
 ) -> None:
     def lightest() -> int:
-        """How light the paper is: letters and what is around it are darker."""
+        """Return the brightness of the paper; letters and surroundings are darker."""
         image = paper.viewport().grab().toImage()
         return max(
             image.pixelColor(image.width() // 2, y).lightness() for y in range(image.height())

@@ -1,4 +1,4 @@
-"""The query's words as chips: what counts stands out, and each can show alone what it lights."""
+"""The query's words as chips: significant ones stand out, and each can isolate its highlights."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUERY = "the wheat is dry"
 
 @pytest.fixture
 def library(library: LibraryDouble) -> LibraryDouble:
-    """A library whose model knows that "the" and "is" say nothing."""
+    """A library whose model treats "the" and "is" as insignificant."""
     library.untold = {"the", "is"}
     library.alike = {("the", "in"): 0.9, ("is", "for"): 0.8}
     return library
@@ -33,7 +33,7 @@ def chip(window: MainWindow, text: str) -> ChipButton:
 
 
 def leave(window: MainWindow) -> None:
-    """Take the mouse away; the platform without a screen does not always tell the widget."""
+    """Move the mouse away; the offscreen platform does not always notify the widget."""
     for button in window.chips.buttons:
         QApplication.sendEvent(button, QEvent(QEvent.Type.Leave))
 
@@ -43,27 +43,27 @@ def point_at(qtbot: QtBot, button: ChipButton) -> None:
     qtbot.mouseMove(button, button.rect().center())
 
 
-def lit_in_reader(window: MainWindow) -> list[str]:
+def highlighted_in_reader(window: MainWindow) -> list[str]:
     view = window.main_view.reader.view.text
     text = view.toPlainText()
     return [text[one.start : one.end] for one in view.highlights]
 
 
-def lit_in_list(window: MainWindow) -> set[str]:
-    """What the first result shows lit, found by pointing at each of its places."""
+def highlights_in_list(window: MainWindow) -> set[str]:
+    """Return the highlighted words of the first result, found by hovering over each point."""
     results = window.main_view.results
     results.viewport().grab()
     area = results.visualRect(results.model().index(0, 0))
     return {
-        said
+        text
         for x in range(area.left(), area.right(), 4)
         for y in range(area.top(), area.bottom(), 4)
-        if (said := tip(results, QPoint(x, y)).split("\n")[0])
+        if (text := tip(results, QPoint(x, y)).split("\n")[0])
     }
 
 
 def tip(view: QAbstractScrollArea, place: QPoint) -> str:
-    """What is said where the mouse rests; "" for nothing, or for the path."""
+    """Return the tooltip at `place`, or "" for none or for the path."""
     QToolTip.showText(QPoint(0, 0), "nothing")
     viewport = view.viewport()
     event = QHelpEvent(QEvent.Type.ToolTip, place, viewport.mapToGlobal(place))
@@ -74,48 +74,48 @@ def tip(view: QAbstractScrollArea, place: QPoint) -> str:
 @pytest.fixture
 def shown(qtbot: QtBot, window: MainWindow) -> MainWindow:
     search(qtbot, window, QUERY)
-    qtbot.waitUntil(lambda: len(lit_in_reader(window)) == 3)
+    qtbot.waitUntil(lambda: len(highlighted_in_reader(window)) == 3)
     return window
 
 
-def test_what_says_little_is_faded_and_lights_nothing(shown: MainWindow) -> None:
+def test_insignificant_words_are_faded_and_have_no_highlights(shown: MainWindow) -> None:
     assert [(one.text, one.is_significant) for one in shown.chips.chips] == [
         ("the", False),
         ("wheat", True),
         ("is", False),
         ("dry", True),
     ]
-    assert lit_in_reader(shown) == ["Wheat", "dry", "wheat"]
-    assert lit_in_list(shown) == {"“wheat”: similarity 0.95", "“dry”: similarity 0.95"}
+    assert highlighted_in_reader(shown) == ["Wheat", "dry", "wheat"]
+    assert highlights_in_list(shown) == {"“wheat”: similarity 0.95", "“dry”: similarity 0.95"}
 
 
 def test_a_chip_that_is_hovered_shows_only_its_own(qtbot: QtBot, shown: MainWindow) -> None:
     point_at(qtbot, chip(shown, "dry"))
-    assert lit_in_reader(shown) == ["dry"]
-    assert lit_in_list(shown) == {"“dry”: similarity 0.95"}
+    assert highlighted_in_reader(shown) == ["dry"]
+    assert highlights_in_list(shown) == {"“dry”: similarity 0.95"}
 
     leave(shown)
     point_at(qtbot, chip(shown, "the"))
-    assert lit_in_reader(shown) == ["in"]
+    assert highlighted_in_reader(shown) == ["in"]
 
     leave(shown)
-    assert lit_in_reader(shown) == ["Wheat", "dry", "wheat"]
+    assert highlighted_in_reader(shown) == ["Wheat", "dry", "wheat"]
 
 
 def test_the_keyboard_goes_from_chip_to_chip(qtbot: QtBot, shown: MainWindow) -> None:
     qtbot.keyClick(line(shown), Qt.Key.Key_Tab)
     while not isinstance(shown.focusWidget(), ChipButton):
         qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
-    assert lit_in_reader(shown) == ["in"]
+    assert highlighted_in_reader(shown) == ["in"]
     qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Right)
-    assert lit_in_reader(shown) == ["Wheat", "wheat"]
+    assert highlighted_in_reader(shown) == ["Wheat", "wheat"]
     qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Left)
     qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Left)
     assert shown.focusWidget() is chip(shown, "the"), "there is none before the first"
 
     qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
     assert not isinstance(shown.focusWidget(), ChipButton), "the row is one stop"
-    assert lit_in_reader(shown) == ["Wheat", "dry", "wheat"]
+    assert highlighted_in_reader(shown) == ["Wheat", "dry", "wheat"]
 
 
 def test_a_pressed_chip_stays_until_it_is_pressed_again(qtbot: QtBot, shown: MainWindow) -> None:
@@ -123,31 +123,33 @@ def test_a_pressed_chip_stays_until_it_is_pressed_again(qtbot: QtBot, shown: Mai
     point_at(qtbot, button)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     leave(shown)
-    assert lit_in_reader(shown) == ["dry"]
+    assert highlighted_in_reader(shown) == ["dry"]
 
     other = chip(shown, "wheat")
     other.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(other, Qt.Key.Key_Space)
     shown.main_view.results.setFocus()
-    assert lit_in_reader(shown) == ["Wheat", "wheat"]
+    assert highlighted_in_reader(shown) == ["Wheat", "wheat"]
     assert not button.isChecked()
 
     qtbot.keyClick(other, Qt.Key.Key_Return)
-    assert lit_in_reader(shown) == ["Wheat", "dry", "wheat"]
+    assert highlighted_in_reader(shown) == ["Wheat", "dry", "wheat"]
 
 
 def test_another_query_lets_go_of_a_pressed_chip(qtbot: QtBot, shown: MainWindow) -> None:
     chip(shown, "dry").click()
-    assert lit_in_reader(shown) == ["dry"]
+    assert highlighted_in_reader(shown) == ["dry"]
     with qtbot.waitSignal(shown.searcher.answered):
         shown.searcher.refresh()
-    assert lit_in_reader(shown) == ["dry"], "a newer answer to the same query changes nothing"
+    assert highlighted_in_reader(shown) == ["dry"], (
+        "a newer answer to the same query changes nothing"
+    )
 
     qtbot.keyClicks(line(shown), " silo")
-    qtbot.waitUntil(lambda: lit_in_reader(shown) == ["Wheat", "dry", "silo", "wheat"])
+    qtbot.waitUntil(lambda: highlighted_in_reader(shown) == ["Wheat", "dry", "silo", "wheat"])
 
 
-def test_a_lit_word_in_the_reader_says_why(qtbot: QtBot, shown: MainWindow) -> None:
+def test_a_highlight_in_the_reader_has_a_tooltip(qtbot: QtBot, shown: MainWindow) -> None:
     view = shown.main_view.reader.view.text
     cursor = view.textCursor()
     cursor.setPosition(view.toPlainText().index("dry") + 1)
@@ -158,16 +160,16 @@ def test_a_lit_word_in_the_reader_says_why(qtbot: QtBot, shown: MainWindow) -> N
     assert tip(view, view.cursorRect(cursor).center()) == ""
 
 
-def test_a_lit_word_on_a_page_says_why(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_highlight_on_a_page_has_a_tooltip(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "usefulness")
     view = window.main_view.reader.view.pages
-    qtbot.waitUntil(lambda: bool(view.boxes_of_lit()))
-    (lit, (place,)), *_ = view.places_of_lit()
+    qtbot.waitUntil(lambda: bool(view.highlight_boxes()))
+    (highlight, (place,)), *_ = view.highlight_rects()
     assert tip(view, place.center().toPoint()).startswith("“usefulness”: similarity 0.95")
     assert tip(view, QPoint(2, 2)) == ""
 
-    view.show_only(lit.word + 1)
-    assert view.boxes_of_lit() == []
+    view.show_only(highlight.word + 1)
+    assert view.highlight_boxes() == []
 
 
 def test_chips_speak(shown: MainWindow) -> None:
@@ -204,7 +206,7 @@ def test_of_a_pasted_page_the_first_words_have_chips_and_the_rest_is_counted(
 ) -> None:
     words = ["wheat", *(f"word{number}" for number in range(999))]
     line(window).setText(" ".join(words))
-    # An answer by the words that are there may come first.
+    # An answer by words may come first.
     qtbot.waitUntil(lambda: len(window.chips.buttons) > 1)
     chips = window.chips
     assert [button.text() for button in chips.buttons] == words[: len(chips.buttons)]

@@ -1,4 +1,4 @@
-"""Earlier searches, saved ones, and the help, as a person uses them."""
+"""Recent searches, saved searches and the help."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def menu(window: MainWindow) -> QMenu:
 
 
 def offered(window: MainWindow) -> list[str]:
-    """What the arrow down in an empty box offers."""
+    """Return the entries that Down offers in an empty box."""
     window.box.clear()
     window.box.history_wanted.emit()
     shown = menu(window)
@@ -86,7 +86,7 @@ def test_a_saved_search_stays_and_recent_ones_can_be_cleared(
     search(qtbot, window, "oats")
     button(window, "Save this search").click()
     assert button(window, "Forget this saved search").isVisible()
-    # At once, and not when the window is closed.
+    # Saved at once, not when the window is closed.
     path = tmp_path / "home" / "settings.json"
     qtbot.waitUntil(lambda: load_settings(path).settings.saved_searches == ("oats",))
     assert offered(window) == ["oats", "wheat", "Clear recent searches"]
@@ -133,8 +133,10 @@ def test_the_help_lists_all_operators_and_an_example_goes_into_the_box(
 
 
 def test_the_help_cuts_nothing_off(qtbot: QtBot, window: MainWindow) -> None:
-    told = [OperatorHelp(f"form{number}", "what it means " * 40, "example") for number in range(11)]
-    shown = QueryHelp(tuple(told), window)
+    operators = [
+        OperatorHelp(f"form{number}", "what it means " * 40, "example") for number in range(11)
+    ]
+    shown = QueryHelp(tuple(operators), window)
     shown.show_below(window.box)
     below = window.box.mapToGlobal(window.box.rect().bottomLeft()).y()
     assert below + shown.height() < shown.screen().availableGeometry().bottom()

@@ -1,4 +1,4 @@
-"""The line above what is less likely, and "Nothing found" where all is."""
+"""The divider above less likely results, and "Nothing found" if all are unlikely."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def spoken(window: MainWindow) -> list[str]:
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
-def test_what_is_less_likely_stands_below_a_line(
+def test_less_likely_results_are_below_a_divider(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat dry")
@@ -45,7 +45,7 @@ def test_what_is_less_likely_stands_below_a_line(
     assert view.visualRect(view.model().index(0, 0)).height() == heights[0]
 
 
-def test_where_all_is_less_likely_it_is_shown_when_it_is_asked_for(
+def test_unlikely_results_are_shown_on_request(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.unlikely = {book.title for book in library.books}
@@ -84,10 +84,10 @@ def test_nothing_is_opened_that_is_not_shown(
     assert not opened
 
 
-def test_what_is_shown_is_not_taken_away_by_another_answer_to_the_query(
+def test_another_answer_to_the_query_does_not_hide_the_shown_results(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    """As when a document was changed meanwhile."""
+    """As when a document has changed in the meantime."""
     search(qtbot, window, "wheat")
     library.unlikely = {book.title for book in library.books}
     window.searcher.refresh()
@@ -95,7 +95,7 @@ def test_what_is_shown_is_not_taken_away_by_another_answer_to_the_query(
     assert window.main_view.shows_results
 
 
-def test_what_words_found_meanwhile_gives_way(
+def test_interim_results_by_words_are_replaced(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.unlikely = {book.title for book in library.books}

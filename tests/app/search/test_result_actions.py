@@ -1,4 +1,4 @@
-"""Passages copied and searched on with, results written into files and dragged out."""
+"""Copying passages, searching for similar ones, exporting and dragging results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def entry(menu: QMenu, text: str) -> None:
 
 
 def row_menu(window: MainWindow) -> QMenu:
-    """The menu that the menu key opens on the current result."""
+    """Open the menu of the current result with the menu key."""
     results = window.main_view.results
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
     QApplication.sendEvent(results.viewport(), event)
@@ -64,9 +64,9 @@ def test_a_pdf_is_copied_as_an_entry_of_a_bibliography(
     entry(menu, "Copy as BibTeX")
     menu.close()
     qtbot.waitUntil(lambda: "doi = {10.1000/182}" in QGuiApplication.clipboard().text())
-    said = QGuiApplication.clipboard().text()
-    assert said.startswith("@misc{")
-    assert "title = {Acceptance of software}" in said
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("@misc{")
+    assert "title = {Acceptance of software}" in copied
 
     search(qtbot, window, "porridge")
     menu = row_menu(window)
@@ -92,7 +92,7 @@ def test_passages_like_another_are_found_by_its_salient_words(
     assert line(window).text() == "oats"
 
 
-def test_a_passage_that_is_gone_has_no_words(
+def test_a_deleted_passage_has_no_words(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     search(qtbot, window, "oats")
@@ -138,9 +138,7 @@ def test_results_are_written_as_they_are_shown(
     assert titles_written == shown
 
 
-def test_a_file_that_cannot_be_written_is_said_so(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_failed_export_is_reported(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     search(qtbot, window, "wheat")
     answer = window.main_view.results.answer
     assert answer is not None
@@ -177,5 +175,5 @@ def test_what_comes_from_elsewhere_is_still_a_folder_to_add(
     )
     QApplication.sendEvent(window, event)
     assert event.isAccepted()
-    # Qt remembers over which window something is dragged, also when that is long gone.
+    # Qt remembers the window under a drag, even after the window is gone.
     QApplication.sendEvent(window, QDragLeaveEvent())

@@ -1,4 +1,4 @@
-"""Copies and versions of a document stand folded beneath it, and unfold to results of their own."""
+"""Copies and versions of a document, collapsed below it and expanded to results."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def test_copies_unfold_and_fold_by_keyboard_and_are_results(
     go_to(window, "2 more copies or versions")
     qtbot.keyClick(results, Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: len(rows(window)) == len(before) + 2)
-    told = rows(window)
+    shown_rows = rows(window)
     start = place_of(window, "Hide 2 copies and versions")
-    # One of them lacks the word that was looked for, and is there all the same.
-    assert ["Lease again" in told[start + 1], "Deed" in told[start + 2]] == [True, True]
-    assert str(SECOND) in told[start + 1]
+    # One of them lacks the query's word and is listed all the same.
+    assert ["Lease again" in shown_rows[start + 1], "Deed" in shown_rows[start + 2]] == [True, True]
+    assert str(SECOND) in shown_rows[start + 1]
 
     qtbot.keyClick(results, Qt.Key.Key_Down)
     assert results.chosen is not None
@@ -78,7 +78,7 @@ def test_copies_unfold_and_fold_by_keyboard_and_are_results(
         qtbot.keyClick(results, Qt.Key.Key_Return)
     assert opened.args[0].document.path == SECOND
 
-    # Another answer to the same query leaves them open, and does not ask again.
+    # Another answer to the same query keeps them expanded without another request.
     search_again(qtbot, window)
     assert len(rows(window)) == len(before) + 2
 
@@ -116,7 +116,7 @@ def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, leases: LibraryDo
     )
     count = model.rowCount()
     document = answer.found[0].best.document
-    # Closed again before they came: they are not put into the list.
+    # Collapsed before they arrived, so they are not inserted.
     model.toggle(copies)
     model.toggle(copies)
     copies_found = leases.answer(Search(f'same:"{FIRST}" lease')).hits

@@ -1,4 +1,4 @@
-"""The list of results: Qt's model keeps Qt's rules, and the keyboard reaches every passage."""
+"""The results list: its model follows Qt's rules, and the keyboard reaches every passage."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def answer(library: LibraryDouble) -> Answer:
 
 @pytest.fixture
 def view(qtbot: QtBot, answer: Answer, qapp: QApplication) -> Iterator[ResultsView]:
-    made = ResultsView()
-    qtbot.addWidget(made)
-    made.resize(420, 600)
-    made.show()
-    made.show_answer(answer)
-    return made
+    results_view = ResultsView()
+    qtbot.addWidget(results_view)
+    results_view.resize(420, 600)
+    results_view.show()
+    results_view.show_answer(answer)
+    return results_view
 
 
 def texts(view: ResultsView) -> list[str]:
@@ -69,7 +69,7 @@ def test_the_failures_keep_qts_rules(qtmodeltester: ModelTester, library: Librar
     assert model.index(0).data() == "a.pdf\nIt is damaged."
 
 
-def test_a_row_says_title_page_and_passage(view: ResultsView) -> None:
+def test_a_row_is_announced_with_title_page_and_passage(view: ResultsView) -> None:
     assert texts(view) == [
         "Storing grain, page 1: Wheat keeps for years in a dry silo.",
         "1 more passage",
@@ -129,7 +129,7 @@ def test_the_same_passage_stays_chosen_in_the_next_answer(
     assert view.currentIndex().row() == 0
 
 
-def test_what_nobody_chose_gives_way_to_the_first_of_the_next_query(
+def test_an_unchosen_row_is_replaced_by_the_first_of_the_next_query(
     view: ResultsView, library: LibraryDouble
 ) -> None:
     library.books.append(Book(library.home / "mill.txt", "The mill", [["Wheat, wheat and rye."]]))
@@ -144,7 +144,7 @@ def test_what_nobody_chose_gives_way_to_the_first_of_the_next_query(
     assert view.chosen.title == "The mill"
 
 
-def test_what_nobody_chose_gives_way_when_meaning_ranks_otherwise(
+def test_an_unchosen_row_is_replaced_when_meaning_ranks_differently(
     view: ResultsView, library: LibraryDouble
 ) -> None:
     library.books.append(Book(library.home / "mill.txt", "The mill", [["Wheat and rye."]]))
@@ -157,7 +157,7 @@ def test_what_nobody_chose_gives_way_when_meaning_ranks_otherwise(
     view.show_answer(arrange(by_meaning))
     assert view.chosen == view.answer.found[0].best
 
-    # From then on nobody's page is taken away while the query is the same.
+    # From here on, the open page stays while the query is the same.
     view.show_answer(arrange(dataclasses.replace(by_meaning, hits=other_way)))
     assert view.chosen == view.answer.found[-1].best
 
@@ -175,7 +175,7 @@ def test_a_document_stays_open_while_the_query_is_the_same(
     assert view.model().rowCount() == 2
 
 
-def test_lit_words_are_painted_in_their_colours(view: ResultsView) -> None:
+def test_highlights_are_painted_in_their_colours(view: ResultsView) -> None:
     image = view.viewport().grab().toImage()
     area = view.visualRect(QModelIndex(view.model().index(0, 0)))
     hues = {
@@ -208,9 +208,9 @@ def test_a_long_heading_ends_before_the_score(view: ResultsView, library: Librar
             dataclasses.replace(one, passage=dataclasses.replace(one.passage, context=context))
             for one in hit.passages
         ]
-        told = dataclasses.replace(hit, passages=tuple(passages))
+        reread = dataclasses.replace(hit, passages=tuple(passages))
         view.clear()
-        view.show_answer(arrange(dataclasses.replace(found, hits=(told,))))
+        view.show_answer(arrange(dataclasses.replace(found, hits=(reread,))))
         view.setCurrentIndex(view.model().index(1, 0))
         QTest.keyClick(view, Qt.Key.Key_Space)
         area = view.visualRect(view.model().index(2, 0))
@@ -226,7 +226,7 @@ def test_a_long_heading_ends_before_the_score(view: ResultsView, library: Librar
     assert short == long
 
 
-def test_a_document_that_is_read_anew_stays_chosen(
+def test_a_document_that_is_read_again_stays_chosen(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     def answer_again() -> str:
@@ -259,7 +259,7 @@ def test_a_document_that_is_read_anew_stays_chosen(
     assert answer_again() == chosen != "Oats", "the person has chosen another one meanwhile"
 
 
-def test_what_was_read_anew_while_meaning_took_over_is_first_again(
+def test_a_document_read_again_while_meaning_takes_over_is_first_again(
     view: ResultsView, library: LibraryDouble, answer: Answer
 ) -> None:
     def found(count: int, *, mode: Mode) -> Answer:
@@ -272,14 +272,14 @@ def test_what_was_read_anew_while_meaning_took_over_is_first_again(
     view.show_answer(found(every, mode=Mode.WORDS))
     assert view.chosen is not None
     first = view.chosen.title
-    # It is away while its file is read, just when meaning answers for the first time.
+    # It is missing while its file is read, just when meaning answers for the first time.
     view.show_answer(found(every - 1, mode=Mode.HYBRID))
     assert view.chosen.title != first
     view.show_answer(found(every, mode=Mode.HYBRID))
     assert view.chosen.title == first
 
 
-def test_what_words_alone_had_found_is_not_gone_back_to_behind_others(
+def test_a_result_by_words_alone_is_not_restored_below_others(
     view: ResultsView, library: LibraryDouble
 ) -> None:
     def found(*places: int, mode: Mode) -> Answer:

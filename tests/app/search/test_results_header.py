@@ -1,4 +1,4 @@
-"""Above the results: their number and order, and files that are called what is looked for."""
+"""The lines above the results: the count and order, and files by name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def many(library: LibraryDouble) -> LibraryDouble:
-    """Seventy more books, in which "hay" stands the more often the lower their number."""
+    """Seventy more books; the lower their number, the more often they contain "hay"."""
     for number in range(70):
         path = library.home / f"{number}.txt"
         words = " ".join(["hay"] * (70 - number))
@@ -60,10 +60,10 @@ def test_results_stand_by_date_by_name_and_as_they_rank(
     assert titles(window) == ranked
 
 
-def test_the_answer_stays_as_it_is_shown_when_its_words_are_lit_exactly(
+def test_exact_highlights_do_not_change_the_order(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    """It is what is written into a file."""
+    """The export has the shown answer."""
     library.align_gate.clear()
     search(qtbot, window, "wheat dry oats")
     choose(window, "By name")
@@ -77,7 +77,7 @@ def test_the_answer_stays_as_it_is_shown_when_its_words_are_lit_exactly(
     assert titles(window) == ["Acceptance of software", "Oats", "Storing grain"]
 
 
-def test_what_filters_alone_leave_is_said_to_be_by_date(qtbot: QtBot, window: MainWindow) -> None:
+def test_results_of_filters_alone_are_labelled_by_date(qtbot: QtBot, window: MainWindow) -> None:
     button = window.main_view.header.findChild(QToolButton, "orderButton")
     search(qtbot, window, "type:markdown")
     assert button.text() == "By date ▾"
@@ -185,7 +185,7 @@ def test_a_named_file_is_opened_by_a_click(
     qtbot.waitUntil(lambda: opened == [locked])
 
 
-def test_where_only_names_are_found_it_says_so(
+def test_an_answer_with_names_only_is_explained(
     qtbot: QtBot, window: MainWindow, locked: Path
 ) -> None:
     search_nothing = "locked quagga"

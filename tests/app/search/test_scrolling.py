@@ -1,4 +1,4 @@
-"""A long list of results: laid out, lit and counted as far as it is looked at."""
+"""A long list of results: laid out, highlighted and counted only as far as it is scrolled."""
 
 from __future__ import annotations
 
@@ -66,35 +66,35 @@ def test_the_end_that_is_reached_too_early_is_not_forgotten(
 def test_only_what_is_seen_is_laid_out(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[str] = []
+    laid_out: list[str] = []
 
     def counted(text: str, *arguments: Any, **named: Any) -> HighlightedText:
-        made.append(text)
+        laid_out.append(text)
         return HighlightedText(text, *arguments, **named)
 
     monkeypatch.setattr(results_delegate, "HighlightedText", counted)
     show_all(qtbot, window)
     window.main_view.results.viewport().repaint()
-    # A title and a snippet each, twice: the window was narrower for a moment.
-    assert len(made) < 4 * len(window.main_view.results.in_view()) + 40
+    # A title and a snippet each, twice, because the window was narrower for a moment.
+    assert len(laid_out) < 4 * len(window.main_view.results.in_view()) + 40
 
 
-def test_far_rows_are_lit_exactly_when_they_come_into_view(
+def test_far_rows_get_exact_highlights_when_scrolled_into_view(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     show_all(qtbot, window)
     results = window.main_view.results
 
-    def lit() -> set[int]:
+    def exact_passages() -> set[int]:
         answer = results.answer
         assert answer is not None
         return {row.passage_id for row in answer.rows if row.is_exact}
 
-    qtbot.waitUntil(lambda: len(lit()) == 80)
-    assert not lit() & {1000 * (DOCUMENTS - 1) + 50}
+    qtbot.waitUntil(lambda: len(exact_passages()) == 80)
+    assert not exact_passages() & {1000 * (DOCUMENTS - 1) + 50}
     qtbot.keyClick(results, Qt.Key.Key_End)
-    qtbot.waitUntil(lambda: results.in_view() <= lit())
-    assert len(lit()) < DOCUMENTS
+    qtbot.waitUntil(lambda: results.in_view() <= exact_passages())
+    assert len(exact_passages()) < DOCUMENTS
 
 
 def test_further_passages_open_and_close_by_mouse_and_keyboard(
@@ -124,7 +124,7 @@ def test_further_passages_open_and_close_by_mouse_and_keyboard(
     assert results.chosen.hit.passage.text == "More wheat."
 
 
-def test_the_lines_of_a_snippet_are_told_without_laying_it_out(
+def test_the_lines_of_a_snippet_are_estimated_without_layout(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     show_all(qtbot, window)

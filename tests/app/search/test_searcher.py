@@ -1,4 +1,4 @@
-"""Whether words, meaning or both are asked for."""
+"""Searches by words, by meaning or by both."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_words_answer_first_where_meaning_takes_its_time(
 def test_words_do_not_answer_where_meaning_is_quick(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
-    window.searcher._patience.setInterval(5000)
+    window.searcher._words_timer.setInterval(5000)
     search(qtbot, window, "wheat dry")
     assert library.searches == [("wheat dry", "hybrid")]
 
@@ -48,7 +48,7 @@ def test_until_the_model_is_loaded_words_are_searched(
     library.warm_gate.clear()
     window = make_window()
     search(qtbot, window, "wheat dry")
-    # Once more when the library is in step with its folders, perhaps.
+    # Possibly searched once more after the sync.
     assert set(library.searches) == {("wheat dry", "words")}
     assert [chip.text for chip in window.chips.chips] == ["wheat", "dry"]
     assert "Getting ready" in window.status_line.library_text
@@ -74,7 +74,7 @@ def test_the_librarys_words_are_learned_once_the_model_is_there_or_is_not(
     window = make_window()
     with qtbot.waitSignal(window.session.synced):
         pass
-    # What the sync would have had learned would be so by now.
+    # Anything the sync would have learned is known by now.
     qtbot.waitUntil(lambda: window.session.files.is_empty)
     assert not learned
 
@@ -82,7 +82,7 @@ def test_the_librarys_words_are_learned_once_the_model_is_there_or_is_not(
     qtbot.waitUntil(lambda: bool(learned))
 
 
-def test_the_librarys_words_are_learned_once_nobody_waits_for_counts(
+def test_the_librarys_words_are_learned_after_the_counts(
     qtbot: QtBot,
     make_window: MakeWindow,
     library: LibraryDouble,
@@ -102,7 +102,7 @@ def test_the_librarys_words_are_learned_once_nobody_waits_for_counts(
     window = make_window()
     with qtbot.waitSignals([window.session.warmed, window.session.synced]):
         pass
-    # By now it would have begun, for what is started first begins first.
+    # It would have begun by now: tasks begin in the order in which they are started.
     with qtbot.waitSignal(window.session.reads.start(lambda _job: None).succeeded):
         pass
     assert not learned
@@ -111,7 +111,7 @@ def test_the_librarys_words_are_learned_once_nobody_waits_for_counts(
     assert not window.tools.filtering.is_counting
 
 
-def test_without_a_model_words_are_searched_and_it_is_said_why(
+def test_without_a_model_words_are_searched_and_the_reason_shown(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble
 ) -> None:
     library.warm_error = ModelError("The model's files are missing; install Winnow again.")
@@ -126,7 +126,7 @@ def test_without_a_model_words_are_searched_and_it_is_said_why(
 
 @pytest.fixture
 def warmed(library: LibraryDouble, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many searches had been asked for when the model was loaded, each time it was."""
+    """The number of searches before each time the model was loaded."""
     noted: list[int] = []
     monkeypatch.setattr(library, "warm_up", lambda: noted.append(len(library.searches)))
     return noted
@@ -136,7 +136,7 @@ def warmed(library: LibraryDouble, monkeypatch: pytest.MonkeyPatch) -> list[int]
 def opening(
     qtbot: QtBot, make_window: MakeWindow, library: LibraryDouble, warmed: list[int]
 ) -> MainWindow:
-    """The window of a library that opens when something is asked; words wait for their gate."""
+    """The window of a library that opens on the first search; searches by words wait at a gate."""
     may_open = threading.Event()
 
     def open_engine() -> LibraryDouble:
@@ -169,7 +169,7 @@ def test_a_first_answer_that_does_not_come_is_not_waited_for_for_long(
     qtbot.waitUntil(lambda: warmed == [1])
 
 
-def test_where_nothing_is_asked_the_model_is_loaded_at_once(
+def test_without_a_query_the_model_is_loaded_at_once(
     qtbot: QtBot, make_window: MakeWindow, warmed: list[int]
 ) -> None:
     window = make_window()

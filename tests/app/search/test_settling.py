@@ -1,4 +1,4 @@
-"""The list moves once, when its best passages were compared in full, and for nobody who chose."""
+"""The list is reranked once by all tokens, unless the person has chosen a row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def turned(library: LibraryDouble, monkeypatch: pytest.MonkeyPatch) -> LibraryDouble:
-    """A library whose answers turn round when they are refined; it waits until the gate is open."""
+    """A library that reverses its answers when they are refined, after the gate is opened."""
     library.refining_gate.clear()
     find = library.answers[Search]
 
@@ -54,7 +54,7 @@ def test_the_list_moves_once_before_anything_is_chosen(
     assert window.searcher.is_settling
     settle(qtbot, window, turned)
     assert titles(window) == first[::-1]
-    # What is read is what stands first now.
+    # The reader shows the new first result.
     results = window.main_view.results
     assert results.currentIndex().row() == 0
     assert results.chosen is not None
@@ -74,16 +74,16 @@ def test_what_has_settled_is_not_put_into_the_indexs_order_again(
     assert turned.refined == ["wheat dry"]
 
 
-def test_what_was_asked_for_before_it_settled_does_not_undo_that(
+def test_an_earlier_search_does_not_undo_the_reranking(
     qtbot: QtBot, window: MainWindow, turned: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat dry")
     first = titles(window)
     assert window.searcher.is_settling
     turned.search_gate.clear()
-    asked = len(turned.searches)
+    searches = len(turned.searches)
     window.searcher.refresh()
-    qtbot.waitUntil(lambda: len(turned.searches) > asked)
+    qtbot.waitUntil(lambda: len(turned.searches) > searches)
     settle(qtbot, window, turned)
     turned.search_gate.set()
     qtbot.waitUntil(lambda: not window.searcher.is_waiting and not window.searcher.is_settling)
@@ -104,7 +104,7 @@ def test_who_has_chosen_a_result_keeps_the_list(
     assert results.currentIndex().row() == 1
 
 
-def test_another_query_gives_up_what_is_under_way(
+def test_another_query_cancels_the_reranking(
     qtbot: QtBot, window: MainWindow, turned: LibraryDouble
 ) -> None:
     search(qtbot, window, "wheat dry")
@@ -115,7 +115,7 @@ def test_another_query_gives_up_what_is_under_way(
     assert answer.results.query == "oats dry"
 
 
-def test_where_it_fails_the_list_stays_and_it_is_said(
+def test_a_failed_reranking_keeps_the_list_and_is_reported(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     find = library.answers[Search]

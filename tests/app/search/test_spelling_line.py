@@ -1,4 +1,4 @@
-"""Above the results: a better spelt query that is offered, or that was searched for instead."""
+"""The line with a spelling suggestion, or with the correction that was searched for."""
 
 from __future__ import annotations
 
@@ -53,9 +53,7 @@ def test_an_offer_is_one_click_away(
     assert library.searches[-1][0] == "wheat dry"
 
 
-def test_what_was_searched_for_instead_is_said_and_taken_back_by_a_click(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_a_correction_is_shown_and_undone_by_a_click(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheet")
     assert line(window) == "Nothing was found for “wheet”. These are results for “wheat”."
     assert window.box.text() == "wheet", "the person goes on typing what they typed"
@@ -63,7 +61,7 @@ def test_what_was_searched_for_instead_is_said_and_taken_back_by_a_click(
     press(qtbot, window.main_view.spelling, "Search for “wheet” instead")
     qtbot.waitUntil(lambda: line(window) == "Did you mean “wheat”?")
     assert titles(window) == []
-    # To the letter only as long as this is asked.
+    # A search as typed applies to this query only.
     search(qtbot, window, "wheat")
     search(qtbot, window, "wheet")
     assert line(window).startswith("Nothing was found for “wheet”")

@@ -1,4 +1,4 @@
-"""The first answers of a window that opens, by the service in the background and without it."""
+"""The first answers of a window that is opening, with and without the background service."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from app import main_window
 from app.main_window import MainWindow
-from core.daemon_client.answerer import ServiceAnswerer
+from core.daemon_client.client import ServiceAnswerer
 from core.progress import Job
 from core.requests import Search
 from core.responses import SearchResults
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 class ServiceDouble:
-    """A service that searches as the library does, while it is there."""
+    """A service that searches like the library while it is running."""
 
     def __init__(self, library: LibraryDouble) -> None:
-        # The same books, and its own gates and notes.
+        # The same books, with separate gates and logs.
         self._other = LibraryDouble(home=library.home, books=library.books)
         self.is_there = True
-        self.asked: list[tuple[str, bool]] = []
+        self.requests: list[tuple[str, bool]] = []
 
-    def search(self, asked: Search, job: Job | None = None) -> SearchResults | None:
-        self.asked.append((asked.query, asked.is_refined))
+    def search(self, request: Search, job: Job | None = None) -> SearchResults | None:
+        self.requests.append((request.query, request.is_refined))
         if not self.is_there:
             return None
-        return self._other.answer(asked, job)
+        return self._other.answer(request, job)
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def opening(
     library: LibraryDouble,
     may_open: threading.Event,
 ) -> Callable[[], MainWindow]:
-    """Makes a window whose library opens, and whose model loads, when it may."""
+    """Make a window whose library opens, and whose model loads, when allowed."""
     library.warm_gate.clear()
 
     def open_engine() -> LibraryDouble:
@@ -90,7 +90,7 @@ def test_it_answers_by_meaning_before_the_library_is_open(
     assert window.chips.chips
     assert library.searches == []
 
-    # The library is open, its model is not loaded: nothing goes back to words.
+    # The library is open but its model is not loaded: no answer by words replaces the service's.
     may_open.set()
     reader = window.main_view.reader
     qtbot.waitUntil(lambda: bool(reader.view.text.toPlainText()))
@@ -103,11 +103,11 @@ def test_it_answers_by_meaning_before_the_library_is_open(
     assert ("wheat dry", "words") not in library.searches
     qtbot.waitUntil(lambda: not window.searcher.is_waiting)
     assert titles(window) == found
-    # Now each word is lit.
+    # Now each word is highlighted.
     qtbot.waitUntil(lambda: bool(library.aligned))
 
 
-def test_once_the_model_is_loaded_it_is_asked_no_more(
+def test_the_service_is_not_used_once_the_model_is_loaded(
     qtbot: QtBot,
     opening: Callable[[], MainWindow],
     service: ServiceDouble,
@@ -121,10 +121,10 @@ def test_once_the_model_is_loaded_it_is_asked_no_more(
         pass
     qtbot.keyClicks(line(window), "wheat dry")
     qtbot.waitUntil(lambda: window.main_view.shows_results)
-    assert service.asked == []
+    assert service.requests == []
 
 
-def test_one_that_has_gone_is_not_missed(
+def test_a_stopped_service_is_not_missed(
     qtbot: QtBot,
     opening: Callable[[], MainWindow],
     service: ServiceDouble,
@@ -134,7 +134,7 @@ def test_one_that_has_gone_is_not_missed(
     service.is_there = False
     window = opening()
     qtbot.keyClicks(line(window), "wheat dry")
-    qtbot.waitUntil(lambda: ("wheat dry", False) in service.asked)
+    qtbot.waitUntil(lambda: ("wheat dry", False) in service.requests)
     qtbot.waitUntil(lambda: not window.searcher.is_waiting)
     assert not window.main_view.shows_results
     may_open.set()
@@ -144,7 +144,7 @@ def test_one_that_has_gone_is_not_missed(
     assert not window.trouble.isVisible()
 
 
-def test_one_that_goes_in_between_is_not_missed(
+def test_a_service_that_stops_in_between_is_not_missed(
     qtbot: QtBot,
     opening: Callable[[], MainWindow],
     service: ServiceDouble,
@@ -157,10 +157,10 @@ def test_one_that_goes_in_between_is_not_missed(
     qtbot.waitUntil(lambda: not window.searcher.is_settling)
     found = titles(window)
     service.is_there = False
-    asked = len(service.asked)
+    count = len(service.requests)
     may_open.set()
-    # What it has answered stays until the model is loaded; it can be read at once.
-    qtbot.waitUntil(lambda: len(service.asked) > asked)
+    # The service's answer stays until the model is loaded, and can be read at once.
+    qtbot.waitUntil(lambda: len(service.requests) > count)
     qtbot.waitUntil(lambda: bool(window.main_view.reader.view.text.toPlainText()))
     assert titles(window) == found
     library.warm_gate.set()

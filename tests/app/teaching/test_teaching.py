@@ -1,4 +1,4 @@
-"""Results are marked, listed and forgotten, and what they teach is proposed, used and undone."""
+"""Marking, listing and removing results, and proposing, adopting and undoing a lesson."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def marked(window: MainWindow) -> list[str]:
-    """The rows that a person sees the sign on, as a screen reader says them."""
+    """Return the rows with a visible mark, as a screen reader announces them."""
     model = window.main_view.results.model()
     rows = [model.index(row, 0) for row in range(model.rowCount())]
     return [index.data() for index in rows if index.data(RIGHT_ROLE)]
@@ -41,7 +41,7 @@ def mark(qtbot: QtBot, window: MainWindow, query: str) -> None:
 
 
 def button(window: MainWindow, text: str) -> QPushButton:
-    """A button that can be seen, by its text."""
+    """Return the visible button with this text."""
     (found,) = [
         one for one in window.findChildren(QPushButton) if one.text() == text and one.isVisible()
     ]
@@ -49,7 +49,7 @@ def button(window: MainWindow, text: str) -> QPushButton:
 
 
 def open_menu(qtbot: QtBot, window: MainWindow, index: QModelIndex | None = None) -> QMenu:
-    """The menu of a row, by the mouse; of the current one by the key where none is given."""
+    """Open a row's menu with the mouse, or the current row's menu with the keyboard."""
     results = window.main_view.results
     reason = QContextMenuEvent.Reason.Keyboard
     place = QPoint()
@@ -146,7 +146,7 @@ def test_a_further_passage_is_marked_and_has_room_for_it(qtbot: QtBot, window: M
     qtbot.waitUntil(lambda: results.visualRect(further).height() > before)
 
 
-def test_a_proposal_is_told_quietly_shown_and_taken(
+def test_a_proposal_is_announced_politely_shown_and_adopted(
     qtbot: QtBot,
     window: MainWindow,
     library: LibraryDouble,
@@ -166,7 +166,7 @@ def test_a_proposal_is_told_quietly_shown_and_taken(
     assert not teaching.bar.isVisible()
     dialog = teaching.dialog
     assert "the best 4 words of a passage, instead of the best word" in dialog.details.text()
-    # What is marked and what it teaches are found out side by side.
+    # The marks and the lesson are computed in parallel.
     qtbot.waitUntil(lambda: not dialog.ranks.is_empty)
     ranks = [dialog.ranks.topLevelItem(row) for row in range(dialog.ranks.topLevelItemCount())]
     assert [[item.text(column) for column in range(3)] for item in ranks] == [
@@ -181,7 +181,7 @@ def test_a_proposal_is_told_quietly_shown_and_taken(
     assert not dialog.accept_button.isVisible()
     assert dialog.headline.text() == "There is nothing to change."
     assert "the best 4 words" in dialog.details.text()
-    # What is shown is ranked anew.
+    # The shown answer is ranked again.
     qtbot.waitUntil(lambda: len(library.searches) > searches)
     qtbot.mouseClick(dialog.undo_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.accept_button.isVisible)
@@ -190,7 +190,7 @@ def test_a_proposal_is_told_quietly_shown_and_taken(
 
 
 @pytest.mark.parametrize("way", ["bar", "dialog"])
-def test_not_now_is_taken_for_an_answer_until_more_is_marked(
+def test_not_now_dismisses_the_proposal_until_more_is_marked(
     way: str, qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     bar, dialog = window.teaching.bar, window.teaching.dialog
@@ -213,7 +213,7 @@ def test_not_now_is_taken_for_an_answer_until_more_is_marked(
     qtbot.waitUntil(bar.isVisible)
 
 
-def test_the_menu_shows_how_to_teach_before_anything_is_marked(
+def test_the_menu_explains_teaching_before_anything_is_marked(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     (action,) = [
@@ -237,7 +237,7 @@ def test_the_menu_shows_how_to_teach_before_anything_is_marked(
     assert dialog.ranks.isColumnHidden(2)
 
 
-def test_what_goes_wrong_is_said_where_it_happened(
+def test_errors_are_shown_where_they_happened(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.teaching.judge_error = LibraryError("This passage is no longer in the library.")
@@ -278,7 +278,7 @@ def test_a_mark_without_a_result_does_nothing(
         ("topp:0.02", "the best 2 % of a passage’s words"),
     ],
 )
-def test_alignments_are_said_in_words(alignment: str, words: str) -> None:
+def test_alignments_are_described_in_words(alignment: str, words: str) -> None:
     from app import texts
 
     assert texts.compared_words(AlignmentStrategy.parse(alignment)) == words
@@ -286,7 +286,7 @@ def test_alignments_are_said_in_words(alignment: str, words: str) -> None:
 
 @pytest.fixture
 def judged(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> JudgedList:
-    """The dialog's list, of "wheat" with two right passages and "oats" with one."""
+    """The dialog's list, with two right passages for "wheat" and one for "oats"."""
     search(qtbot, window, "wheat")
     rows = window.main_view.results.answer
     assert rows is not None
@@ -297,9 +297,9 @@ def judged(qtbot: QtBot, window: MainWindow, library: LibraryDouble) -> JudgedLi
         library.teaching.judge(query, passage)
     window.main_view.results.model().modelReset.emit()
     window.teaching.show_dialog()
-    made = window.teaching.dialog.ranks
-    qtbot.waitUntil(lambda: lines(made) == [("wheat", 2), ("oats", 1)])
-    return made
+    ranks = window.teaching.dialog.ranks
+    qtbot.waitUntil(lambda: lines(ranks) == [("wheat", 2), ("oats", 1)])
+    return ranks
 
 
 def lines(judged: JudgedList) -> list[tuple[str, int]]:
@@ -349,7 +349,7 @@ def test_the_key_removes_a_query_with_all_that_is_right_for_it(
     qtbot.waitUntil(lambda: lines(judged) == [("wheat", 2), ("oats", 1)])
 
 
-def test_what_is_closed_stays_closed_and_what_is_gone_is_told(
+def test_closed_rows_stay_closed_and_missing_passages_are_labelled(
     qtbot: QtBot, window: MainWindow, judged: JudgedList, library: LibraryDouble
 ) -> None:
     from dataclasses import replace

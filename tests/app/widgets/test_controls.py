@@ -1,4 +1,4 @@
-"""Controls that Winnow paints itself: they are seen in every theme, and say what they are."""
+"""Controls painted by Winnow are visible and accessible in every theme."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QStyle, QStyleOptionButton, QVBox
 from app.library.failures import FailuresPage
 from app.library.status_strips import ProgressStrip
 from app.palette import DARK, LIGHT, scheme_of
-from app.widgets.fields import ChoiceBox, TickBox
+from app.widgets.controls import ChoiceBox, TickBox
 from app.widgets.window_geometry import open_within_screen
 from core.catalog.documents import Failure
 from core.progress import Progress, Stage
@@ -29,13 +29,13 @@ THEMES = pytest.mark.parametrize("worn", [Theme.LIGHT, Theme.DARK])
 
 @pytest.fixture
 def dialog(qtbot: QtBot, theme: ThemeSwitch) -> QDialog:
-    made = QDialog()
-    qtbot.addWidget(made)
-    return made
+    created = QDialog()
+    qtbot.addWidget(created)
+    return created
 
 
 def shown(qtbot: QtBot, dialog: QDialog, widget: QWidget) -> QImage:
-    """Show `widget` in a dialog, as ours are, and give what is painted of it."""
+    """Show `widget` in a dialog and return its painted image."""
     QVBoxLayout(dialog).addWidget(widget)
     dialog.show()
     qtbot.waitExposed(dialog)
@@ -79,16 +79,16 @@ def test_a_list_to_choose_from_has_its_arrow_where_the_line_ends(
     image = shown(qtbot, dialog, choice)
     scheme = scheme_of(choice.palette())
 
-    def stands_out(left: int) -> bool:
+    def is_visible_at(left: int) -> bool:
         inner = image.copy(left, 6, 20, image.height() - 12)
         ground = QColor(scheme.surface).lightness()
         return max(abs(QColor(one).lightness() - ground) for one in colors(inner)) > 60
 
-    assert stands_out(image.width() - 26)
-    assert not stands_out(6)
+    assert is_visible_at(image.width() - 26)
+    assert not is_visible_at(6)
 
 
-def test_the_reason_is_told_from_the_name_of_what_could_not_be_read(
+def test_the_reason_is_distinguished_from_the_name_of_the_unread_file(
     qtbot: QtBot, dialog: QDialog
 ) -> None:
     page = FailuresPage()
@@ -116,5 +116,5 @@ def test_a_file_that_is_read_is_named_as_people_see_it(qtbot: QtBot, dialog: QDi
     shown(qtbot, dialog, strip)
     strip.start()
     strip.show_progress(Progress(Stage.READING, 1, 2, str(Path.home() / "notes" / "silo.pdf")))
-    said = [label.text() for label in strip.findChildren(QLabel)]
-    assert str(Path("~", "notes", "silo.pdf")) in said
+    shown_texts = [label.text() for label in strip.findChildren(QLabel)]
+    assert str(Path("~", "notes", "silo.pdf")) in shown_texts

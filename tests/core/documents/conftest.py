@@ -115,7 +115,7 @@ def reader() -> Iterator[Reader]:
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Callable[..., Noted]:
-    """What a pass through an archive comes upon, within limits that may be given."""
+    """The results of a pass through an archive, with optional limits."""
 
     def go(data: bytes, **limits: int) -> Noted:
         path = tmp_path / "a.archive"

@@ -1,4 +1,4 @@
-"""Going through a container without a process apart, and noting what is come upon."""
+"""Walking through a container in this process, and recording the results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.documents.limits import ContainerLimits
 
 
 class Noted:
-    """What a pass came upon: contents and refusals by place, and containers that were closed."""
+    """Results of a pass: contents and failures by place, and closed containers."""
 
     def __init__(self, scratch: Path) -> None:
         self.members: list[Member] = []
@@ -40,7 +40,7 @@ class Noted:
 def go_through(
     path: Path, unpack: Unpack, tmp_path: Path, limits: ContainerLimits | None = None
 ) -> Noted:
-    """Go through a container, whatever is in it, and give what was noted."""
+    """Walk through a container, and return the results."""
     scratch = tmp_path / "scratch"
     scratch.mkdir(exist_ok=True)
     noted = Noted(scratch)

@@ -1,4 +1,4 @@
-"""A reader that is closed ends at once what it is at, and tells that of no document."""
+"""Closing a reader stops the current request at once, without a failure of the document."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_reader_is_closed_while_a_document_is_read(
     closing.start()
     with pytest.raises(LibraryClosedError):
         reader.read(tmp_path / "note.txt")
-    # Nobody waited for the answer that was on its way, nor for the sixty seconds.
+    # Neither the pending response nor the sixty seconds were waited for.
     assert is_closed.is_set()
     closing.join()
     assert reader._reading.process is None
@@ -65,5 +65,5 @@ def test_a_reader_is_closed_by_the_thread_that_walks(home: Path, archive: Path) 
     assert reader._unpacking.process is None
     with pytest.raises(LibraryClosedError):
         _walk(reader, archive)
-    # What was unpacked is gone, and no other place for it was made.
+    # The unpacked files are gone, and no other folder was created.
     assert [path.name for path in (home / SCRATCH).iterdir()] == ["making"]

@@ -16,8 +16,9 @@ from core.documents.document import Document
 from core.documents.mail import mime
 from core.documents.mail.message import read as read_mail
 from core.documents.reader import Reader
-from core.documents.text_formats import html, markdown, notebook
+from core.documents.text_formats import html, markdown
 from core.documents.text_formats.html import _tamed
+from core.documents.text_formats.json import read_notebook
 from core.errors import DocumentError
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -150,7 +151,7 @@ def test_a_notebook_of_very_many_cells_has_one_parser(
     book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     path = tmp_path / "a.ipynb"
     path.write_text(json.dumps(book))
-    assert _text(notebook.read(path)).count("Crows") == 50
+    assert _text(read_notebook(path)).count("Crows") == 50
     assert len(made) <= 1
 
 

@@ -16,7 +16,7 @@ from core.documents.containers import archives
 from core.documents.containers.unpacking import Unpack
 from core.documents.document import Document
 from core.documents.limits import ContainerLimits
-from core.documents.mail import mbox, message
+from core.documents.mail import message
 from core.documents.office import doc, mobi, ppt
 from core.errors import DocumentError
 from tests.core.containers import container_bytes, mail_bytes, mbox_bytes
@@ -117,7 +117,7 @@ _LIMITS = ContainerLimits(member_bytes=5_000_000, least_bytes=20_000_000, member
             (archives.unpack, name, container_bytes(name, _TREE))
             for name in ("a.zip", "a.tar", "a.tar.gz", "a.tar.bz2", "a.tar.xz", "a.7z")
         ),
-        (mbox.unpack, "a.mbox", mbox_bytes([_MAIL, mail_bytes("Short", {}), _MAIL])),
+        (message.unpack_mailbox, "a.mbox", mbox_bytes([_MAIL, mail_bytes("Short", {}), _MAIL])),
         (message.unpack, "a.eml", _MAIL),
         (message.unpack, "a.msg", _OUTLOOK),
     ],

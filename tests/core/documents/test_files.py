@@ -59,7 +59,7 @@ def test_a_file_that_was_handed_over_is_read_without_its_name(tmp_path: Path) ->
         assert size_of(path) == len(content)
         with open_file(path) as first, open_file(path) as second:
             assert second.read(10) == content[:10]
-            assert first.read() == content  # each has a place of its own in it
+            assert first.read() == content  # each has a separate position
             assert second.seek(-5, os.SEEK_END) == len(content) - 5
             assert second.read() == content[-5:]
             second.seek(20)

@@ -1,4 +1,4 @@
-"""Titles, authors and dates that documents give: which are real, and as what they are kept."""
+"""Titles, authors and dates in metadata: which are real, and how they are normalised."""
 
 from __future__ import annotations
 

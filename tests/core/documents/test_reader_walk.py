@@ -170,7 +170,7 @@ _HOSTILE = """
             sink.write(bytes(40_000_000))
         level.take("a.txt", [b"Crows"])
     def escape(path, level):
-        level._pass.listener._tell({"member": ["..", "x.txt"], "size_bytes": 1, "mtime_ns": None,
+        level._pass.listener._send({"member": ["..", "x.txt"], "size_bytes": 1, "mtime_ns": None,
                                     "hash": "0", "reason": ""})
     def lie(path, level):
         def name(): return "../../etc/passwd"
@@ -207,7 +207,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
     ("function", "reason"), [("segfault", "crashed the reader"), ("hang", "took over 0.7 s")]
 )
 def test_a_member_that_kills_its_reader_costs_itself_alone(hostile, function, reason) -> None:
-    """And the walk goes on from where it was: nothing is unpacked again."""
+    """The walk continues at the same position: nothing is unpacked again."""
     with Reader(Limits(timeout_s=0.7)) as reader:
         path = hostile(reader=function)
         found = []

@@ -10,9 +10,8 @@ import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.document import Document, Page, PageSize, SheetRow, Style, StyledSpan
+from core.documents.document import Document, Page, PageSize, SheetRow, Style, StyledSpan, pack_rows
 from core.documents.formats import format_of, load_function
-from core.documents.packed_rows import pack
 from core.documents.reader import Reader
 from core.documents.sandbox import protocol
 from core.documents.text import PageText
@@ -209,10 +208,10 @@ def test_rows_pass_unchanged() -> None:
         [[[[2, 1, "item", 1]], []]],
         [[[[0, 1, "blinking", 1]], []]],
         [[[[0, 1]], []]],
-        [[[], pack([SheetRow(0, 1, ((1, 0, 9),))])]],
-        [[[], pack([SheetRow(9, 1, ())])]],
-        [[[], pack([SheetRow(2, 1, ()), SheetRow(0, 2, ())])]],
-        [[[], pack([SheetRow(0, 1, ((1, 3, 2),))])]],
+        [[[], pack_rows([SheetRow(0, 1, ((1, 0, 9),))])]],
+        [[[], pack_rows([SheetRow(9, 1, ())])]],
+        [[[], pack_rows([SheetRow(2, 1, ()), SheetRow(0, 2, ())])]],
+        [[[], pack_rows([SheetRow(0, 1, ((1, 3, 2),))])]],
         [[[], ["AAAA", "AAAA"]]],
         [[[], ["", "?"]]],
         [[[], [7, 7]]],

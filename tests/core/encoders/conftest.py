@@ -37,7 +37,7 @@ def opened(
     def convert(checkpoint: Checkpoint, folder: Path) -> None:
         converting.submit(runtimes._convert, checkpoint, folder).result()
 
-    monkeypatch.setattr(runtimes, "_convert_apart", convert)
+    monkeypatch.setattr(runtimes, "_convert_in_child_process", convert)
 
     def make(checkpoint: Checkpoint) -> Encoder:
         runtime: Runtime

@@ -138,7 +138,7 @@ def test_a_damaged_converted_model_is_made_again(
         conversions.append(folder)
         shutil.copytree(kept.parent, folder, dirs_exist_ok=True)
 
-    monkeypatch.setattr(runtimes, "_convert_apart", copy_in_place_of_converting)
+    monkeypatch.setattr(runtimes, "_convert_in_child_process", copy_in_place_of_converting)
 
     def loads() -> None:
         runtime = OpenVinoRuntime(encoder.checkpoint, threads=1)
@@ -179,7 +179,7 @@ def test_a_model_that_another_winnow_has_just_made_stays(
         (place / "model.xml").write_text("ours", encoding="utf-8")
         is_made.set()
 
-    monkeypatch.setattr(runtimes, "_convert_apart", make)
+    monkeypatch.setattr(runtimes, "_convert_in_child_process", make)
     with ThreadPoolExecutor(1) as thread:
         with filelock.FileLock(tmp_path / "models.lock"):
             found = thread.submit(runtimes.converted, encoder.checkpoint)

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import Cancelled, DocumentError, LibraryError, UsageError
 from core.federation.federation import Federation
-from core.federation.numbering import member_and_number
+from core.federation.merging import member_and_number
 from core.federation.source import LibrarySource, SourceUnavailableError
 from core.library.library import Library
 from core.progress import Job

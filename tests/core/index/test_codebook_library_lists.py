@@ -151,11 +151,11 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
     sizes = np.random.default_rng(seed).integers(0, 200, codec.lists)
     query = some(seed, 3)
     jit.load()
-    forms = (kernels.select_lists, kernels.select_lists_by_arrays, jit.selecting())
+    forms = (kernels.select_lists, kernels.select_lists_by_arrays, jit.select_kernel())
     plans = []
     for form in forms:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(jit, "selecting", lambda form=form: form)
+            patch.setattr(jit, "select_kernel", lambda form=form: form)
             plan = probing.plan(query, codec, sizes, ProbeParams(vectors, lists))
         plans.append(plan)
         # The rule is for large libraries; in small ones all lists are looked at.

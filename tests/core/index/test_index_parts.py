@@ -20,7 +20,7 @@ from core.catalog import maintenance, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow, IndexSpec
 from core.errors import DiskFullError
-from core.index import merging, probing, scoring, segment
+from core.index import index_writer, probing, scoring, segment
 from core.index.codec import UNCOMPRESSED, Codec, ResidualCodec, UncompressedCodec
 from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import IndexWriter
@@ -121,8 +121,8 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int, l
     ):
         patch.setattr(scoring, "_BLOCK_TOKENS", block)
         patch.setattr(segment, "_LARGE", large)
-        patch.setattr(merging, "_TOGETHER", together)
-        patch.setattr(merging, "_TIERS", (3, 7, 1 << 17))
+        patch.setattr(index_writer, "_TOGETHER", together)
+        patch.setattr(index_writer, "_TIERS", (3, 7, 1 << 17))
         catalog = Catalog(Path(home) / "catalog.sqlite")
         index = open_index(catalog, codec)
         for step, (do, what) in enumerate(steps):
@@ -247,7 +247,7 @@ def test_a_large_damaged_segment_is_found_out_before_it_is_copied(
 ) -> None:
     """When it is opened its bytes are not checked, only how its arrays fit together."""
     monkeypatch.setattr(segment, "_LARGE", 1)
-    monkeypatch.setattr(merging, "_TOGETHER", 3)
+    monkeypatch.setattr(index_writer, "_TOGETHER", 3)
     every = fill(catalog, index, "abc")
     row = manifest.segments(catalog.connection())[1]
     path = index.store.folder / row.file
@@ -307,7 +307,7 @@ def test_segments_of_another_model_or_codec_are_made_again(
 def test_a_passage_that_goes_while_it_is_merged_is_not_found(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(merging, "_TOGETHER", 2)
+    monkeypatch.setattr(index_writer, "_TOGETHER", 2)
     every = fill(catalog, index, "ab")
     write = segment.write
     removals = iter([remove_document])
@@ -335,7 +335,7 @@ def test_a_passage_that_goes_while_it_is_merged_is_not_found(
 def test_a_merge_that_cannot_be_written_changes_nothing(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(merging, "_TOGETHER", 2)
+    monkeypatch.setattr(index_writer, "_TOGETHER", 2)
     every = fill(catalog, index, "ab")
     before = manifest.segments(catalog.connection())
 
@@ -357,7 +357,7 @@ def test_another_program_finds_what_was_merged_under_it(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has read the manifest, and the files are gone when it opens them."""
-    monkeypatch.setattr(merging, "_TOGETHER", 2)
+    monkeypatch.setattr(index_writer, "_TOGETHER", 2)
     every = fill(catalog, index, "ab")
     other = open_index(catalog)
     read = segment.read

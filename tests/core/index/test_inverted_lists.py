@@ -109,7 +109,7 @@ def test_where_vectors_lie_is_found_by_halving_as_by_putting_all_in_order(
         dtype=np.int64,
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(inverted_lists, "_FEW_OF", few_of)
+        patch.setattr(inverted_lists, "_SELECTIVE_SHARE", few_of)
         codes = made.codes(places)
     lengths = made.lengths(places).tolist()
     found = vectors_of(

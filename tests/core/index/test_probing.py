@@ -31,7 +31,7 @@ Floats = npt.NDArray[np.float32]
 @pytest.fixture(scope="module")
 def compiled() -> Callable[..., None]:
     jit.load()
-    return jit.visiting()
+    return jit.visit_kernel()
 
 
 def made_of(codec: ResidualCodec, lengths: list[int]) -> InvertedLists:
@@ -89,7 +89,7 @@ def test_estimates_are_what_was_seen_above_the_floors(
     expected = np.where(is_allowed, by_definition(query, codec, segment, plan), 0)
     for form in (kernels.visit, kernels.visit_by_arrays, compiled):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(jit, "visiting", lambda form=form: form)
+            patch.setattr(jit, "visit_kernel", lambda form=form: form)
             found = summed(plan, segment, is_allowed)
         np.testing.assert_allclose(found, expected, atol=1e-4)
 
@@ -118,9 +118,9 @@ def test_the_compiled_loops_read_every_number_of_bits(
     exact = scoring.exact(segment, np.arange(60), codec.scorer(query), Job())
     np.testing.assert_allclose((totals + plan.missing_scores.sum()) / 3, exact, atol=1e-4)
     some = np.array([50, 3, 7])
-    for loop in (kernels.compare, jit.comparing()):
+    for loop in (kernels.compare, jit.compare_kernel()):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(jit, "comparing", lambda loop=loop: loop)
+            patch.setattr(jit, "compare_kernel", lambda loop=loop: loop)
             found = VectorComparison(query, codec).some_of(segment, some, Job())
         np.testing.assert_allclose(found, exact[some], atol=1e-5)
 
@@ -162,10 +162,10 @@ def test_tokens_that_count_next_to_nothing_together_visit_no_lists() -> None:
     """So many of the lightest as have a fiftieth of all that counts."""
     weights = np.array([0.05, 4, 0.1, 3.5, 0.6, 3], np.float32)
     query = vectors_of(5, 6) * weights[:, None]
-    assert probing.which_count(query, 1).tolist() == [1, 3, 4, 5]
-    assert probing.which_count(query, 0.3).tolist() == [1, 3]
-    assert probing.which_count(query[:1], 1).tolist() == [0]
-    assert probing.which_count(0 * query, 1).tolist() == [0]
+    assert probing.probing_tokens(query, 1).tolist() == [1, 3, 4, 5]
+    assert probing.probing_tokens(query, 0.3).tolist() == [1, 3]
+    assert probing.probing_tokens(query[:1], 1).tolist() == [0]
+    assert probing.probing_tokens(0 * query, 1).tolist() == [0]
 
 
 @pytest.mark.parametrize("has_own_lists", [False, True])

@@ -16,8 +16,8 @@ import pytest
 
 from core import cli
 from core.catalog.documents import DocumentState
-from core.documents import files, placeholders
-from core.documents.placeholders import IN_CLOUD, InCloudError, is_placeholder, name_behind
+from core.documents import files
+from core.documents.files import IN_CLOUD, InCloudError, is_placeholder, name_behind
 from core.errors import DocumentError, LibraryError
 from core.library.library import Library
 from core.requests import GetDocumentAt
@@ -34,7 +34,7 @@ class Cloud:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.files: set[Path] = set()
         self.fetched: list[str] = []
-        own, opened = placeholders.is_placeholder, os.open
+        own, opened = files.is_placeholder, os.open
 
         def told(path: str | Path, status: os.stat_result) -> bool:
             flags = _DATALESS if Path(path) in self.files else 0
@@ -48,7 +48,7 @@ class Cloud:
                 self.fetched.append(os.fsdecode(path))
             return opened(path, *arguments, **options)
 
-        monkeypatch.setattr(placeholders, "is_placeholder", told)
+        monkeypatch.setattr(files, "is_placeholder", told)
         monkeypatch.setattr(os, "open", open_)
 
     def evict(self, *paths: Path) -> None:

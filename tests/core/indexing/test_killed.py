@@ -31,15 +31,15 @@ _INDEXER = """
     import os, sys
     from pathlib import Path
     from core.catalog.catalog import Catalog
-    from core.index import merging, segment
+    from core.index import index_writer, segment
     from core.indexing import document_rows, generations, rebuild
     from core.library.library import Library, LibraryOptions
     from core.progress import Job
 
     rebuild.PASSAGES_PER_SEGMENT = 7
     generations._ENOUGH_PASSAGES = 12
-    merging._TOGETHER = 2
-    merging._TIERS = (10, 20, 1 << 17)
+    index_writer._TOGETHER = 2
+    index_writer._TIERS = (10, 20, 1 << 17)
     document_rows._STORE_S = 0.0
     connect, write, fsync = Catalog._connect, segment.write, os.fsync
 

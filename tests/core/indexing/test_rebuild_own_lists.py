@@ -13,7 +13,7 @@ from core.catalog import manifest
 from core.catalog.passages import Encoded
 from core.encoders.encoder import Encoder
 from core.errors import Cancelled
-from core.index import index_writer, merging
+from core.index import index_writer
 from core.index.codec import ResidualCodec
 from core.index.generation import codebook_folder, learned_at
 from core.index.index_writer import IndexWriter
@@ -140,7 +140,7 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
 ) -> None:
     library = opened(bits=2)
     monkeypatch.setattr(rebuild, "PASSAGES_PER_SEGMENT", 4)
-    monkeypatch.setattr(merging, "plan", lambda *_, **__: [])
+    monkeypatch.setattr(index_writer, "plan_merges", lambda *_, **__: [])
     monkeypatch.setattr(index_writer, "_AT_ONCE", 1)
     grow_unplanned(library, files, monkeypatch)
     before = scores(library)

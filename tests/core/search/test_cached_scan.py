@@ -69,7 +69,7 @@ def test_what_takes_long_is_not_read_again_at_once(library: Library, clock: Cloc
 def test_nobody_waits_for_what_is_read_beside(
     library: Library, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rereading, "_FEW", 0)
+    monkeypatch.setattr(rereading, "_SMALL_LIBRARY_PASSAGES", 0)
     going_on, may_end = threading.Event(), threading.Event()
 
     def read(db: sqlite3.Connection, job: Job) -> int:
@@ -116,7 +116,7 @@ def test_who_is_cancelled_leaves_nothing_half_read(library: Library) -> None:
 def test_a_misspelt_query_is_answered_before_the_words_are_read(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rereading, "_FEW", 0)
+    monkeypatch.setattr(rereading, "_SMALL_LIBRARY_PASSAGES", 0)
     learn = library.background_vocabulary()
     assert library.search("owls at nihgt", mode=Mode.WORDS).suggestion is None
     learn(Job())

@@ -14,7 +14,7 @@ from core.errors import UsageError
 from core.filesystems import FileStamp
 from core.indexing.document_rows import passage_rows
 from core.library.library import Library
-from core.search.desktop_query import Found, describe, find
+from core.search.desktop_query import DesktopResult, describe, find
 
 BOOKS = {
     "rooks.pdf": ("On rooks", ["Rooks build in elms.", "Young rooks and crows fly in June."]),
@@ -100,8 +100,13 @@ def test_it_is_told_on_which_page_and_in_which_line_the_words_stand(
         [depth, *_] = find(db, "depth", 5)
         assert describe(db, "depth", [depth])[depth].page is None
         # By the name alone, and long after: there is no line to show.
-        assert describe(db, "", [Found(1)])[Found(1)].line == ""
-        assert describe(db, "june", [Found(99, 3), Found(1, 99)])[Found(1, 99)].line == ""
+        assert describe(db, "", [DesktopResult(1)])[DesktopResult(1)].line == ""
+        assert (
+            describe(db, "june", [DesktopResult(99, 3), DesktopResult(1, 99)])[
+                DesktopResult(1, 99)
+            ].line
+            == ""
+        )
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "x" * 10_001])

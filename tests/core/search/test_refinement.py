@@ -194,7 +194,7 @@ def test_so_much_of_a_query_looks_for_candidates_as_is_set(
         return plan(query, codec, sizes, params)
 
     monkeypatch.setattr(probing, "plan", noted)
-    monkeypatch.setattr("core.index.index_searcher._FEW_PASSAGES", 0)
+    monkeypatch.setattr("core.index.index_searcher._FULL_SCAN_PASSAGES", 0)
     library = open_library(tmp_path)
     library.add_collection("made", [("a", Document("", (Page(1, "Owls hunt mice."),)))])
     library.sync()

@@ -23,7 +23,7 @@ from core.progress import Job
 from lab.training.compression import Compression, MovingCodebook, pool
 from lab.training.config import DevConfig, LossConfig, TrainingConfig
 from lab.training.dev import measure
-from lab.training.encoding import TextEncoder, as_kept
+from lab.training.encoding import TextEncoder, normalise_typed
 from lab.training.loop import Trainer
 from lab.training.model import Encoded
 from lab.training.model_config import SalienceConfig
@@ -286,14 +286,14 @@ def test_what_an_index_keeps_can_be_measured(
     assert passages.ungated is not None
     assert passages.ungated[passages.starts[:-1]].tolist() == [1.0] * 60
     keeping = TokenReduction(ReductionPolicy.WEIGHTED_POOLING, 0.5)
-    few = as_kept(passages, keeping, bits=4)
+    few = normalise_typed(passages, keeping, bits=4)
     # A summary, and half the tokens.
     assert np.diff(few.starts).tolist() == [4, 3] * 30
     assert few.has_summaries
     whole = [passages.text(number)[0] for number in range(60)]
     kept = [few.text(number)[0] for number in range(60)]
     assert np.einsum("md,md->m", whole, kept).min() > 0.9
-    every = as_kept(passages, TokenReduction(), bits=4)
+    every = normalise_typed(passages, TokenReduction(), bits=4)
     cosines = np.einsum("td,td->t", *(one.vectors.astype(np.float32) for one in (every, passages)))
     assert cosines.mean() > 0.97
     figures = measure(trainer.dev[0], encoder, 0.5, keeping, bits=1)

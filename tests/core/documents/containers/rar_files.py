@@ -1,4 +1,4 @@
-"""RAR archives whose members are stored as they are, written by the tests that open them.
+"""Writes RAR archives with uncompressed members for tests.
 
 The form of 2002 is described in technote.txt, that of 2013 at https://www.rarlab.com/technote.htm.
 """
@@ -13,7 +13,7 @@ _TIME = 1_719_741_900
 
 
 def rar5_bytes(members: Mapping[str, bytes], *, is_locked: bool = False) -> bytes:
-    """Return an archive of the newer form; a locked one encrypts all that is told of members."""
+    """Return a RAR 5 archive; a locked one has encrypted headers."""
     start = b"Rar!\x1a\x07\x01\x00"
     if is_locked:
         return start + _block5(4, 0, _number(0) + _number(0) + bytes([15]) + bytes(16))
@@ -34,7 +34,7 @@ def _block5(kind: int, flags: int, fields: bytes, content: bytes = b"") -> bytes
 
 
 def _number(value: int) -> bytes:
-    """Return a number of seven bits a byte, the lowest first."""
+    """Return a variable-length integer: seven bits per byte, the lowest first."""
     raw = bytearray()
     while value > 0x7F:
         raw.append(value & 0x7F | 0x80)
@@ -43,7 +43,7 @@ def _number(value: int) -> bytes:
 
 
 def rar4_bytes(members: Mapping[str, bytes], *, is_locked: bool = False) -> bytes:
-    """Return an archive of the older form; a locked one encrypts what its members hold."""
+    """Return a RAR 4 archive; a locked one has encrypted members."""
     data = b"Rar!\x1a\x07\x00" + _block4(0x73, 0, bytes(6))
     for name, content in members.items():
         raw = name.encode("ascii")

@@ -1,4 +1,4 @@
-"""Archives made to fill a disk, or without end, are left before they do harm."""
+"""Archive bombs are abandoned before they do harm."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.core.containers import archive, zip_bytes
 @pytest.mark.parametrize("kind", ["zip", "gz", "xz", "7z"])
 @pytest.mark.parametrize("name", ["a.txt", "photo.jpg"])
 def test_a_bomb_is_left_before_it_goes_off(opened, kind: str, name: str) -> None:
-    """A few kilobytes of zeros without end; in a ZIP what nobody reads is not unpacked at all."""
+    """A few kilobytes of compressed zeros; unread members of a ZIP are not unpacked at all."""
     data = archive(kind, {name: bytes(20_000_000), "b.txt": b"x"})
     assert len(data) < 100_000
     if kind == "zip" and name == "photo.jpg":
@@ -44,7 +44,7 @@ def test_honest_archives_of_dull_text_are_no_bombs(opened) -> None:
 def test_gigabytes_that_are_not_there_are_refused(opened) -> None:
     """A sparse member of 10 GB takes a few bytes in its archive."""
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as made:
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
         sparse = tarfile.TarInfo("sparse.txt")
         sparse.pax_headers = {
             "GNU.sparse.major": "1",
@@ -54,10 +54,10 @@ def test_gigabytes_that_are_not_there_are_refused(opened) -> None:
         }
         table = b"0\n".ljust(512, b"\0")
         sparse.size = len(table)
-        made.addfile(sparse, io.BytesIO(table))
+        archive.addfile(sparse, io.BytesIO(table))
         good = tarfile.TarInfo("good.txt")
         good.size = 1
-        made.addfile(good, io.BytesIO(b"x"))
+        archive.addfile(good, io.BytesIO(b"x"))
     noted = opened(buffer.getvalue())
     assert noted.refused == {("sparse.txt",): "is larger than 1000 MB"}
     assert noted.contents == {("good.txt",): b"x"}
@@ -75,7 +75,7 @@ def test_members_without_end_are_counted(opened) -> None:
         opened(data, members=20)
 
 
-def test_a_long_pass_gives_signs_of_life(opened) -> None:
+def test_a_long_pass_sends_signs_of_life(opened) -> None:
     noted = opened(archive("gz", {"film.mp4": bytes(100_000_000), "a.txt": b"x"}))
     assert noted.signs_of_life >= 2
     assert ("a.txt",) in noted.contents

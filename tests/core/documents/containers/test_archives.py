@@ -1,4 +1,4 @@
-"""What is taken of archives, whatever they are packed in, and what is refused."""
+"""The members unpacked from and refused in archives of each kind."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ READ = {("a.txt",): b"Crows", ("sub", "b.md"): b"Owls" * 1000, ("empty.txt",): b
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_members_that_can_be_read_are_taken(opened, kind: str) -> None:
+def test_readable_members_are_unpacked(opened, kind: str) -> None:
     noted = opened(archive(kind, FILES))
     assert noted.contents == READ
     assert noted.refused == {}
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_no_person_looks_for_is_left_out(opened, kind: str) -> None:
+def test_ignored_files_are_left_out(opened, kind: str) -> None:
     left_out = [".hidden.txt", "__MACOSX/._a.txt", ".git/x.md", "a/node_modules/x.md", "~$a.txt"]
     noted = opened(archive(kind, dict.fromkeys([*left_out, "a.txt"], b"x")))
     assert list(noted.contents) == [("a.txt",)]
@@ -45,7 +45,7 @@ def test_an_archive_may_be_empty(opened, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_large_members_are_taken_whole(opened, kind: str) -> None:
+def test_large_members_are_unpacked_whole(opened, kind: str) -> None:
     data = os.urandom(3_000_000)
     noted = opened(archive(kind, {"a.txt": data, "b.txt": b"x", "c.txt": data[:5]}))
     assert noted.contents == {("a.txt",): data, ("b.txt",): b"x", ("c.txt",): data[:5]}
@@ -63,7 +63,7 @@ def test_archives_in_archives_are_opened(opened, outer: str, inner: str) -> None
     assert noted.closed == {(f"in.{suffix}",): ""}
 
 
-def test_what_lies_too_deep_is_refused(opened) -> None:
+def test_containers_nested_too_deeply_are_refused(opened) -> None:
     data = zip_bytes({"deep.txt": b"x"})
     for depth in range(4, 0, -1):
         data = zip_bytes({f"{depth}.zip": data, "a.txt": b"x"})
@@ -75,7 +75,7 @@ def test_what_lies_too_deep_is_refused(opened) -> None:
 
 
 def test_an_archive_that_holds_itself_ends(opened) -> None:
-    """A few bytes that unpack to themselves, for ever: as deep as anything, and no deeper."""
+    """An archive that contains itself is opened down to the depth limit."""
     data = zip_bytes({"a.txt": b"x"})
     for _ in range(50):
         data = zip_bytes({"a.zip": data})
@@ -167,7 +167,7 @@ def test_links_in_zip_and_7z_archives_are_refused(opened, tmp_path: Path) -> Non
     assert opened((tmp_path / "a.7z").read_bytes()).refused == refused
 
 
-def test_two_members_of_one_name_are_both_taken(opened) -> None:
+def test_two_members_of_one_name_are_both_unpacked(opened) -> None:
     data = tar_of(info("a.txt", size=1), info("a.txt", size=2), info("a (2).txt", size=3))
     assert {place: len(data) for place, data in opened(data).contents.items()} == {
         ("a.txt",): 1,
@@ -197,7 +197,7 @@ def test_names_are_read_in_the_encoding_they_look_like(opened, name: str, encodi
     assert list(opened(data).contents) == [(name,)]
 
 
-def test_times_are_told(opened) -> None:
+def test_modification_times(opened) -> None:
     made = datetime(2020, 1, 1).astimezone()
     (member,) = opened(zip_bytes({"a.txt": b"x"})).members
     assert member.mtime_ns == int(made.timestamp()) * 1_000_000_000
@@ -212,12 +212,12 @@ def test_times_are_told(opened) -> None:
 # Passwords and damage
 
 
-def test_a_member_without_a_name_is_taken(opened) -> None:
+def test_a_member_without_a_name_is_unpacked(opened) -> None:
     data = bytearray(zip_bytes({"": b"Crows", "a.txt": b"Owls"}))
     assert opened(bytes(data)).contents == {("a.txt",): b"Owls"}
 
 
-def test_what_needs_a_password_says_so(opened) -> None:
+def test_encrypted_archives_are_refused(opened) -> None:
     with pytest.raises(DocumentError, match=r"^needs a password$"):
         opened(sevenzip_bytes({"a.txt": b"x"}, password="x"))
     encrypted = bytearray(zip_bytes({"a.txt": b"x", "b.txt": b"y"}))
@@ -242,7 +242,7 @@ def test_an_encrypted_header_needs_a_password(tmp_path: Path, opened) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_cut_archive_is_damaged_and_what_can_be_had_is_taken(opened, kind: str) -> None:
+def test_a_truncated_archive_is_damaged_but_intact_members_are_unpacked(opened, kind: str) -> None:
     files = {"a.txt": os.urandom(50_000), "b.txt": os.urandom(50_000)}
     data = archive(kind, files)
     noted = None
@@ -253,7 +253,7 @@ def test_a_cut_archive_is_damaged_and_what_can_be_had_is_taken(opened, kind: str
 
 
 @pytest.mark.parametrize("kind", ["tar", "gz", "xz"])
-def test_what_lies_before_the_damage_is_taken(tmp_path: Path, kind: str) -> None:
+def test_members_before_the_damage_are_unpacked(tmp_path: Path, kind: str) -> None:
     data = archive(kind, {"a.txt": os.urandom(50_000), "b.txt": os.urandom(3_000_000)})
     path = tmp_path / "a.tar"
     path.write_bytes(data[:2_000_000])
@@ -271,7 +271,7 @@ def test_what_lies_before_the_damage_is_taken(tmp_path: Path, kind: str) -> None
     assert taken == ["a.txt"]
 
 
-def test_a_damaged_member_is_refused_and_the_others_are_taken(opened) -> None:
+def test_a_damaged_member_is_refused_and_the_others_are_unpacked(opened) -> None:
     data = zip_bytes({"a.txt": b"Crows" * 99, "b.txt": b"Owls"})
     at = data.index(b"a.txt") + 8
     noted = opened(data[:at] + b"\xff\xff\xff" + data[at + 3 :])

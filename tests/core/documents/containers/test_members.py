@@ -38,11 +38,11 @@ def test_names_become_places(name: str, place: tuple[str, ...]) -> None:
         ("c:b.txt", ("c_b.txt",)),
     ],
 )
-def test_names_that_lead_out_are_told(name: str, place: tuple[str, ...]) -> None:
+def test_names_that_lead_out_are_refused(name: str, place: tuple[str, ...]) -> None:
     assert place_of(name) == (place, "has a name that leads out of its container")
 
 
-def test_a_name_without_end_is_told() -> None:
+def test_overlong_names_are_refused() -> None:
     place, reason = place_of("a/" * 5000 + "b.txt")
     assert place[-1] == "b.txt"
     assert reason == "has a name of several thousand characters"
@@ -67,6 +67,6 @@ def test_the_file_that_holds_a_document(tmp_path: Path) -> None:
     archive.touch()
     assert file_of(archive / "2024" / "letter.docx") == archive
     assert file_of(archive) == archive
-    # What is gone is in no container, and neither is what lies in a folder.
+    # A missing file is in no container, and neither is a file in a folder.
     assert file_of(tmp_path / "gone.zip" / "x.txt") == tmp_path / "gone.zip" / "x.txt"
     assert file_of(tmp_path / "gone.txt") == tmp_path / "gone.txt"

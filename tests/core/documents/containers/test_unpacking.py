@@ -1,4 +1,4 @@
-"""Passes through containers whose readers go wrong, and passes that look for one member."""
+"""Passes over containers whose readers fail, and passes for one member."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_the_second_of_two_of_one_name_is_found(tmp_path: Path) -> None:
     assert taker.found == b"two"
 
 
-def test_what_is_not_asked_to_be_opened_is_passed_over(tmp_path: Path) -> None:
+def test_members_not_to_be_opened_are_skipped(tmp_path: Path) -> None:
     class Indifferent(Noted):
         def offer(self, member, write) -> bool:
             super().offer(member, write)
@@ -116,11 +116,11 @@ def test_a_container_that_fails_in_another_one_costs_itself_alone(
     assert list(noted.contents) == [("a.txt",), ("in.zip",), ("z.txt",)]
     ((found, trace),) = closed
     assert found == Closed(("in.zip",), reason)
-    # Only what nobody foresaw is worth a trace.
+    # Only an unexpected error has a traceback.
     assert bool(trace) == isinstance(error, ZeroDivisionError)
 
 
-def test_a_scratch_folder_that_is_gone_is_nobody_s_damage(tmp_path: Path) -> None:
+def test_a_missing_scratch_folder_is_not_damage(tmp_path: Path) -> None:
     scratch = tmp_path / "gone"
     with pytest.raises(NoRoomError):
         Pass(scratch, ContainerLimits(), Noted(scratch)).run(written(tmp_path), archives.unpack)
@@ -132,11 +132,11 @@ def test_a_longer_member_leaves_nothing_to_a_shorter_one(tmp_path: Path) -> None
     noted = Noted(tmp_path)
     Pass(tmp_path, ContainerLimits(), noted).run(path, archives.unpack)
     assert noted.contents["b.txt",] == b"short"
-    # One file for both: members lie in the scratch folder one at a time.
+    # One file for both: the scratch folder has one member at a time.
     assert sorted(file.name for file in tmp_path.iterdir()) == ["1.txt", "a.tar"]
 
 
-def test_a_disk_that_fails_within_a_container_is_no_verdict_on_what_lies_in_it(
+def test_a_failing_disk_is_not_damage_of_a_member(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_path: Path, _level: object) -> None:

@@ -1,4 +1,4 @@
-"""Outlook's mails made on the spot: enough of [MS-OXMSG] for mails, people and attachments."""
+"""Writes Outlook mails for tests: the parts of [MS-OXMSG] for mails, people and attachments."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_a_mail_is_read_as_a_person_reads_it(tmp_path: Path) -> None:
     [
         ("=?utf-8?Q?Caf=C3=A9?=", "Café"),
         ("=?UTF-8?B?4piV?= and =?iso-8859-1?q?th=E9?=", "☕ and thé"),
-        # A character cut in two by a program that counts bytes.
+        # A character split by a program that counts bytes.
         ("=?utf-8?B?4pg=?= =?utf-8?B?lQ==?=", "☕"),
         ("=?iso-2022-jp?B?GyRCOmEkSEgzGyhC?=", "罪と罰"),
         ("=?koi8-r?B?8NLJ18XU?=", "Привет"),
@@ -156,7 +156,7 @@ def test_bodies_are_decoded(tmp_path: Path) -> None:
         head.format("koi8-r", "base64") + base64.encodebytes("Привет".encode("koi8-r")).decode()
     )
     assert body(tmp_path, packed) == "Привет"
-    # What is declared is wrong more often than what can be read as UTF-8.
+    # Declared charsets are wrong more often than valid UTF-8.
     assert body(tmp_path, head.format("us-ascii", "8bit") + "Café") == "Café"
     wrong = head.format("utf-8", "8bit").encode() + "Grüße aus Köln und Umgebung".encode("latin-1")
     assert body(tmp_path, wrong) == "Grüße aus Köln und Umgebung"
@@ -288,7 +288,7 @@ def test_a_member_that_is_too_large_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_attached_mail_with_letters_where_none_may_be_is_opened() -> None:
-    """It says that it has parts, and not what parts them."""
+    """A multipart mail without a boundary parameter."""
     data = (
         b"Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: message/rfc822\n\n"
         b"Content-Type: multipart/mixed; bou\0dary=b\n\n--b\nCon\xd4nt: x\n\nDeep\n--b--\n\n--a--\n"

@@ -109,7 +109,7 @@ def packed(rtf: bytes, kind: bytes, size_bytes: int = 1000) -> bytes:
 def test_rich_text_is_read_where_there_is_nothing_else(tmp_path: Path) -> None:
     plain = packed(rb"{\rtf1 Crows are \b clever\b0 .\par Owls}", b"MELA")
     assert read(tmp_path, outlook_bytes({RTF: plain})).pages[0].text == "Crows are clever.\n\nOwls"
-    # "{\rtf1\ansi" is what the window holds at its beginning.
+    # The initial window begins with "{\rtf1\ansi".
     items = b"\x01" + struct.pack(">H", 0 << 4 | 9) + rb" Crows" + b"\\\x00par Owls" + b"\x00}"
     found = read(tmp_path, outlook_bytes({RTF: packed(items, b"LZFu")})).pages[0].text
     assert found == "Crows\n\nOwls"

@@ -1,4 +1,4 @@
-"""Pictures, sound and film with words in them, written by the tests that read them."""
+"""Writes pictures and media files with metadata for tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ASCII, _BYTES, _LONG, _RATIONAL = 2, 7, 4, 5
 def exif_bytes(
     first: Values, taking: Values | None = None, place: Values | None = None, order: str = "<"
 ) -> bytes:
-    """Return directories of a TIFF file: texts, bytes and fractions by their numbers."""
+    """Return directories of a TIFF file: texts, bytes and rational numbers by tag."""
     start = b"II*\0" if order == "<" else b"MM\0*"
     data = bytearray(start + struct.pack(f"{order}I", 8))
     led: dict[int, int] = {}
@@ -87,7 +87,7 @@ def xmp_text(inner: str, attributes: str = "") -> bytes:
 
 
 def iptc_bytes(values: Sequence[tuple[int, str]]) -> bytes:
-    """Return records of the second kind, in UTF-8, which the first one says."""
+    """Return IPTC records (record 2) in UTF-8, as declared by the first one."""
     raw = [(1, 90, b"\x1b%G"), *((2, number, text.encode()) for number, text in values)]
     return b"".join(
         struct.pack(">BBBH", 0x1C, record, number, len(text)) + text for record, number, text in raw
@@ -115,7 +115,7 @@ def jpeg_bytes(
 
 
 def png_bytes(*chunks: tuple[bytes, bytes]) -> bytes:
-    """Return a PNG file of one pixel, with these chunks behind the pixel."""
+    """Return a PNG file of one pixel, followed by these chunks."""
     header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
     pixel = zlib.compress(b"\0\0")
     every = ((b"IHDR", header), (b"IDAT", pixel), *chunks, (b"IEND", b""))
@@ -140,7 +140,7 @@ def riff_bytes(kind: bytes, *chunks: tuple[bytes, bytes]) -> bytes:
 
 
 def riff_chunk(kind: bytes, content: bytes) -> bytes:
-    """Return one chunk, filled up to an even size."""
+    """Return a chunk, padded to an even size."""
     return kind + struct.pack("<I", len(content)) + content + b"\0" * (len(content) % 2)
 
 
@@ -151,7 +151,7 @@ def box(kind: bytes, *contents: bytes) -> bytes:
 
 
 def heif_bytes(exif: bytes, xmp: bytes, brand: bytes = b"heic") -> bytes:
-    """Return a HEIF file without a picture: notes and XMP are its items."""
+    """Return a HEIF file without a picture, with EXIF and XMP items."""
     first, second = b"\0\0\0\6Exif\0\0" + exif, xmp
     kinds = [
         box(b"infe", b"\2\0\0\0", struct.pack(">HH", 1, 0), b"Exif\0"),

@@ -1,4 +1,4 @@
-"""Sound and film with words in them, written by the tests that read them."""
+"""Writes sound and film files with tags for tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Cues = Sequence[tuple[int, int, str]]
 
 
 def id3_bytes(*frames: tuple[str, bytes], version: int = 4, sound: bytes = b"\xff\xfb") -> bytes:
-    """Return an MP3 file: a tag of frames, each with its content, before the sound."""
+    """Return an MP3 file that begins with an ID3v2 tag of these frames."""
     content = b""
     for kind, frame in frames:
         size = _sevens(len(frame)) if version == 4 else struct.pack(">I", len(frame))
@@ -25,13 +25,13 @@ def _sevens(number: int) -> bytes:
 
 
 def old_tag(title: str, artist: str, genre: int = 255) -> bytes:
-    """Return the tag of 128 bytes that stands at the end of an MP3 file."""
+    """Return an ID3v1 tag of 128 bytes."""
     fields = (b"TAG", title.encode("latin-1").ljust(30, b"\0"), artist.encode().ljust(30, b"\0"))
     return b"".join(fields).ljust(127, b"\0") + bytes([genre])
 
 
 def comments(*said: str) -> bytes:
-    """Return Vorbis comments, each with its name before "="."""
+    """Return Vorbis comments of the form "NAME=value"."""
     texts = [text.encode() for text in said]
     return (
         struct.pack("<I", 4)
@@ -51,7 +51,7 @@ def flac_bytes(*said: str) -> bytes:
 
 
 def ogg_bytes(*said: str, kind: bytes = b"\3vorbis", room: int = 250) -> bytes:
-    """Return an Ogg file without sound, whose comments lie on pages of `room` pieces each."""
+    """Return an Ogg file without sound, with `room` segments of comments per page."""
     packets = (b"\1vorbis" + bytes(20), kind + comments(*said), b"sound")
     pages, number = b"", 0
     for packet in packets:
@@ -66,7 +66,7 @@ def ogg_bytes(*said: str, kind: bytes = b"\3vorbis", room: int = 250) -> bytes:
 
 
 def wav_bytes(*told: tuple[bytes, str]) -> bytes:
-    """Return a WAV file without sound, with a list of what it tells behind that."""
+    """Return a WAV file without sound, with an INFO list at its end."""
     listed = b"INFO" + b"".join(riff_chunk(kind, text.encode() + b"\0") for kind, text in told)
     return riff_bytes(b"WAVE", (b"fmt ", bytes(16)), (b"data", bytes(4)), (b"LIST", listed))
 
@@ -82,7 +82,7 @@ def mp4_bytes(
     subtitles: Cues = (),
     chapters: Cues = (),
 ) -> bytes:
-    """Return an MP4 film without pictures: tags, chapters in both ways, and text tracks."""
+    """Return an MP4 file without video: tags, both forms of chapters, and text tracks."""
     listed = b"".join(box(kind, _data(text)) for kind, text in told)
     for name, text in named:
         full = (box(b"mean", bytes(4), b"com.apple.iTunes"), box(b"name", bytes(4), name.encode()))
@@ -114,7 +114,7 @@ def _sample(text: str) -> bytes:
 
 
 def _track(number: int, cues: Cues, at: int, refers: bytes) -> bytes:
-    """Return a track whose samples follow each other, in a chunk each; a pause is an empty one."""
+    """Return a track of consecutive samples, one per chunk; a pause is an empty sample."""
     samples = [len(_sample(text)) for _, _, text in cues]
     places = [at + sum(samples[:index]) for index in range(len(samples))]
     lasting = [(1, 1000 * (end - start)) for start, end, _ in cues]
@@ -136,7 +136,7 @@ def _pairs(pairs: Sequence[tuple[int, int]]) -> bytes:
 
 
 def element(kind: int, *contents: bytes, is_open: bool = False) -> bytes:
-    """Return an element of Matroska; one that is open does not tell its size."""
+    """Return a Matroska element; an open one has an unknown size."""
     content = b"".join(contents)
     size = b"\x01" + b"\xff" * 7 if is_open else (len(content) | 1 << 56).to_bytes(8, "big")
     return kind.to_bytes((kind.bit_length() + 7) // 8, "big") + size + content
@@ -156,7 +156,7 @@ def mkv_bytes(
     is_listed: bool = False,
     is_open: bool = False,
 ) -> bytes:
-    """Return a Matroska film without pictures; each cue has a cluster, with a block of sound."""
+    """Return a Matroska file without video, with a cluster per cue that includes a sound block."""
     tracks = element(
         0x1654AE6B,
         element(0xAE, _number(0xD7, 1), _number(0x83, 1), element(0x86, b"V_AV1")),

@@ -1,4 +1,4 @@
-"""What is said of pictures: cameras' notes, XMP and IPTC, in every kind of picture."""
+"""Captions from EXIF, XMP and IPTC in each picture format."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _read(tmp_path: Path, name: str, data: bytes) -> Document:
         ("a.avif", heif_bytes(_NOTES, _XMP, b"avif")),
     ],
 )
-def test_all_that_is_said_is_read_from_every_kind(tmp_path: Path, name: str, data: bytes) -> None:
+def test_all_fields_are_read_from_each_format(tmp_path: Path, name: str, data: bytes) -> None:
     document = _read(tmp_path, name, data)
     assert (document.title, document.author) == ("The roost", "Ann Rook")
     assert document.date == "2024-06-30T12:05:00+02:00"
@@ -82,7 +82,7 @@ def test_notes_of_news_agencies_are_read(tmp_path: Path) -> None:
     assert document.pages[0].text == "Grüße\n\nA flock\n\nWhere: Köln\nWhen: 2023-01-02\nTags: owl"
 
 
-def test_a_tiff_file_says_it_in_its_own_directories(tmp_path: Path) -> None:
+def test_a_tiff_file_has_a_caption_in_its_directories(tmp_path: Path) -> None:
     for order in "<>":
         data = exif_bytes({0x010E: "A fax", 0x02BC: _XMP, 0x83BB: _IPTC}, order=order)
         text = _read(tmp_path, "a.tif", data).pages[0].text
@@ -120,7 +120,7 @@ def test_windows_words_and_comments_of_every_encoding(tmp_path: Path) -> None:
 def test_hostile_notes_cost_nothing(tmp_path: Path) -> None:
     entities = b'<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]>' + _XMP.partition(b"?>")[2]
     assert _read(tmp_path, "a.jpg", jpeg_bytes(xmp=entities)).pages[0].text == ""
-    # A directory that leads to itself, and words that unfold to more than any hold.
+    # A directory that links to itself, and a text chunk that decompresses to too much.
     circle = b"II*\0\x08\0\0\0\0\0\x08\0\0\0" + bytes(10)
     assert len(_read(tmp_path, "a.tif", circle).pages) == 1
     bomb = b"Comment\0\0" + zlib.compress(b"crow " * 2_000_000)

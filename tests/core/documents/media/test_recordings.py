@@ -1,4 +1,4 @@
-"""Sound and film: what they say of themselves, and their subtitles."""
+"""Tags and subtitles of sound and film."""
 
 from __future__ import annotations
 
@@ -27,7 +27,13 @@ from tests.core.documents.media.recording_files import (
 )
 from tests.core.documents.mutations import mutations, read_all
 
-_SAID = ("TITLE=Rooks", "ARTIST=Ann Daw", "ARTIST=Bo Jay", "album=Über Vögel", "DATE=2024-06-30")
+_COMMENTS = (
+    "TITLE=Rooks",
+    "ARTIST=Ann Daw",
+    "ARTIST=Bo Jay",
+    "album=Über Vögel",
+    "DATE=2024-06-30",
+)
 _LYRICS = "LYRICS=Caw\nCaw again"
 _SUNG = "Rooks\n\nBy: Ann Daw; Bo Jay\nAlbum: Über Vögel\nWhen: 2024-06-30\n\nCaw\nCaw again"
 _CUES = [(0, 3, "The crow\nwaits."), (3, 130, ""), (130, 133, "It has gone.")]
@@ -42,10 +48,10 @@ def _read(tmp_path: Path, name: str, data: bytes) -> Document:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("a.flac", flac_bytes(*_SAID, _LYRICS)),
-        ("a.ogg", ogg_bytes(*_SAID, _LYRICS)),
-        ("b.ogg", ogg_bytes("COVER=" + "x" * 2000, *_SAID, _LYRICS, room=2)),
-        ("a.opus", ogg_bytes(*_SAID, _LYRICS, kind=b"OpusTags")),
+        ("a.flac", flac_bytes(*_COMMENTS, _LYRICS)),
+        ("a.ogg", ogg_bytes(*_COMMENTS, _LYRICS)),
+        ("b.ogg", ogg_bytes("COVER=" + "x" * 2000, *_COMMENTS, _LYRICS, room=2)),
+        ("a.opus", ogg_bytes(*_COMMENTS, _LYRICS, kind=b"OpusTags")),
         (
             "a.mp3",
             id3_bytes(
@@ -69,11 +75,11 @@ def _read(tmp_path: Path, name: str, data: bytes) -> Document:
         ),
         (
             "a.mkv",
-            mkv_bytes("Rooks", [tuple(said.split("=")) for said in (*_SAID[1:], _LYRICS)]),
+            mkv_bytes("Rooks", [tuple(said.split("=")) for said in (*_COMMENTS[1:], _LYRICS)]),
         ),
     ],
 )
-def test_every_kind_says_the_same(tmp_path: Path, name: str, data: bytes) -> None:
+def test_each_format_gives_the_same_page(tmp_path: Path, name: str, data: bytes) -> None:
     document = _read(tmp_path, name, data)
     assert (document.title, document.date) == ("Rooks", "2024-06-30")
     assert document.author in {"Ann Daw; Bo Jay", "Ann Daw / Bo Jay"}
@@ -158,7 +164,7 @@ def test_what_is_neither_has_a_reason(tmp_path: Path, data: bytes) -> None:
         _read(tmp_path, "a.mp3", data)
 
 
-def test_a_film_of_very_many_blocks_says_what_is_missing(
+def test_a_film_of_very_many_blocks_notes_missing_subtitles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(matroska, "_MOST_BLOCKS", 8)
@@ -189,8 +195,8 @@ def test_a_large_film_is_read_in_parts(tmp_path: Path, library: Library, folder:
     ("name", "data"),
     [
         ("a.mp3", id3_bytes(("TIT2", b"\3Rooks"), ("COMM", b"\0eng\0Caw"), version=3)),
-        ("a.flac", flac_bytes(*_SAID)),
-        ("a.ogg", ogg_bytes(*_SAID, room=1)),
+        ("a.flac", flac_bytes(*_COMMENTS)),
+        ("a.ogg", ogg_bytes(*_COMMENTS, room=1)),
         ("a.wav", wav_bytes((b"INAM", "Owls"))),
         ("a.mp4", mp4_bytes((b"\xa9nam", "Owls"), subtitles=_CUES, nero=[(0, "Nest")])),
         ("a.mkv", mkv_bytes("Owls", [("ARTIST", "Ann")], [(0, "Nest")], _CUES, is_listed=True)),

@@ -1,4 +1,4 @@
-"""Books of Mobipocket and Kindle, made small."""
+"""Writes small Mobipocket and Kindle books for tests."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _number(encoding: str) -> int:
 
 
 def _behind(extras: int) -> bytes:
-    """Return what each bit stands for: no byte of a character, and things of three bytes."""
+    """Return trailing data: an empty multibyte entry, and entries of three bytes."""
     return b"\0" * (extras & 1) + b"??\x83" * (extras >> 1).bit_count()
 
 

@@ -1,4 +1,4 @@
-"""Compound files made on the spot: enough of [MS-CFB] for small streams in folders."""
+"""Writes compound files for tests: the parts of [MS-CFB] for small streams in storages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def compound_bytes(streams: Streams) -> bytes:
     fat: list[int] = []
 
     def place(data: bytes) -> int:
-        """Put data into sectors of their own; give the first one's number."""
+        """Write data to new sectors; return the number of the first."""
         first = len(sectors)
         pieces = [data[i : i + _SECTOR].ljust(_SECTOR, b"\0") for i in range(0, len(data), _SECTOR)]
         sectors.extend(pieces)
@@ -53,7 +53,7 @@ def compound_bytes(streams: Streams) -> bytes:
     mini_fat_start = place(struct.pack(f"<{len(mini_fat)}I", *mini_fat).ljust(_SECTOR, b"\xff"))
     directory = b"".join(entry.packed() for entry in entries)
     directory_start = place(directory.ljust(-(-len(directory) // _SECTOR) * _SECTOR, b"\0"))
-    # The table of sectors describes its own sectors, too.
+    # The FAT describes its own sectors, too.
     fat_sectors = 1
     while (len(fat) + fat_sectors) * 4 > fat_sectors * _SECTOR:
         fat_sectors += 1
@@ -71,7 +71,7 @@ def compound_bytes(streams: Streams) -> bytes:
 
 
 class _Entry:
-    """A directory entry; siblings hang on each other to the right."""
+    """A directory entry; siblings form a chain to the right."""
 
     def __init__(self, name: str, kind: int, size: int = 0) -> None:
         self.name = name
@@ -105,7 +105,7 @@ def summary_stream(
     encoding: str = "cp1252",
     times: Mapping[int, int] | None = None,
 ) -> bytes:
-    """The stream in which a compound file says what it is; `times` are made (12) and saved (13)."""
+    """The summary stream; `times` are those of creation (12) and saving (13)."""
     properties = {1: struct.pack("<IH2x", 2, code_page % 65536)}
     for number, ticks in (times or {}).items():
         properties[number] = struct.pack("<IQ", 0x40, ticks)

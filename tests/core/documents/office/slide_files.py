@@ -1,4 +1,4 @@
-"""PowerPoint 97 presentations made on the spot: enough of [MS-PPT] for slides with text."""
+"""Writes PowerPoint 97 presentations for tests: the parts of [MS-PPT] for slides with text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TITLE, BODY, NOTES, OTHER = 0, 1, 2, 4
 
 @dataclass(frozen=True)
 class Shape:
-    """Text on a slide: its kind, the place in the layout that it takes, and how it is kept."""
+    """Text on a slide: its kind, its placeholder, and how it is stored."""
 
     text: str
     kind: int = OTHER

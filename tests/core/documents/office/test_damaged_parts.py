@@ -367,7 +367,7 @@ def test_a_package_of_which_all_is_missing_has_the_reason(
 
 
 def test_strings_that_no_cell_names_are_not_missed(tmp_path: Path) -> None:
-    """Some programs list a part for them that they then do not write."""
+    """Some programs list a part that they do not write."""
     out = io.BytesIO()
     with xlsxwriter.Workbook(out) as book:
         book.add_worksheet("Nests").write_number(0, 0, 1999)

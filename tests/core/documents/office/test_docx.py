@@ -422,7 +422,7 @@ def test_damage_of_any_kind_has_a_reason(write, tmp_path: Path) -> None:
         word.sections[0].header.paragraphs[0].text = "The Bird Report"
 
     with zipfile.ZipFile(write(build)) as package:
-        # Themes, pictures and the like are not read, and so not worth damaging.
+        # Themes, pictures and so on are not read.
         kept = ("rels", "document.xml", "core.xml", "comments.xml", "header1.xml")
         members = {name: package.read(name) for name in package.namelist() if name.endswith(kept)}
     data = packed(members)
@@ -434,7 +434,7 @@ def test_damage_of_any_kind_has_a_reason(write, tmp_path: Path) -> None:
 def _with_parts(
     path: Path, parts: dict[str, str] | dict[str, bytes], links: Sequence[tuple[str, str]] = ()
 ) -> Path:
-    """Give a Word document more parts, or others, and the main part relations to them."""
+    """Add or replace parts of a Word document, with relations from the main part."""
     with zipfile.ZipFile(path) as package:
         members: dict[str, str | bytes] = {name: package.read(name) for name in package.namelist()}
     rels = str(members["word/_rels/document.xml.rels"], "utf-8")  # type: ignore[arg-type]

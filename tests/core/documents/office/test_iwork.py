@@ -1,4 +1,4 @@
-"""Documents of Pages, Numbers and Keynote: those of before 2013, and those of today."""
+"""Documents of Pages, Numbers and Keynote before and since 2013."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _text(text: str, kind: int = 0) -> bytes:
 
 
 def _part(*messages: bytes) -> bytes:
-    """Return messages as Snappy packs what it finds no repetitions in."""
+    """Return messages as a Snappy block of literals."""
     data = b"".join(messages)
     pieces = b"".join(
         bytes([62 << 2]) + (len(piece) - 1).to_bytes(3, "little") + piece

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.documents.damage import DamageError, OtherKindError
 from core.documents.document import Document
 from core.documents.office import mobi
-from core.documents.office.palm_compression import HuffmanPhrases, unpack_pairs
+from core.documents.office.mobi import HuffmanPhrases, unpack_pairs
 from core.errors import DocumentError
 from tests.core.documents.office.book_files import CODES, PAIRS, PLAIN, book_bytes, database_bytes
 

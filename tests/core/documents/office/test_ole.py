@@ -9,7 +9,7 @@ import pytest
 
 from core.documents.document import Document, Page
 from core.documents.metadata import Properties
-from core.documents.office.ole import compound_file, stream, summary_of, what_is_inside
+from core.documents.office.ole import compound_file, reason_not_a_package, stream, summary_of
 from core.documents.text import normalise
 from core.errors import DocumentError
 from tests.core.documents.mutations import mutations, read_all
@@ -66,7 +66,7 @@ def test_the_date_is_when_it_was_saved_last(path: Path) -> None:
     [
         b"",
         b"\xfe\xff",
-        # A list of four thousand million entries, none of which is there.
+        # A list of 4 billion entries, all missing.
         summary_stream("Crows").replace(
             struct.pack("<II", 0x1E, 6), struct.pack("<II", 0x101E, 0xFFFFFFFF)
         ),
@@ -88,7 +88,7 @@ def test_a_damaged_summary_says_nothing(path: Path, damage: bytes) -> None:
 )
 def test_what_is_inside_is_told_by_a_stream(path: Path, name: str, reason: str) -> None:
     path.write_bytes(compound_bytes({name: b"x"}))
-    assert what_is_inside(path).startswith(reason)
+    assert reason_not_a_package(path).startswith(reason)
 
 
 @pytest.mark.parametrize("name", ["Root Entry", "Book"])
@@ -124,7 +124,7 @@ def test_sectors_of_impossible_sizes_are_damage_and_take_no_memory(
 
 
 def test_more_sectors_than_there_are_are_not_looked_for(path: Path) -> None:
-    """The list of small sectors goes in a circle, and is said to have thousands of millions."""
+    """The chain of mini FAT sectors is circular, and its declared length is in the billions."""
     data = bytearray(compound_bytes({"Book": b"x" * 100}))
     struct.pack_into("<II", data, 60, 0, 2**32 - 5)
     fat = 512 * (struct.unpack_from("<I", data, 76)[0] + 1)

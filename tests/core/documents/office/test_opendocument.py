@@ -239,7 +239,7 @@ _SHEETS = """<office:spreadsheet>
 
 @pytest.mark.parametrize("kind", ["text", "spreadsheet"])
 def test_each_sheet_is_a_page_of_what_its_cells_show(read, kind: str) -> None:
-    # Told by the type, a spreadsheet is read row by row; told by its body, as a whole.
+    # A spreadsheet known by its type is streamed; one known by its body is read as a whole.
     more = {"mimetype": f"application/vnd.oasis.opendocument.{kind}"}
     document = read(_SHEETS, suffix=".ods", more=more)
     first, second = document.pages
@@ -301,7 +301,7 @@ def test_an_encrypted_file_needs_a_password(read, tmp_path: Path) -> None:
 
     with pytest.raises(DocumentError, match=r"^needs a password$"):
         read("", more={"META-INF/manifest.xml": manifest("content.xml"), "content.xml": "\x9f"})
-    # A library of macros may be locked alone.
+    # A macro library may be encrypted on its own.
     body = "<office:text><text:p>Crows</text:p></office:text>"
     more = {"META-INF/manifest.xml": manifest("Basic/Standard/Module1.xml")}
     assert _text_of(read(body, more=more)) == "Crows"

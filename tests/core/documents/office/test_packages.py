@@ -1,4 +1,4 @@
-"""ZIP packages and the XML in them: what is read, and what is refused."""
+"""Reading and limits of ZIP packages and the XML in them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_member_gives_no_more_than_it_says_it_has(path: Path) -> None:
 
 
 def test_a_member_is_no_larger_than_the_file_that_it_lies_in(path: Path) -> None:
-    """Said to be 2 GB packed it would be no bomb, whatever it unpacks to."""
+    """With a declared compressed size of 2 GB, no unpacked size would exceed the ratio."""
     data = packed({"part": random.Random(1).randbytes(500)})
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         start, (info,) = archive.start_dir, archive.infolist()

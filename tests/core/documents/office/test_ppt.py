@@ -65,7 +65,7 @@ def test_the_newer_form_is_read_where_there_are_two(tmp_path: Path) -> None:
 
 def test_a_slide_that_is_lost_is_read_by_its_outline(tmp_path: Path) -> None:
     data = slides_bytes([Slide([Shape("Owls", TITLE, is_in_outline=True)])])
-    # The slide's own record becomes one of no known kind.
+    # The type of the slide's record becomes unknown.
     lost = data.replace(b"\x0f\x00\xee\x03", b"\x0f\x00\xaa\x03")
     assert lost != data
     assert read(tmp_path, lost).pages[0].text == "Owls"

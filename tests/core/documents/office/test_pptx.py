@@ -44,7 +44,7 @@ def test_each_slide_is_a_page_with_its_title_first(write) -> None:
         talk.core_properties.author = "Ann Rook"
         talk.core_properties.modified = datetime(2024, 6, 30, 12, 5, tzinfo=UTC)
         slide = _slide(talk, _TITLE_AND_TEXT)
-        # A title may lie on top of all else.
+        # A title may be the topmost shape.
         slide.shapes._spTree.append(slide.shapes.title._element)
         slide.shapes.title.text = "Crows"
         body = slide.placeholders[1].text_frame
@@ -227,7 +227,7 @@ def test_damage_of_any_kind_has_a_reason(write, tmp_path: Path) -> None:
         slide.notes_slide.notes_text_frame.text = "Speak up."
 
     with zipfile.ZipFile(write(build)) as package:
-        # Layouts, themes and the like are not read, and so not worth damaging.
+        # Layouts, themes and so on are not read.
         kept = ("rels", "presentation.xml", "core.xml", "slide1.xml", "chart", "notesSlide1.xml")
         members = {
             name: package.read(name)
@@ -241,7 +241,7 @@ def test_damage_of_any_kind_has_a_reason(write, tmp_path: Path) -> None:
 
 
 def _with_parts(path: Path, parts: dict[str, str], links=()) -> Path:
-    """Give a presentation more parts, or others, and its first slide relations to them."""
+    """Add or replace parts of a presentation, with relations from its first slide."""
     with zipfile.ZipFile(path) as package:
         members: dict[str, str | bytes] = {name: package.read(name) for name in package.namelist()}
     listed = "ppt/slides/_rels/slide1.xml.rels"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.office.sheets import BUILT_IN, plain, shown
+from core.documents.office.sheets import BUILT_IN, format_number, format_plain
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from core.documents.office.sheets import BUILT_IN, plain, shown
         (12345.678, "0.00E+00", "1.23E+04"), (0.25, "0%", "25%"), (0.1234, "0.0%", "12.3%"),
         (0, "#", ""), (0, "0", "0"), (-7, "0", "-7"), (0.5, "# ?/?", "0.5"),
         (5551234, "000-0000", "5551234"),
-        # Words round them
+        # Text around them
         (1234.5, '#,##0.00 "EUR"', "1,234.50 EUR"), (12, "[$€-407] #,##0.00", "€ 12.00"),
         (12, '_-* #,##0.00\\ "€"_-', "12.00 €"), (3, r"\Q0", "Q3"), (9, "$#,##0", "$9"),
         (3.14, "[Red]0.0", "3.1"), (5, '0 "days', "5 days"),
@@ -29,7 +29,7 @@ from core.documents.office.sheets import BUILT_IN, plain, shown
         # Sections
         (-3, "0;(0)", "(3)"), (3, "0;(0)", "3"), (0, '0;-0;"none"', "none"), (0, "0;-0", "0"),
         (5, ";;;", ""), (0, '#,##0_);(#,##0);"-"??', "-"), (-2, '"up";"down"', "down"),
-        # Moments
+        # Dates and times
         (45473, "dd/mm/yyyy", "2024-06-30"), (45473.5, "d mmm yyyy h:mm", "2024-06-30 12:00"),
         (45473, "[$-409]mmmm d, yyyy;@", "2024-06-30"), (0.75, "h:mm AM/PM", "18:00"),
         (0.75, "hh:mm:ss", "18:00:00"), (45473, "mmm-yy", "2024-06-30"),
@@ -41,12 +41,12 @@ from core.documents.office.sheets import BUILT_IN, plain, shown
     ],
 )  # fmt: skip
 def test_a_number_is_shown_as_a_person_reads_it(value: float, code: str, text: str) -> None:
-    assert shown(value, code) == text
+    assert format_number(value, code) == text
 
 
 def test_days_are_counted_from_1904_where_the_workbook_says_so() -> None:
-    assert shown(0, "yyyy-mm-dd", is_1904=True) == "1904-01-01"
-    assert shown(44011, "yyyy-mm-dd", is_1904=True) == shown(45473, "yyyy-mm-dd")
+    assert format_number(0, "yyyy-mm-dd", is_1904=True) == "1904-01-01"
+    assert format_number(44011, "yyyy-mm-dd", is_1904=True) == format_number(45473, "yyyy-mm-dd")
 
 
 @pytest.mark.parametrize(
@@ -55,11 +55,11 @@ def test_days_are_counted_from_1904_where_the_workbook_says_so() -> None:
      (44, "45,473.50"), (46, "1091364:00:00"), (49, "45473.5")],
 )  # fmt: skip
 def test_formats_that_have_a_number_for_a_name_are_known(number: int, text: str) -> None:
-    assert shown(45473.5, BUILT_IN[number]) == text
+    assert format_number(45473.5, BUILT_IN[number]) == text
 
 
 def test_a_format_without_end_is_no_format() -> None:
-    assert shown(5, "0." + "0" * 100_000) == "5"
+    assert format_number(5, "0." + "0" * 100_000) == "5"
 
 
 _CODES = st.text(alphabet=st.sampled_from('0#?.,%;"\\_*[]$-hmsydgeEAP/@ €abGeneral'), max_size=40)
@@ -67,11 +67,11 @@ _CODES = st.text(alphabet=st.sampled_from('0#?.,%;"\\_*[]$-hmsydgeEAP/@ €abGen
 
 @given(st.floats(), _CODES, st.booleans())
 def test_any_number_under_any_format_is_some_text(value: float, code: str, is_1904: bool) -> None:
-    text = shown(value, code, is_1904=is_1904)
+    text = format_number(value, code, is_1904=is_1904)
     assert text == text.strip()
     assert len(text) < 1000
 
 
 @given(st.floats(-1e300, 1e300))
 def test_a_plain_number_keeps_its_value(value: float) -> None:
-    assert math.isclose(float(plain(value)), value, rel_tol=1e-14)
+    assert math.isclose(float(format_plain(value)), value, rel_tol=1e-14)

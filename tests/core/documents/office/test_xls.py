@@ -93,10 +93,10 @@ def test_each_kind_of_cell_is_shown(read, records: bytes, line: str) -> None:
 
 
 def test_strings_go_on_over_several_records(read) -> None:
-    # Cut in the middle of characters, and the rest is written in another way.
+    # Split within the characters; the rest has another encoding.
     first = struct.pack("<HB", 8, 0) + b"crow"
     second = b"\1" + "нест".encode("utf-16-le") + text("next")
-    # With what marks runs of fonts and readings.
+    # With formatting runs and phonetic readings.
     rich = struct.pack("<HBHI", 4, 0x0C, 1, 3) + b"rich" + bytes(4) + bytes(3) + text("last")
     before = _strings(first, continued=[second, rich])
     cells = b"".join(cell(_LABELSST, n, 0, struct.pack("<I", n)) for n in range(4))
@@ -169,7 +169,7 @@ def test_damage_of_any_kind_has_a_reason(tmp_path: Path) -> None:
     data = compound_bytes({"Workbook": stream, "\x05SummaryInformation": summary_stream("Costs")})
     count, reasons = read_all(excel.read, tmp_path / "damaged.xls", mutations(data))
     assert count
-    # The container is often what is hit; so its contents are damaged alone, too.
+    # Most mutations hit the container, so the stream is damaged separately, too.
     more, other_reasons = read_all(
         excel.read,
         tmp_path / "damaged.xls",

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.document import Document
+from core.documents.document import Document, pack_rows, unpack_rows
 from core.documents.office import excel
-from core.documents.packed_rows import pack, unpack
 from core.errors import DocumentError
 from tests.core.documents.mutations import package_mutations, packed, read_all
 from tests.core.documents.office.records import wide, xlsb
@@ -114,7 +113,7 @@ def test_a_column_of_an_impossible_number_can_be_shown(read) -> None:
     ).pages
     assert page.rows[0].cells[0][0] == 2**31 - 1
     assert page.rows[0].number == 2**31 - 1
-    assert unpack(pack(page.rows), len(page.text)).row_at(0) == 0
+    assert unpack_rows(pack_rows(page.rows), len(page.text)).row_at(0) == 0
 
 
 def test_days_are_counted_from_1904_where_the_workbook_says_so(read) -> None:

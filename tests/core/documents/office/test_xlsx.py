@@ -97,7 +97,7 @@ def test_a_gap_in_a_row_is_one_empty_cell(write) -> None:
         sheet.write(0, 0, "a")
         sheet.write(0, 2, "b")
         sheet.write(0, 9000, "c")
-        # One stray cell at the end of the world makes no table of 17,000 million cells.
+        # A stray cell in the last row and column does not create a table of 17 billion cells.
         sheet.write(1_048_575, 16_383, "z")
 
     assert excel.read(write(build)).pages[0].text == "S\n\na |  | b |  | c\nz"

@@ -1,4 +1,4 @@
-"""Word 97 documents made on the spot: enough of [MS-DOC] for text, styles and properties."""
+"""Writes Word 97 documents for tests: the parts of [MS-DOC] for text, styles and properties."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PAGE_BYTES = 512
 
 @dataclass(frozen=True)
 class P:
-    r"""A paragraph: `text` ends as paragraphs do, `runs` are stretches with properties.
+    r"""A paragraph: `text` includes its end mark, `runs` are runs with properties.
 
     Properties (`own` ones of the paragraph) are sprms with their operands, packed.
     """
@@ -82,7 +82,7 @@ def word_bytes(
     encoded = text.encode("utf-16-le" if is_wide else "cp1252")
     size = -(-len(text) // pieces) if text else 0
     stretches = [(first, min(first + size, len(text))) for first in range(0, len(text), size or 1)]
-    # Where each stretch of text begins in the stream: the last one lies first.
+    # The offset of each piece of text in the stream: the last one comes first.
     offsets: dict[int, int] = {}
     stream = b""
     for first, end in reversed(stretches):
@@ -136,7 +136,7 @@ def word_bytes(
     )
 
 
-# Of Word 6 the properties have numbers of one byte.
+# In Word 6, property numbers have one byte.
 IN_TABLE_6 = bytes([24, 1])
 ENDS_ROW_6 = IN_TABLE_6 + bytes([25, 1])
 ITEM_6 = bytes([13, 1])
@@ -165,7 +165,7 @@ def word6_bytes(
     version: int = 0x68,
     title: str = "",
 ) -> bytes:
-    """A document of Word 6 or Word 95, which keeps all in one stream.
+    """A document of Word 6 or Word 95, which has one stream.
 
     Args:
         main: the paragraphs of its text; the footnotes follow it.
@@ -264,7 +264,7 @@ def _pages(
     *,
     version: int = 97,
 ) -> bytes:
-    """Put descriptions of stretches into pages, a few in each; give the table of the pages."""
+    """Write descriptions of runs to pages, a few each; return the table of the pages."""
     borders, numbers = [], []
     for at in range(0, len(runs), 4):
         page = bytearray(_PAGE_BYTES)

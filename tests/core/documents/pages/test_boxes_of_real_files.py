@@ -23,7 +23,7 @@ import pytest
 
 from core.documents.document import Box, PageImage
 from core.documents.pages import pdf
-from core.documents.pages.pdf import mended, open_page, open_pdf
+from core.documents.pages.pdf import open_page, open_pdf, repaired
 from core.documents.passages import PassageSpan, split
 from core.documents.text import normalise
 from core.errors import DocumentError
@@ -82,7 +82,7 @@ def count_words(texts: Sequence[str]) -> list[int]:
 
 
 class Printed:
-    """What is printed on a page: the length of its text, and its glyphs."""
+    """The length of a page's text, and its glyphs."""
 
     def __init__(self, path: Path, number: int, image: PageImage) -> None:
         with open_pdf(path) as opened, open_page(opened, number - 1) as page:
@@ -91,7 +91,7 @@ class Printed:
         self._middles = np.array([glyph.middle for glyph in self.glyphs]).reshape(-1, 2)
 
     def inside(self, box: Box) -> list[Glyph]:
-        """Return the glyphs whose middles lie in a box, in their order."""
+        """Return the glyphs whose centres are in a box, in order."""
         low, high = (box.left, box.top), (box.right, box.bottom)
         lie = ((self._middles >= low) & (self._middles <= high)).all(axis=1)
         return [self.glyphs[number] for number in np.flatnonzero(lie)]
@@ -105,7 +105,7 @@ def glyphs_of(page: Any, image: PageImage) -> list[Glyph]:
     text_page = page.get_textpage()
     numbers = range(text_page.count_chars())
     codes = [pdfium.FPDFText_GetUnicode(text_page, number) for number in numbers]
-    text = mended("".join(pdf.character(code) for code in codes))
+    text = repaired("".join(pdf.character(code) for code in codes))
     canvas = (0, 0, image.width * FINENESS, image.height * FINENESS, 0)
     found = []
     for number in numbers:
@@ -140,7 +140,7 @@ def letters(text: str) -> str:
 
 
 def verdict(word: str, boxes: Sequence[Box], page: Printed) -> str:
-    """Say how the boxes of a word lie: "exact", or what is wrong with them."""
+    """Classify the boxes of a word: "exact", or the kind of error."""
     inside = [(glyph, box) for box in boxes for glyph in page.inside(box)]
     if letters("".join(glyph.text for glyph, _ in inside)) != letters(word):
         return "other words" if boxes else "no box"

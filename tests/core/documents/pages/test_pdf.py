@@ -1,4 +1,4 @@
-"""PDF: the text of pages, what is mended in it, and what is left of damaged files."""
+"""PDF: the text of pages, its repair, and the remains of damaged files."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_page_of_glyphs_without_meaning_has_no_text(write_pdf) -> None:
     assert pdf.read(write_pdf([[(50, 500, 12, gibberish)]])).pages[0].text == ""
 
 
-def test_characters_that_a_font_tells_wrong_are_mended(write_pdf) -> None:
+def test_wrong_characters_of_fonts_are_repaired(write_pdf) -> None:
     # Glyphs' numbers in place of characters: PDFium gives "4XLFN" for "Quick".
     shifted = "Quick brown foxes".translate({code: code - 29 for code in range(0x20, 0x7F)})
     page = pdf.read(write_pdf([[(50, 500, 12, shifted), (50, 486, 12, "READ AS IT IS")]])).pages[0]

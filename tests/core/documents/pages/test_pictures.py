@@ -56,7 +56,7 @@ def test_all_pages_of_a_fax_and_the_first_picture_of_a_film(tmp_path: Path) -> N
 def test_a_camera_s_notes_are_minded(tmp_path: Path) -> None:
     image = Image.new("RGB", (8, 4))
     exif = image.getexif()
-    exif[0x0112] = 6  # lies on its side
+    exif[0x0112] = 6  # rotated by 90 degrees
     exif[0x013B] = "Ann  Rook"
     exif[0x010E] = "The crow"
     exif.get_ifd(0x8769)[0x9003] = "2024:06:30 12:05:00"

@@ -47,7 +47,7 @@ def ocr() -> Iterator[Reader]:
 
 @pytest.fixture
 def scan(write_pdf: Callable[..., Path]) -> Image.Image:
-    """What a scanner makes of a printed page."""
+    """A simulated scan of a printed page."""
     image = pdf.draw_page(write_pdf([_LINES], "printed.pdf"), 1, 1100)
     return Image.frombytes("RGB", (image.width, image.height), image.rgb)
 
@@ -201,7 +201,7 @@ def test_pictures_are_documents(
     path = tmp_path / f"scan{suffix}"
     assert ocr.place(path, 1, size, spans, recognised=kept) == drawn.boxes
     assert ocr.place(path, 1, size, spans) == ((), ())
-    # "co-" stands at the end of the first line, the rest at the beginning of the second one.
+    # "co-" ends the first line, the rest begins the second one.
     assert 250 < above.left < above.right < 310
     assert 50 < below.left < 70 < 120 < below.right < 160
     assert above.bottom < below.bottom < 120

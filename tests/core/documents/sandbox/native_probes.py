@@ -282,7 +282,7 @@ def _kind(found: os.stat_result) -> str:
 
 
 def make_outside(folder: Path) -> dict[str, str]:
-    """Make what the probes try to reach, and name it."""
+    """Create the targets of the probes, and return their paths."""
     folder.mkdir()
     (folder / "file").write_text("secret", encoding="utf-8")
     (folder / "folder").mkdir()
@@ -293,7 +293,7 @@ def make_outside(folder: Path) -> dict[str, str]:
 
 
 def _free(name: str, folder: Path) -> str:
-    """Return the outcome of one probe in a process of its own, without walls."""
+    """Return the outcome of one probe in a separate process, without a sandbox."""
     outside = make_outside(folder)
     receiving, sending = os.pipe()
     child = os.fork()

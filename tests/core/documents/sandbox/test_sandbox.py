@@ -27,7 +27,7 @@ from core.errors import DocumentError
 if sys.platform != "linux":
     pytest.skip("probes of Linux's walls", allow_module_level=True)
 
-from core.documents.sandbox import linux, seccomp, walls
+from core.documents.sandbox import confinement, linux, seccomp
 from core.documents.sandbox.confinement import readable_folders
 from tests.core.documents.sandbox.native_probes import PRIVILEGED, PROBES, make_outside
 from tests.waiting import patience
@@ -51,9 +51,9 @@ def _asked(warm: WorkerHandle, function: str, told: dict[str, Any], folder: Path
 
 
 def _has_own_root() -> bool:
-    """Return whether a process can have a root folder of its own; asked in one of one thread."""
-    code = "import sys; from pathlib import Path; from core.documents.sandbox import namespaces;"
-    code += "sys.exit(not namespaces.is_possible([Path(sys.prefix), Path(sys.base_prefix)], []))"
+    """Return whether a process can have a private root folder, in a single-threaded child."""
+    code = "import sys; from pathlib import Path; from core.documents.sandbox import linux;"
+    code += "sys.exit(not linux.can_enter_root([Path(sys.prefix), Path(sys.base_prefix)], []))"
     return subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
@@ -101,9 +101,9 @@ def test_the_wall_that_keeps_from_files_or_its_absence_is_told(
         assert reader.read(tmp_path / "note.txt").pages[0].text == "Crows"
     is_walled = linux.landlock_version() or _has_own_root()
     assert ("may open any file" in caplog.text) is not bool(is_walled)
-    assert walls.keep_from_files(["Landlock 7", "seccomp"])
-    assert walls.keep_from_files([linux.OWN_ROOT])
-    assert not walls.keep_from_files(["seccomp"])
+    assert confinement.keep_from_files(["Landlock 7", "seccomp"])
+    assert confinement.keep_from_files([linux.OWN_ROOT])
+    assert not confinement.keep_from_files(["seccomp"])
 
 
 @pytest.fixture(scope="module")
@@ -166,7 +166,7 @@ def test_without_walls_it_succeeds(tmp_path: Path) -> None:
     found = json.loads(done.stdout)
     assert found.keys() == PROBES.keys() - PRIVILEGED
     failed = {name: outcome for name, outcome in found.items() if outcome in _REFUSED}
-    # What no system lets anybody do would tell nothing of the walls.
+    # Calls that no system permits would prove nothing about the sandbox.
     assert not failed
 
 
@@ -286,7 +286,7 @@ def test_the_environment_of_a_process_is_bare() -> None:
 
 
 def _judge(program: list[tuple[int, int, int, int]], data: bytes) -> int:
-    """Return what a filter says of a call, as the kernel would."""
+    """Return the result of a filter for a call, as in the kernel."""
     accumulator = at = 0
     while True:
         code, if_true, if_false, value = program[at]
@@ -322,7 +322,7 @@ _X86, _ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
         (_X86, 56, (17,), _NOT_PERMITTED),  # clone, as a process
         (_X86, 56, (0x3D0F00,), _ALLOWED),  # as a thread
         (_ARM, 220, (0x3D0F00,), _ALLOWED),
-        (_X86, 56, (0x3D0F00 | 0x10000000,), _NOT_PERMITTED),  # in a namespace of its own
+        (_X86, 56, (0x3D0F00 | 0x10000000,), _NOT_PERMITTED),  # in a new namespace
         (_X86, 435, (), _MISSING),  # clone3
         (_X86, 437, (), _MISSING),  # openat2
         (_X86, 425, (), _NOT_PERMITTED),  # io_uring_setup
@@ -369,7 +369,7 @@ def test_what_holds_is_said_in_one_sentence(
 ) -> None:
     monkeypatch.setattr(linux, "landlock_version", lambda: version)
     monkeypatch.setattr(seccomp, "is_available", lambda: filters)
-    assert walls.in_words() == f"Documents are read in processes {told}"
+    assert confinement.in_words() == f"Documents are read in processes {told}"
 
 
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
@@ -377,5 +377,8 @@ def test_other_systems_do_not_confine_and_say_so(
     monkeypatch: pytest.MonkeyPatch, platform: str
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)
-    assert walls.in_words() == "Documents are read in processes that this system does not confine."
-    assert not walls.keep_from_files(walls.restrict([], [], None))
+    assert (
+        confinement.in_words()
+        == "Documents are read in processes that this system does not confine."
+    )
+    assert not confinement.keep_from_files(confinement.restrict([], [], None))

@@ -1,4 +1,4 @@
-"""What the reading process answers where a disk or a share fails under it."""
+"""Responses of the reading process when a disk or a share fails."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_disk_that_fails_is_no_verdict_on_the_document(
     reads, writes = Pipe(duplex=False)
     with reads, writes:
         limits = Limits()
-        teller = worker._Teller(reads, writes, limits)
+        teller = worker._PassReporter(reads, writes, limits)
         asked = {"do": "read", "function": function, "path": str(path)}
         answer = worker._answered(asked, WorkerTask(limits, None, ()), teller)
     assert answer == {"failure": os.strerror(number), "errno": number}

@@ -47,9 +47,9 @@ def test_no_loop_takes_arrays_of_another_type() -> None:
     jit.load()
     square = np.zeros((4, 16), np.float32)
     weights, tables = np.zeros((16, 4), np.float32), np.zeros((1, 4, 16, 16), np.float32)
-    jit.laying_out()(square, weights, tables)
+    jit.interleave_kernel()(square, weights, tables)
     for other in (square.astype(np.float64), square.T, square.astype(np.int32)):
         with pytest.raises(TypeError, match="No matching definition"):
-            jit.laying_out()(other, weights, tables)
+            jit.interleave_kernel()(other, weights, tables)
     loops: Any = jit._compiled
     assert [len(loop.signatures) for loop in loops] == [1, 1, 1, 1, 1]

@@ -13,11 +13,10 @@ import pytest
 from core.encoders.encoder import unit
 from core.index import probing, scoring
 from core.index.codebook import learn_library_lists, with_library_lists
-from core.index.codec import ResidualCodec, buckets
+from core.index.codec import ResidualCodec, buckets, with_centroids
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
 from core.index.native import jit, kernels, lanes
 from core.index.probing import EVERYTHING, ProbeParams
-from core.index.products import with_centroids
 from core.index.scoring import VectorComparison
 from core.progress import Job
 from tests.core.index.conftest import compressed, vectors_of
@@ -54,7 +53,7 @@ def compiler() -> Callable[[Any], Any]:
     import numba
 
     jit.load()
-    lanes.teach()
+    lanes.register_intrinsics()
     return numba.njit(error_model="numpy")
 
 
@@ -91,7 +90,7 @@ def test_the_best_of_sixteen_tokens_are_taken(width: int, compiler: Callable[[An
     def called(codes: Any, tables: Any, products: Any, gain: Any, best: Any) -> None:
         for place in range(9):
             for block in range(2):
-                lanes.fetch(codes, place)
+                lanes.prefetch(codes, place)
                 lanes.take_best(codes, place, tables, block, products, place % 5, gain, best)
 
     found = []
@@ -118,7 +117,7 @@ def test_tokens_are_laid_out_side_by_side(compiler: Callable[[Any], Any]) -> Non
         codec = codec_of(bits)
         plain, compiled = (
             VectorComparison(query, codec)._tables,
-            _laid_out(query, codec, kernels.put_side_by_side),
+            _laid_out(query, codec, kernels.interleave),
         )
         for one, other in zip(plain, compiled, strict=True):
             np.testing.assert_allclose(one, other, atol=1e-5)
@@ -144,11 +143,11 @@ def test_a_query_meets_the_centroids_in_both_orders(
         vectors_of(3, centroids, 128), np.zeros(1, np.float32), np.array([-1, 1], np.float32)
     )
     query = query_of(tokens)
-    compiled = jit.meeting()
+    compiled = jit.centroid_product_kernel()
     assert compiled is not None
-    for form in (None, compiled, kernels.meet_centroids):
-        monkeypatch.setattr(jit, "meeting", lambda form=form: form)
-        codec.last_met.forget()
+    for form in (None, compiled, kernels.multiply_centroids):
+        monkeypatch.setattr(jit, "centroid_product_kernel", lambda form=form: form)
+        codec.product_cache.forget()
         by_token, side_by_side = with_centroids(codec, query)
         assert side_by_side.shape == (centroids, 16 if tokens <= 16 else 32)
         np.testing.assert_allclose(by_token, query @ codec.centroids.T, atol=1e-5)
@@ -161,7 +160,7 @@ def test_a_query_meets_the_centroids_in_both_orders(
 
 def _laid_out(query: Floats, codec: ResidualCodec, form: Any) -> tuple[Floats, Floats]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jit, "laying_out", lambda: form)
+        patch.setattr(jit, "interleave_kernel", lambda: form)
         return VectorComparison(query, codec)._tables
 
 
@@ -176,12 +175,12 @@ def test_estimates_by_signs_are_those_by_tables(monkeypatch: pytest.MonkeyPatch)
     plan = probing.plan(query, codec, sizes_of(segment), EVERYTHING)
     found = []
     for is_by_signs, form in (
-        (False, jit.visiting()),
-        (True, jit.visiting()),
+        (False, jit.visit_kernel()),
+        (True, jit.visit_kernel()),
         (True, kernels.visit),
     ):
         monkeypatch.setattr(jit, "visits_by_signs", lambda told=is_by_signs: told)
-        monkeypatch.setattr(jit, "visiting", lambda form=form: form)
+        monkeypatch.setattr(jit, "visit_kernel", lambda form=form: form)
         places, totals = probing.approximate_scores(plan, segment, np.ones(PASSAGES, np.bool_))
         every = np.zeros(PASSAGES)
         every[places] = totals
@@ -201,12 +200,12 @@ def test_lists_are_chosen_by_the_codes_of_their_centroids(monkeypatch: pytest.Mo
     query = query_of(4)
     plans = []
     for is_by_signs, form in (
-        (False, jit.selecting()),
-        (True, jit.selecting()),
+        (False, jit.select_kernel()),
+        (True, jit.select_kernel()),
         (True, kernels.select_lists),
     ):
         monkeypatch.setattr(jit, "visits_by_signs", lambda told=is_by_signs: told)
-        monkeypatch.setattr(jit, "selecting", lambda form=form: form)
+        monkeypatch.setattr(jit, "select_kernel", lambda form=form: form)
         plans.append(probing.plan(query, codec, sizes, ProbeParams(100, 1)))
     by_vectors, by_codes, plainly = plans
     # But for lists at the border of a bin, which the last bits of a score decide.

@@ -163,7 +163,7 @@ def test_a_document_is_found_in_its_scope_though_many_others_are_more_like_the_q
     few: int, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both ways: compared in full, and found in lists that hold many others."""
-    monkeypatch.setattr("core.index.index_searcher._FEW_PASSAGES", few)
+    monkeypatch.setattr("core.index.index_searcher._FULL_SCAN_PASSAGES", few)
     library = open_library(options=LibraryOptions(probe_params=ProbeParams(t_prime=50, n_probe=1)))
     many = [
         (f"all/{number}", Document("", (Page(1, f"Owls hunt mice, story {number}."),)))

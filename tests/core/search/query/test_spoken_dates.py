@@ -19,11 +19,11 @@ from core.search.query import dates
 from core.search.query import language as query
 from core.search.query.dates import (
     Period,
-    day_told,
+    day_text,
     is_plain,
     named,
     period_named,
-    told,
+    period_text,
     turn_named,
 )
 from core.search.query.language import elsewhere, parse
@@ -315,7 +315,7 @@ def test_any_text_is_days_or_none_on_any_day(text: str, today: date) -> None:
     # Written as a calendar has them they are the same on any other day.
     assert is_plain(str(period))
     assert period_named(str(period), TODAY) == period
-    assert str(told(period))
+    assert str(period_text(period))
 
 
 @given(_said, st.dates(date(1971, 1, 1), date(2900, 1, 1)))
@@ -360,7 +360,7 @@ def test_what_was_understood_is_said_unless_it_is_plain() -> None:
 
 
 def test_every_month_has_its_name() -> None:
-    names = [str(day_told(date(2024, month, 9))) for month in range(1, 13)]
+    names = [str(day_text(date(2024, month, 9))) for month in range(1, 13)]
     assert [named(name, TODAY).period.first for name in names] == [
         date(2024, month, 9) for month in range(1, 13)
     ]

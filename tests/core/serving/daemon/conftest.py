@@ -46,7 +46,7 @@ def status(home: Path) -> dict[str, Any]:
     told: list[dict[str, Any] | None] = []
 
     def is_told() -> bool:
-        told.append(client.request(home, STATUS))
+        told.append(client.send_request(home, STATUS))
         return told[-1] is not None
 
     wait_until(is_told)
@@ -57,9 +57,9 @@ def status(home: Path) -> dict[str, Any]:
 def find(home: Path, query: str) -> list[int]:
     """Return the documents that a service finds; none, and have it warm up, if it is not warm."""
     value = {"query": query, "limit": 5, "is_refined": False}
-    results = client.request(home, "Search", value, only_if_warm=True)
+    results = client.send_request(home, "Search", value, only_if_warm=True)
     if results is None:
-        client.request(home, WARM_UP)
+        client.send_request(home, WARM_UP)
         return []
     return [hit["document_id"] for hit in results["hits"]]
 
@@ -146,7 +146,7 @@ def start(open_library: Callable[..., Library], home: Path) -> Iterator[Start]:
         running = Running(service, threading.Thread(target=serve), home)
         running.thread.start()
         started.append(running)
-        assert client.request(home, STATUS) is not None
+        assert client.send_request(home, STATUS) is not None
         return running
 
     yield make

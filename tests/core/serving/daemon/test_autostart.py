@@ -17,11 +17,10 @@ import pytest
 
 from core import paths
 from core.daemon_client import client
-from core.daemon_client.address import key_of
-from core.daemon_client.protocol import STATUS
+from core.daemon_client.protocol import STATUS, key_of
 from core.paths import LaunchCommand
 from core.serving.daemon import autostart
-from core.serving.daemon.autostart import AutostartError, Place
+from core.serving.daemon.autostart import AutostartError, AutostartFiles
 from core.settings import chosen
 from tests.conftest import Run
 from tests.core.serving.daemon.conftest import Start, wait_until
@@ -32,10 +31,10 @@ ODD = LaunchCommand(
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AutostartFiles:
     """Where the system would look, if it looked here."""
-    place = Place.of(tmp_path, {})
-    monkeypatch.setattr(Place, "here", classmethod(lambda _cls: place))
+    place = AutostartFiles.of(tmp_path, {})
+    monkeypatch.setattr(AutostartFiles, "here", classmethod(lambda _cls: place))
     # Where nothing is said of it a test's library is the usual one.
     monkeypatch.setattr(paths, "usual_home", paths.home)
     return place
@@ -69,7 +68,7 @@ def no_systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program(tmp_path, "systemctl", "echo offline; exit 1", monkeypatch)
 
 
-def test_systemd_is_told_of_service_and_socket(place: Place, systemd: Path) -> None:
+def test_systemd_is_told_of_service_and_socket(place: AutostartFiles, systemd: Path) -> None:
     file = autostart.turn_on(place, ODD, "/run/user/1/winnow.service")
     assert file == place.units / "winnow.service"
     assert is_on()
@@ -93,9 +92,9 @@ class Two:
 
     usual: Path
     other: Path
-    place: Place
+    place: AutostartFiles
 
-    def of_other(self) -> Place:
+    def of_other(self) -> AutostartFiles:
         return self.place.of_library(self.other)
 
     def files(self) -> set[str]:
@@ -112,7 +111,7 @@ class Two:
 
 
 @pytest.fixture
-def two(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Two:
+def two(place: AutostartFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Two:
     made = Two(tmp_path / "usual", tmp_path / 'other 50 % "x" $y', place)
     monkeypatch.setattr(paths, "usual_home", lambda: made.usual)
     return made
@@ -183,7 +182,7 @@ def test_systemd_understands_both(tmp_path: Path) -> None:
 
 
 def test_without_systemd_the_desktop_starts_it(
-    place: Place, no_systemd: None, tmp_path: Path
+    place: AutostartFiles, no_systemd: None, tmp_path: Path
 ) -> None:
     notes = tmp_path / "started"
     launch = LaunchCommand("/bin/sh", ("-c", f"echo $A > {shlex.quote(str(notes))}"), {"A": "b"})
@@ -198,7 +197,7 @@ def test_without_systemd_the_desktop_starts_it(
 
 
 def test_another_system_than_linux_is_refused_with_a_sentence(
-    place: Place, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+    place: AutostartFiles, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     status, _, errors = run("service", "on")
@@ -209,7 +208,7 @@ def test_another_system_than_linux_is_refused_with_a_sentence(
 
 
 def test_what_the_system_says_against_it_is_told(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: AutostartFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     script = '[ "$2" = is-system-running ] && { echo running; exit 0; }; echo "No bus." >&2; exit 1'
@@ -219,20 +218,20 @@ def test_what_the_system_says_against_it_is_told(
 
 
 def test_a_folder_that_cannot_be_written_is_told(
-    place: Place, no_systemd: None, tmp_path: Path
+    place: AutostartFiles, no_systemd: None, tmp_path: Path
 ) -> None:
     (tmp_path / ".config").write_text("a file")
     with pytest.raises(AutostartError, match="cannot be written"):
         autostart.turn_on(place, ODD, "/run/x")
 
 
-def test_a_path_of_two_lines_is_refused(place: Place, no_systemd: None) -> None:
+def test_a_path_of_two_lines_is_refused(place: AutostartFiles, no_systemd: None) -> None:
     with pytest.raises(AutostartError, match="control character"):
         autostart.turn_on(place, LaunchCommand("/a\nExec=b", ()), "/run/x")
 
 
 @pytest.fixture
-def started(start: Start, place: Place, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def started(start: Start, place: AutostartFiles, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Has turning on start a service in this process; what was turned on, and by what."""
     calls: list[Any] = []
 
@@ -267,7 +266,7 @@ def test_it_is_turned_on_told_of_and_turned_off(
     assert "log out" not in out
     assert read("service")["running"]["process"] == os.getpid()
     assert run("service", "off") == (0, "The service is off.\n", "")
-    wait_until(lambda: client.request(home, STATUS) is None)
+    wait_until(lambda: client.send_request(home, STATUS) is None)
     assert not chosen(home / "settings.json").service
     assert run("service", "off") == (0, "No service was on.\n", "")
 
@@ -280,7 +279,7 @@ def read(run: Run) -> Callable[..., Any]:
 
 
 def test_without_room_for_a_socket_nothing_is_turned_on(
-    run: Run, place: Place, monkeypatch: pytest.MonkeyPatch
+    run: Run, place: AutostartFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(autostart, "addresses", lambda _home: [])
     status, _, errors = run("service", "on")
@@ -292,7 +291,7 @@ def test_without_room_for_a_socket_nothing_is_turned_on(
 
 
 def test_one_that_does_not_start_is_told_of(
-    run: Run, place: Place, monkeypatch: pytest.MonkeyPatch
+    run: Run, place: AutostartFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(autostart, "turn_on", lambda *_: place.units)
     monkeypatch.setattr(autostart, "_TIMEOUT_S", 0.2)

@@ -12,7 +12,7 @@ import pytest
 from core import APP_ID, paths
 from core.paths import LaunchCommand
 from core.serving.daemon import autostart, portal
-from core.serving.daemon.autostart import AutostartError, Place
+from core.serving.daemon.autostart import AutostartError, AutostartFiles
 from core.serving.daemon.portal import PortalError
 from tests.conftest import Run
 from tests.core.serving.daemon.background_portal_double import Decision, PortalDouble
@@ -103,10 +103,10 @@ def test_the_library_goes_with_the_command(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AutostartFiles:
     """A Flatpak, whose files are in a folder of the test's."""
-    place = Place.of(tmp_path, {})
-    monkeypatch.setattr(Place, "here", classmethod(lambda _cls: place))
+    place = AutostartFiles.of(tmp_path, {})
+    monkeypatch.setattr(AutostartFiles, "here", classmethod(lambda _cls: place))
     monkeypatch.setenv("FLATPAK_ID", APP_ID)
     return place
 
@@ -135,7 +135,7 @@ def started(
 def test_it_is_turned_on_and_off(
     run: Run,
     home: Path,
-    place: Place,
+    place: AutostartFiles,
     desktop: PortalDouble,
     started: list[LaunchCommand],
     running: list[Running],
@@ -160,7 +160,11 @@ def test_it_is_turned_on_and_off(
 
 
 def test_one_library_at_a_time(
-    place: Place, desktop: PortalDouble, started: list[LaunchCommand], tmp_path: Path, home: Path
+    place: AutostartFiles,
+    desktop: PortalDouble,
+    started: list[LaunchCommand],
+    tmp_path: Path,
+    home: Path,
 ) -> None:
     autostart.switch_on(home)
     with pytest.raises(AutostartError, match="turn it off first"):
@@ -171,7 +175,7 @@ def test_one_library_at_a_time(
 
 
 def test_what_is_refused_is_not_noted(
-    run: Run, place: Place, desktop: PortalDouble, started: list[LaunchCommand]
+    run: Run, place: AutostartFiles, desktop: PortalDouble, started: list[LaunchCommand]
 ) -> None:
     desktop.decision = Decision(code=1)
     status, _, errors = run("service", "on")

@@ -22,7 +22,6 @@ from app.desktop.desktop_search import DesktopSearch
 from core import cli
 from core.commands import terminal
 from core.daemon_client import client
-from core.daemon_client.address import addresses
 from core.daemon_client.client import NO_ROOM
 from core.daemon_client.protocol import (
     ACCEPTED,
@@ -30,6 +29,7 @@ from core.daemon_client.protocol import (
     END,
     RUN_COMMAND,
     STATUS,
+    addresses,
     frame,
 )
 from core.errors import LibraryBusyError, UsageError
@@ -52,7 +52,7 @@ from tests.waiting import patience
 
 
 def told(running: Running) -> Any:
-    return client.request(running.home, STATUS)
+    return client.send_request(running.home, STATUS)
 
 
 def answered(running: Running) -> int:
@@ -375,9 +375,9 @@ def test_nothing_wakes_it_that_has_not_been_used(start: Start) -> None:
 
 
 def test_it_ends_when_it_is_told_to(served: Running) -> None:
-    assert client.request(served.home, END) is True
+    assert client.send_request(served.home, END) is True
     assert served.join() is False
-    assert client.request(served.home, STATUS) is None
+    assert client.send_request(served.home, STATUS) is None
     # Nothing is in the way of whoever asks then.
     assert main(["search", "owls", "--mode", "words"]) == 0
 
@@ -391,7 +391,7 @@ def test_what_a_killed_one_left_is_taken_over(home: Path, runtime: Path) -> None
     before, _ = listen(home)
     before.close()
     assert [*runtime.iterdir()]
-    assert client.request(home, STATUS) is None
+    assert client.send_request(home, STATUS) is None
     listening, is_ours = listen(home)
     listening.close()
     assert is_ours
@@ -433,7 +433,7 @@ def test_as_a_process_it_restarts_with_its_socket(filled: Path, runtime: Path) -
             assert told["process"] == process.pid
             begun_s = told["since"]
             wait_until(lambda: status(home)["is_in_step"])
-        assert client.request(home, END) is True
+        assert client.send_request(home, END) is True
         assert process.wait(patience()) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
@@ -458,7 +458,7 @@ def test_who_holds_it_holds_it_on_when_it_restarts(filled: Path, folder: Path) -
                 assert library.status().documents == len(BIRDS)
         with Library.open(filled) as library:
             wait_until(lambda: library.status().documents == len(BIRDS) + 1)
-        assert client.request(filled, END) is True
+        assert client.send_request(filled, END) is True
         assert process.wait(patience()) == 0
 
 
@@ -488,6 +488,6 @@ def test_a_socket_that_was_handed_over_is_used_and_stays(
             place.rename(addresses(home)[0])
             # What is asked before it is there waits.
             assert status(home)["process"] == process.pid
-            assert client.request(home, END) is True
+            assert client.send_request(home, END) is True
             assert process.wait(patience()) == 0
     assert Path(addresses(home)[0]).exists()

@@ -16,9 +16,8 @@ import pytest
 from app.search.rows import arrange
 from core.catalog.scope import Scope
 from core.daemon_client import client
-from core.daemon_client.address import addresses
-from core.daemon_client.answerer import ServiceAnswerer
-from core.daemon_client.protocol import ACCEPTED, DECLINED, RESPONSE, frame
+from core.daemon_client.client import ServiceAnswerer
+from core.daemon_client.protocol import ACCEPTED, DECLINED, RESPONSE, addresses, frame
 from core.errors import Cancelled, GoneError, UsageError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job

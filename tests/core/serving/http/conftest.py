@@ -22,9 +22,8 @@ from starlette.testclient import TestClient
 from core.encoders.encoder import Encoder
 from core.library.library import Library, LibraryOptions
 from core.serving.http import server as serving
-from core.serving.http.application import Application
-from core.serving.http.audit import FILE, AuditLog
-from core.serving.http.limits import ServerLimits
+from core.serving.http.application import HttpApplication
+from core.serving.http.gate import AUDIT_FILE, AuditLog, ServerLimits
 from core.serving.http.server import Address
 from core.serving.http.tokens import TokenFile
 from tests.conftest import BIRDS, write_files
@@ -103,9 +102,9 @@ def start(served: Library, tokens: TokenFile, tmp_path: Path) -> Iterator[Start]
     def make(
         token: str = "", limits: ServerLimits = ENOUGH, headers: Mapping[str, str] | None = None
     ) -> TestClient:
-        log = AuditLog(tmp_path / FILE)
+        log = AuditLog(tmp_path / AUDIT_FILE)
         hosts = ("127.0.0.1", "localhost")
-        application = Application(served, hosts, tokens, limits, log)
+        application = HttpApplication(served, hosts, tokens, limits, log)
         shown = {"authorization": f"Bearer {token}"} if token else {}
         client = TestClient(application.asgi, URL, headers={**shown, **(headers or {})})
         client.__enter__()
@@ -124,7 +123,7 @@ def search(client: TestClient, query: str, **more: Any) -> Any:
 
 
 def audited(tmp_path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (tmp_path / FILE).read_text().splitlines()]
+    return [json.loads(line) for line in (tmp_path / AUDIT_FILE).read_text().splitlines()]
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
@@ -157,7 +156,9 @@ def serve(
 
     def begin(limits: ServerLimits = ENOUGH, **named: Any) -> int:
         address = Address(**named)
-        server = serving.made(served, served.home, address, limits, tmp_path / "audit.jsonl")
+        server = serving.build_server(
+            served, served.home, address, limits, tmp_path / "audit.jsonl"
+        )
         servers.append(server)
         listening = stack.enter_context(serving.bound(address))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from core import cli
 from core.commands.mcp import mcp
 from core.library.library import Library
-from core.serving.http.application import Application
+from core.serving.http.application import HttpApplication
 from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
 
 from .conftest import ENOUGH, URL, Shelf
@@ -29,7 +29,7 @@ def agents(served: Library, tmp_path: Path) -> Iterator[Callable[..., TestClient
     tokens = TokenFile(tmp_path, OWN_AGENTS_FILE)
     secret = tokens.add("agents", (), None)
     hosts = ("127.0.0.1", "localhost")
-    application = Application(served, hosts, tokens, ENOUGH, is_own=True)
+    application = HttpApplication(served, hosts, tokens, ENOUGH, is_own=True)
     shown = {"authorization": f"Bearer {secret}", "accept": "application/json"}
     with TestClient(application.asgi, URL) as client:
 

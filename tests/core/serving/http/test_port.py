@@ -190,7 +190,7 @@ def test_ctrl_c_is_how_it_is_ended(
             raise KeyboardInterrupt
 
     monkeypatch.setenv("WINNOW_HOME", str(served.home))
-    monkeypatch.setattr(serving, "made", lambda *_: Interrupted())
+    monkeypatch.setattr(serving, "build_server", lambda *_: Interrupted())
     status, out, errors = run("serve", "--port", "0")
     assert (status, errors) == (0, "")
     assert "Serving" in out

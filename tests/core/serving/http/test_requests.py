@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from core.encoders.encoder import Encoder
 from core.library.library import Library, LibraryOptions
 from core.serving.http import openapi
-from core.serving.http.application import Application
+from core.serving.http.application import HttpApplication
 from core.serving.http.tokens import TokenFile
 from core.wire.endpoints import ENDPOINTS, Endpoint
 from tests.examples import examples
@@ -42,7 +42,7 @@ def birds(
             "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
         )
         with Library.open(shelf.home, LibraryOptions(is_read_only=True)) as library:
-            application = Application(library, ["127.0.0.1"], tokens, ENOUGH)
+            application = HttpApplication(library, ["127.0.0.1"], tokens, ENOUGH)
             shown = {"authorization": f"Bearer {secret}"}
             with TestClient(application.asgi, URL, headers=shown) as client:
                 yield client

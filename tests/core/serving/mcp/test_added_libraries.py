@@ -85,7 +85,7 @@ def tools(
         yield Tools(federation)
 
 
-def find(tools: Tools, query: str = QUERY, **filters: tuple[str, ...]) -> answers.Found:
+def find(tools: Tools, query: str = QUERY, **filters: tuple[str, ...]) -> answers.SearchAnswer:
     made = tools.filters(
         folders=filters.get("folders", ()),
         kinds=filters.get("kinds", ()),

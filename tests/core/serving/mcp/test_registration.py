@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from core.paths import LaunchCommand
 from core.serving.mcp.registration import (
     AgentProgram,
-    Change,
+    ConfigChange,
     RegistrationError,
     agent_programs,
     register,
@@ -56,19 +56,19 @@ def read(agent: AgentProgram) -> dict[str, Any]:
 @pytest.mark.parametrize("key", KEYS)
 def test_a_program_without_a_file_is_told_and_told_no_more(key: str, tmp_path: Path) -> None:
     program = agent(key, tmp_path)
-    assert register(program, LAUNCH) is Change.ADDED
+    assert register(program, LAUNCH) is ConfigChange.ADDED
     (entry,) = read(program)[program.table].values()
     assert (entry["command"], entry["args"]) == ("/opt/winnow/winnow", ["mcp"])
     assert "env" not in entry
     assert not program.backup.exists()
-    assert register(program, LAUNCH) is Change.NONE
+    assert register(program, LAUNCH) is ConfigChange.NONE
     elsewhere = LaunchCommand("/usr/bin/winnow", ("mcp", "--own"), {"WINNOW_HOME": '/a "b"/ß'})
-    assert register(program, elsewhere) is Change.UPDATED
+    assert register(program, elsewhere) is ConfigChange.UPDATED
     (entry,) = read(program)[program.table].values()
     assert entry["env"] == {"WINNOW_HOME": '/a "b"/ß'}
-    assert unregister(program) is Change.REMOVED
+    assert unregister(program) is ConfigChange.REMOVED
     assert read(program) == {}
-    assert unregister(program) is Change.NONE
+    assert unregister(program) is ConfigChange.NONE
 
 
 VALUES = st.recursive(
@@ -115,7 +115,7 @@ def test_in_toml_comments_and_all_else_stay_as_they_were(tmp_path: Path) -> None
     longer = text.replace('env = { "WINNOW_HOME" = "/x" }', "")
     longer += '\n[mcp_servers.winnow.env]\nWINNOW_HOME = "/y"\n\n[last]\na = 1\n'
     program.file.write_text(longer, encoding="utf-8")
-    assert unregister(program) is Change.REMOVED
+    assert unregister(program) is ConfigChange.REMOVED
     left = program.file.read_text(encoding="utf-8")
     assert left.split("[last]")[0].rstrip() == CODEX.rstrip()
     assert read(program)["last"] == {"a": 1}
@@ -159,7 +159,7 @@ def test_what_cannot_be_changed_for_certain_is_left_alone(
     says = tomllib.loads(line) if key == "codex" else json.loads(f"{{{line}}}")
     assert says[program.table]["winnow"]["command"] == LAUNCH.command
     with contextlib.suppress(RegistrationError):
-        assert unregister(program) is Change.NONE
+        assert unregister(program) is ConfigChange.NONE
     assert program.file.read_text(encoding="utf-8") == text
     assert not program.backup.exists()
 
@@ -192,7 +192,7 @@ def test_a_server_of_another_kind_that_is_called_so_is_not_ours(tmp_path: Path) 
     program.file.write_text(json.dumps(others), encoding="utf-8")
     with pytest.raises(RegistrationError, match="has another server called winnow"):
         register(program, LAUNCH)
-    assert unregister(program) is Change.NONE
+    assert unregister(program) is ConfigChange.NONE
     assert read(program) == others
 
 

@@ -14,7 +14,7 @@ from core.library.library import Library, LibraryOptions
 from core.responses import Mode, Passage
 from core.serving.access import Access, checked_place
 from core.serving.mcp import tools
-from core.serving.mcp.answers import Found
+from core.serving.mcp.answers import SearchAnswer
 from core.serving.mcp.tools import Tools
 
 from .conftest import Shelf
@@ -26,7 +26,7 @@ def library(shelf: Shelf) -> Iterator[Library]:
         yield opened
 
 
-def find(library: Library, offset: int, limit: int = 5) -> Found:
+def find(library: Library, offset: int, limit: int = 5) -> SearchAnswer:
     asked = Tools(library)
     return asked.search(
         "gulls and owls eat mice, food and eggs in the air over streams",
@@ -59,7 +59,7 @@ def test_what_has_no_room_is_on_the_next_page(
 def test_an_agent_is_told_where_nothing_likely_was_found(library: Library) -> None:
     asked = Tools(library)
 
-    def found(query: str) -> Found:
+    def found(query: str) -> SearchAnswer:
         return asked.search(query, (), mode=Mode.HYBRID, offset=0, limit=5, passages=1)
 
     by_chance = found("who won the football world cup in 2014")
@@ -189,7 +189,7 @@ def test_places_are_told_from_what_lies_beside_them(tmp_path: Path) -> None:
 
 
 def test_an_agent_is_told_what_was_searched_for_instead(library: Library) -> None:
-    def asked(query: str) -> Found:
+    def asked(query: str) -> SearchAnswer:
         view = Tools(library)
         return view.search(query, (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
 

@@ -1,12 +1,13 @@
-"""What stands above the document: what it is, where in it one is, and what is attached."""
+"""The reader's controls: its keys, its header and the list of attachments."""
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QKeyCombination, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -19,9 +20,8 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.translation import said
-from app.widgets.fields import Button
+from app.widgets.controls import Button, ElidedLabel, Label, scaled
 from app.widgets.icons import IconButton
-from app.widgets.labels import ElidedLabel, Label, scaled
 from core.locations import Location
 from core.printable import quoted
 
@@ -29,21 +29,70 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from PySide6.QtGui import QKeyEvent
+
     from core.responses import Inner
 
 
+class ReaderCommand(Enum):
+    """Commands that have a key in the reader."""
+
+    FIND = auto()
+    NEXT = auto()
+    PREVIOUS = auto()
+    BACK = auto()
+    LARGER = auto()
+    SMALLER = auto()
+    USUAL_SIZE = auto()
+    FIT_PAGE = auto()
+    FIT_WIDTH = auto()
+    CLOSE = auto()
+
+
+_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
+_KEYS: Final = {
+    QKeyCombination(_CONTROL, Qt.Key.Key_F): ReaderCommand.FIND,
+    QKeyCombination(Qt.Key.Key_F3): ReaderCommand.NEXT,
+    QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_F3): ReaderCommand.PREVIOUS,
+    QKeyCombination(Qt.KeyboardModifier.AltModifier, Qt.Key.Key_Left): ReaderCommand.BACK,
+    QKeyCombination(_CONTROL, Qt.Key.Key_Plus): ReaderCommand.LARGER,
+    QKeyCombination(_CONTROL, Qt.Key.Key_Equal): ReaderCommand.LARGER,
+    QKeyCombination(_CONTROL, Qt.Key.Key_Minus): ReaderCommand.SMALLER,
+    QKeyCombination(_CONTROL, Qt.Key.Key_0): ReaderCommand.USUAL_SIZE,
+    QKeyCombination(Qt.Key.Key_F): ReaderCommand.FIT_PAGE,
+    QKeyCombination(Qt.Key.Key_W): ReaderCommand.FIT_WIDTH,
+    QKeyCombination(Qt.Key.Key_Escape): ReaderCommand.CLOSE,
+}
+# Commands that also work while another part of the window has the focus.
+EVERYWHERE: Final = frozenset(
+    {ReaderCommand.NEXT, ReaderCommand.PREVIOUS, ReaderCommand.LARGER, ReaderCommand.SMALLER}
+)
+_IGNORED: Final = Qt.KeyboardModifier.KeypadModifier
+_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+
+
+def command_of(event: QKeyEvent) -> ReaderCommand | None:
+    """Return the command of a key, or None."""
+    modifiers = event.modifiers() & ~_IGNORED
+    key = Qt.Key(event.key())
+    if key == Qt.Key.Key_Plus:
+        # Most keyboards need Shift for the plus sign.
+        modifiers &= ~_SHIFT
+    return _KEYS.get(QKeyCombination(modifiers, key))
+
+
 class ReaderHeader(QFrame):
-    """Title, path, page turning, page or text, and opening outside of Winnow."""
+    """Title, path, page turning, the choice of pages or text, and opening in other programs."""
 
     turned = Signal(int)
-    """To the previous (-1) or next (1) page."""
+    """Turn to the previous (-1) or next (1) page."""
     page_wanted = Signal()
     text_wanted = Signal()
     open_wanted = Signal()
     folder_wanted = Signal()
     why_wanted = Signal()
     stepped = Signal(int)
-    """To the previous (-1) or next (1) word that is lit."""
+    """Step to the previous (-1) or next (1) highlight."""
     back_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -93,7 +142,7 @@ class ReaderHeader(QFrame):
             first.addWidget(widget)
         second = QHBoxLayout()
         second.setSpacing(3)
-        # As high as its buttons where there are none: a document has its place in the window.
+        # Keep the height of the buttons when there are none, so that documents do not move.
         second.addStrut(up.sizeHint().height())
         second.addWidget(self._path, 1)
         second.addSpacing(12)
@@ -117,33 +166,34 @@ class ReaderHeader(QFrame):
         self._text.setVisible(has_pages)
 
     def show_file(self, file: Path) -> None:
-        """Say what is opened outside: the document, or `file` in which it lies."""
+        """Offer to open the document, or `file`, which contains it."""
         if file == self._shown:
             self._outside.set_name(self.tr("Open the document (Enter)"))
         else:
             self._outside.set_name(self.tr("Open {0} (Enter)").format(file.name))
 
     def show_back(self, title: str) -> None:
-        """Offer the way back to the document of this `title`, from which one came; "": none."""
+        """Offer to go back to the document with this `title`; hide the button if it is empty."""
         self._back.set_name(self.tr("Back to {0} (Alt+Left)").format(title))
         self._back.setVisible(bool(title))
 
     def show_hit(self, place: int | None, count: int) -> None:
-        """Say that one is at lit word number `place`, counted from 0, of `count`."""
+        """Show that highlight `place`, counted from 0, of `count` is the current one."""
         if place is None:
-            said = texts.lit_words(count)
+            text = texts.lit_words(count)
         else:
-            said = self.tr("{0} of {1}").format(texts.number(place + 1), texts.number(count))
-        self._hit.setText(said)
+            text = self.tr("{0} of {1}").format(texts.number(place + 1), texts.number(count))
+        self._hit.setText(text)
         for widget in self._hits:
             widget.setVisible(count > 0)
 
     def show_place(
         self, number: int, count: int, *, can_turn: tuple[bool, bool] = (False, False)
     ) -> None:
-        """Say that this is page or part `number` of `count`, counted from 1.
+        """Show that this is page or part `number` of `count`, counted from 1.
 
-        Whether one can go back and on from there is another question: a long page has parts.
+        `can_turn` says separately whether there is a previous and a next one: long pages have
+        parts.
         """
         self._place.setText(f"{texts.number(number)} / {texts.number(count)}")
         for button, can in zip((self._previous, self._next), can_turn, strict=True):
@@ -156,15 +206,15 @@ class ReaderHeader(QFrame):
 
 
 _COLUMNS: Final = 3
-_MOST_SHOWN: Final = 30
-_WIDEST_NAME: Final = 200
+_MAX_ATTACHMENTS: Final = 30
+_MAX_NAME_WIDTH: Final = 200
 
 
 class MailStrip(QFrame):
-    """Shows a mail's subject and a button for each attachment; one opens those that were read."""
+    """A mail's subject and a button for each attachment; indexed attachments can be opened."""
 
     opened = Signal(object)
-    """The Inner that was chosen."""
+    """The chosen Inner."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -174,33 +224,34 @@ class MailStrip(QFrame):
         font = scaled(self._subject.font(), 1.3)
         font.setBold(True)
         self._subject.setFont(font)
-        self._made: list[QPushButton] = []
-        self._buttons = QGridLayout()
-        self._buttons.setSpacing(6)
-        self._buttons.setColumnStretch(_COLUMNS, 1)
+        self._attachment_buttons: list[QPushButton] = []
+        self._grid = QGridLayout()
+        self._grid.setSpacing(6)
+        self._grid.setColumnStretch(_COLUMNS, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(42, 16, 28, 4)
         layout.setSpacing(10)
         layout.addWidget(self._subject)
-        layout.addLayout(self._buttons)
+        layout.addLayout(self._grid)
 
     @property
     def buttons(self) -> list[QPushButton]:
-        return self._made
+        return self._attachment_buttons
 
     def show_mail(self, subject: str, attachments: Sequence[Inner]) -> None:
-        """Show what a mail is about, and what is attached to it."""
         self._subject.setText(subject)
-        for button in self._made:
-            self._buttons.removeWidget(button)
+        for button in self._attachment_buttons:
+            self._grid.removeWidget(button)
             button.deleteLater()
-        self._made = [self._button(inner) for inner in islice(attachments, _MOST_SHOWN)]
-        for number, button in enumerate(self._made):
-            self._buttons.addWidget(button, *divmod(number, _COLUMNS))
+        self._attachment_buttons = [
+            self._button(inner) for inner in islice(attachments, _MAX_ATTACHMENTS)
+        ]
+        for number, button in enumerate(self._attachment_buttons):
+            self._grid.addWidget(button, *divmod(number, _COLUMNS))
 
     def _button(self, inner: Inner) -> QPushButton:
         name = texts.name_of(inner.path)
-        cut = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _WIDEST_NAME)
+        cut = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _MAX_NAME_WIDTH)
         button = Button(cut.replace("&", "&&"), partial(self.opened.emit, inner))
         button.setAccessibleName(name)
         button.setEnabled(inner.is_read)

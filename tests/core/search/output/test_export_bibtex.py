@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.responses import DocumentHit
-from core.search.output.bibtex import authors_of, bibtex, doi_in
+from core.search.output.export import authors_of, bibtex, doi_in
 
 
 def document(title: str, author: str = "", date: str = "") -> DocumentHit:

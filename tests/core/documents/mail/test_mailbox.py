@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.documents.mail import mbox
+from core.documents.mail import message
 from core.errors import DocumentError
 from tests.core.documents.passes import Noted, go_through
 
@@ -16,7 +16,7 @@ FROM = b"From anna@example.org Mon Jun 01 10:00:00 2009\n"
 def opened(tmp_path: Path, data: bytes) -> Noted:
     path = tmp_path / "inbox.mbox"
     path.write_bytes(data)
-    return go_through(path, mbox.unpack, tmp_path)
+    return go_through(path, message.unpack_mailbox, tmp_path)
 
 
 def mail(subject: str, body: str = "Text.") -> bytes:
@@ -112,7 +112,7 @@ _lines = st.lists(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(bodies=st.lists(_lines, max_size=5))
 def test_mails_come_out_as_they_were_put_in(bodies: list[list[str]], tmp_path: Path) -> None:
-    """As mboxrd has it: lines that begin like a separator are quoted on the way in."""
+    """As in mboxrd, lines that begin like a separator are quoted."""
     mails = ["\n".join(["Subject: x", "", *body]).rstrip("\n") + "\n" for body in bodies]
     quoted = [
         "".join(

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Document, Page
-from core.documents.source_lines import by_line, lines_of
-from core.documents.text import PageText, normalise
+from core.documents.text import PageText, by_line, lines_of, normalise
 from core.documents.text_formats import plain
 from core.documents.text_formats.markdown import add_markdown, read
 

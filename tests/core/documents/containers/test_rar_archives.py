@@ -1,4 +1,4 @@
-"""RAR archives, on systems that have libarchive; and what is said on the others."""
+"""RAR archives with libarchive, and the message without it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.containers import archives, rar
+from core.documents.containers import archives
 from core.documents.limits import ContainerLimits
 from core.errors import DocumentError
 from core.library.library import Library
@@ -18,7 +18,7 @@ from tests.core.documents.passes import go_through
 
 Packed = Callable[..., bytes]
 _TREE = {"letter.txt": b"Crows are clever.", "2024/notes.md": b"# Owls", "a.exe": b"MZ"}
-_NEEDS_LIBRARY = pytest.mark.skipif(rar._library() is None, reason="has no libarchive")
+_NEEDS_LIBRARY = pytest.mark.skipif(archives._libarchive() is None, reason="has no libarchive")
 
 
 @pytest.fixture(params=[rar4_bytes, rar5_bytes])
@@ -28,7 +28,7 @@ def packed(request: pytest.FixtureRequest) -> Packed:
 
 
 @_NEEDS_LIBRARY
-def test_members_are_taken_with_their_times(tmp_path: Path, packed: Packed) -> None:
+def test_members_have_modification_times(tmp_path: Path, packed: Packed) -> None:
     (tmp_path / "a.rar").write_bytes(packed(_TREE))
     noted = go_through(tmp_path / "a.rar", archives.unpack, tmp_path)
     assert noted.contents == {
@@ -39,7 +39,7 @@ def test_members_are_taken_with_their_times(tmp_path: Path, packed: Packed) -> N
 
 
 @_NEEDS_LIBRARY
-def test_a_locked_archive_says_so(tmp_path: Path) -> None:
+def test_a_locked_archive_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.rar").write_bytes(rar5_bytes({}, is_locked=True))
     with pytest.raises(DocumentError, match="needs a password"):
         go_through(tmp_path / "a.rar", archives.unpack, tmp_path)
@@ -77,8 +77,8 @@ def test_damage_costs_a_member_or_the_rest(tmp_path: Path, packed: Packed) -> No
 
 
 @_NEEDS_LIBRARY
-def test_what_lies_in_it_is_found(library: Library, folder: Path) -> None:
-    """In the confined process: the library is loaded behind the walls."""
+def test_members_are_found_by_searches(library: Library, folder: Path) -> None:
+    """The sandboxed process can load the library."""
     (folder / "birds.rar").write_bytes(rar5_bytes(_TREE))
     library.add_folder(folder)
     assert library.sync().failed == ()
@@ -89,7 +89,7 @@ def test_what_lies_in_it_is_found(library: Library, folder: Path) -> None:
 def test_without_libarchive_there_is_a_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rar, "_library", lambda: None)
+    monkeypatch.setattr(archives, "_libarchive", lambda: None)
     (tmp_path / "a.rar").write_bytes(rar5_bytes(_TREE))
     with pytest.raises(DocumentError, match="libarchive, which opens such, is not installed"):
         go_through(tmp_path / "a.rar", archives.unpack, tmp_path)

@@ -1,4 +1,4 @@
-"""Connections of the service: accepting them, noticing that a caller has gone, and its outputs."""
+"""The service's sockets: accepting and watching connections, and passing them on at a restart."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ import logging
 import os
 import selectors
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
+from core import paths
 from core.daemon_client.protocol import frame
+from core.errors import WinnowError
 
 _log = logging.getLogger(__name__)
 
 # The pause after the process has run out of file descriptors.
 _PAUSE_S: Final = 1.0
-# The caller has gone, or another thread took the connection: there is nothing to wait for.
+# The caller has disconnected, or another thread accepted the connection.
 _PASSING: Final = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.ECONNABORTED, errno.EINTR})
 _BUFFER_BYTES: Final = 1 << 16
 
@@ -96,14 +100,14 @@ def output_stream(connection: socket.socket, kind: bytes, encoding: str) -> io.T
         kind: the frames' kind.
         encoding: the caller's; UTF-8 if it is not known here.
     """
-    buffered = io.BufferedWriter(_Frames(connection, kind), _BUFFER_BYTES)
+    buffered = io.BufferedWriter(_FrameStream(connection, kind), _BUFFER_BYTES)
     try:
         return io.TextIOWrapper(buffered, encoding, "backslashreplace")
     except LookupError:
         return io.TextIOWrapper(buffered, "utf-8", "backslashreplace")
 
 
-class _Frames(io.RawIOBase):
+class _FrameStream(io.RawIOBase):
     """A raw stream that sends its data as frames."""
 
     def __init__(self, connection: socket.socket, kind: bytes) -> None:
@@ -120,3 +124,88 @@ class _Frames(io.RawIOBase):
         except OSError as error:
             raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from error
         return len(whole)
+
+
+# The file descriptor of the first passed socket, as systemd defines it.
+_FIRST_PASSED: Final = 3
+# Set if the service created its own listening socket.
+_OWN_SOCKET: Final = "WINNOW_SERVICE_SOCKET"
+# The process ID, and the file descriptors of the connections that pause changes.
+_HELD: Final = "WINNOW_SERVICE_HELD"
+# The lowest file descriptor of a copy, above those that systemd may pass.
+_FIRST_COPY: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """The file descriptors of the open sockets that a service passes on at a restart.
+
+    Attributes:
+        listening: the socket that it listens on.
+        is_own: whether the service created that socket.
+        held: the connections that pause changes.
+    """
+
+    listening: int
+    is_own: bool
+    held: tuple[int, ...] = ()
+
+
+def inheritable_copy(original: socket.socket) -> int:
+    """Return the file descriptor of a copy of a socket, which outlives the socket object."""
+    import fcntl  # missing on Windows, which has no service
+
+    return fcntl.fcntl(original.fileno(), fcntl.F_DUPFD, _FIRST_COPY)
+
+
+def passed_socket() -> tuple[socket.socket | None, bool]:
+    """Return the listening socket that was passed to this process, and whether it is our own."""
+    is_own = bool(os.environ.pop(_OWN_SOCKET, ""))
+    process = os.environ.pop("LISTEN_PID", "")
+    count = os.environ.pop("LISTEN_FDS", "")
+    os.environ.pop("LISTEN_FDNAMES", None)
+    if process != str(os.getpid()) or count != "1":
+        return None, is_own
+    return _open(_FIRST_PASSED), is_own
+
+
+def passed_connections() -> list[socket.socket]:
+    """Return the connections that this process kept at a restart."""
+    process, *numbers = os.environ.pop(_HELD, "").split() or [""]
+    if process != str(os.getpid()):
+        return []
+    held = []
+    for number in numbers:
+        with contextlib.suppress(OSError):
+            held.append(_open(int(number)))
+    return held
+
+
+def _open(number: int) -> socket.socket:
+    opened = socket.socket(fileno=number)
+    opened.set_inheritable(False)
+    return opened
+
+
+def restart(handover: Handover) -> None:
+    """Replace this process by a new one of the same program; does not return if it succeeds.
+
+    Raises:
+        WinnowError: the program cannot be started.
+    """
+    # Just before the program is replaced: nothing that is closed later may have this descriptor.
+    os.dup2(handover.listening, _FIRST_PASSED, inheritable=True)
+    process = str(os.getpid())
+    os.environ.update({"LISTEN_PID": process, "LISTEN_FDS": "1"})
+    if handover.is_own:
+        os.environ[_OWN_SOCKET] = "1"
+    for number in handover.held:
+        os.set_inheritable(number, True)
+    os.environ[_HELD] = " ".join([process, *map(str, handover.held)])
+    # The loader of a packaged program keeps facts of the old process in the environment.
+    os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
+    try:
+        program = str(paths.program_file())
+        os.execv(program, [program, *sys.orig_argv[1:]])  # noqa: S606 - the program itself
+    except OSError as error:
+        raise WinnowError("The service cannot begin anew: {0}.", error.strerror) from error

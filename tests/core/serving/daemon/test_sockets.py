@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.serving.daemon.connections import accept
+from core.serving.daemon.sockets import accept
 from tests.waiting import patience
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
@@ -44,7 +44,7 @@ def test_that_where_nobody_waits_there_is_none(listening: socket.socket) -> None
 # In a process of its own, since its numbers for files are used up.
 _OUT_OF_NUMBERS = """
 import errno, os, resource, selectors, socket, time
-from core.serving.daemon.connections import accept
+from core.serving.daemon.sockets import accept
 
 listening = socket.create_server(("127.0.0.1", 0))
 listening.setblocking(False)

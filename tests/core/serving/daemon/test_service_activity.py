@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from core.serving.daemon.activity import Activity
+from core.serving.daemon.service import Activity
 from tests.waiting import patience
 
 

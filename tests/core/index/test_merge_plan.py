@@ -8,28 +8,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.index.index_writer import SegmentSize, plan_merges
 from core.index.inverted_lists import MOST_PASSAGES
-from core.index.merging import Size, plan
 
 _sizes = st.lists(
     st.tuples(st.integers(1, MOST_PASSAGES), st.floats(0, 1)).map(
-        lambda drawn: Size(0, drawn[0], int(drawn[0] * drawn[1]))
+        lambda drawn: SegmentSize(0, drawn[0], int(drawn[0] * drawn[1]))
     ),
     max_size=60,
 )
 
 
 @given(_sizes)
-def test_merging_ends_with_few_segments_and_little_that_is_dead(sizes: list[Size]) -> None:
+def test_merging_ends_with_few_segments_and_little_that_is_dead(sizes: list[SegmentSize]) -> None:
     left = {number: replace(size, number=number) for number, size in enumerate(sizes)}
     rounds = 0
-    while groups := plan(list(left.values())):
+    while groups := plan_merges(list(left.values())):
         named = [number for group in groups for number in group]
         assert len(set(named)) == len(named)
         for group in groups:
             alive = sum(left.pop(number).alive for number in group)
             assert alive <= MOST_PASSAGES
-            left[min(group)] = Size(min(group), alive, alive)
+            left[min(group)] = SegmentSize(min(group), alive, alive)
         rounds += 1
         assert rounds < 10
     for size in left.values():
@@ -42,16 +42,16 @@ def test_merging_ends_with_few_segments_and_little_that_is_dead(sizes: list[Size
 def test_a_million_passages_are_written_so_often_and_lie_in_few_segments(
     at_once: int, times: int
 ) -> None:
-    left: dict[int, Size] = {}
+    left: dict[int, SegmentSize] = {}
     count = written = 0
     for number in range(1_000_000 // at_once):
-        left[number] = Size(number, at_once, at_once)
+        left[number] = SegmentSize(number, at_once, at_once)
         count += at_once
         written += at_once
-        while groups := plan(list(left.values())):
+        while groups := plan_merges(list(left.values())):
             for group in groups:
                 alive = sum(left.pop(one).alive for one in group)
-                left[group[0]] = Size(group[0], alive, alive)
+                left[group[0]] = SegmentSize(group[0], alive, alive)
                 written += alive
     assert sum(size.alive for size in left.values()) == count
     large = [size.alive for size in left.values() if size.alive >= MOST_PASSAGES // 2]
@@ -61,14 +61,14 @@ def test_a_million_passages_are_written_so_often_and_lie_in_few_segments(
 
 
 @given(_sizes)
-def test_at_rest_there_are_fewer_still(sizes: list[Size]) -> None:
+def test_at_rest_there_are_fewer_still(sizes: list[SegmentSize]) -> None:
     left = {number: replace(size, number=number) for number, size in enumerate(sizes)}
     rounds = 0
-    while groups := plan(list(left.values()), is_at_rest=True):
+    while groups := plan_merges(list(left.values()), is_at_rest=True):
         for group in groups:
             alive = sum(left.pop(number).alive for number in group)
             assert alive <= MOST_PASSAGES
-            left[group[0]] = Size(group[0], alive, alive)
+            left[group[0]] = SegmentSize(group[0], alive, alive)
         rounds += 1
         assert rounds < 80
     small = sorted(size.alive for size in left.values() if 0 < size.alive <= MOST_PASSAGES // 8)
@@ -78,9 +78,9 @@ def test_at_rest_there_are_fewer_still(sizes: list[Size]) -> None:
 
 
 def test_a_small_change_does_not_have_a_large_segment_written_again() -> None:
-    sizes = [Size(1, 40_000, 40_000), Size(2, 3, 3)]
-    assert plan(sizes, is_at_rest=True) == []
+    sizes = [SegmentSize(1, 40_000, 40_000), SegmentSize(2, 3, 3)]
+    assert plan_merges(sizes, is_at_rest=True) == []
 
 
 def test_what_is_all_dead_is_not_written_anew() -> None:
-    assert plan([Size(1, 100, 0)]) == []
+    assert plan_merges([SegmentSize(1, 100, 0)]) == []

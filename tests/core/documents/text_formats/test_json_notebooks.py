@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.documents.document import Document
-from core.documents.text_formats import notebook
+from core.documents.text_formats.json import read_notebook
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def read(tmp_path: Path):
     def read_value(value: Any) -> Document:
         path = tmp_path / "study.ipynb"
         path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
-        return notebook.read(path)
+        return read_notebook(path)
 
     return read_value
 

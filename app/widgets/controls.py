@@ -1,17 +1,18 @@
-"""The fields that dialogs are made of: boxes to tick, lists to choose from, notes on them."""
+"""Controls shared by the window and its dialogs: labels, buttons and form fields."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, SignalInstance
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, SignalInstance
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
     QFormLayout,
+    QLabel,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -21,14 +22,96 @@ from PySide6.QtWidgets import (
 
 from app.palette import Scheme, scheme_of
 from app.widgets.icons import pixmap
-from app.widgets.labels import Label
 
+
+def scaled(font: QFont, factor: float) -> QFont:
+    """Return a font scaled by a factor."""
+    result = QFont(font)
+    if font.pointSizeF() > 0:
+        result.setPointSizeF(font.pointSizeF() * factor)
+    else:
+        result.setPixelSize(max(1, round(font.pixelSize() * factor)))
+    return result
+
+
+class Label(QLabel):
+    """Plain text. Qt's own label interprets a name such as `<img src=…>` as HTML.
+
+    `role` is "title", "muted" or "faint", as the style sheet defines them.
+    """
+
+    def __init__(self, text: str = "", *, role: str = "", wraps: bool = False) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setWordWrap(wraps)
+        self.setText(text)
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text, elided at the end or inside if it is too long.
+
+    It is aligned by the window's direction, at the trailing edge if `is_trailing`. Qt's labels are
+    aligned by their text, which is often a title or path in another language.
+    """
+
+    def __init__(
+        self, mode: Qt.TextElideMode, *, role: str = "", is_trailing: bool = False
+    ) -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        self._mode = mode
+        align = Qt.AlignmentFlag
+        self._side = align.AlignRight if is_trailing else align.AlignLeft
+        self._align()
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @property
+    def whole(self) -> str:
+        """The full text."""
+        return self._whole
+
+    def set_text(self, text: str) -> None:
+        self._whole = text
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self._fit()
+
+    def _align(self) -> None:
+        side = QStyle.visualAlignment(self.layoutDirection(), self._side)
+        self.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
+
+    def _fit(self) -> None:
+        self.setText(self.fontMetrics().elidedText(self._whole, self._mode, self.width()))
+
+    # Qt's names
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._align()
+        super().changeEvent(event)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, self.fontMetrics().height())
+
+    def sizeHint(self) -> QSize:
+        # The advance is rounded and excludes the overhang of slanted letters.
+        width = self.fontMetrics().horizontalAdvance(self._whole) + 4
+        return QSize(width, self.fontMetrics().height())
+
+
+# Width and height of a check box, in pixels.
 SIDE: Final = 14
-"""How wide and high a box is, in pixels."""
 
 
 class TickBox(QCheckBox):
-    """A check box in our colours: Fusion takes its edge from the window, and in dark loses it."""
+    """A check box in the theme's colours; Fusion's own border is invisible in dark mode."""
 
     # Qt's names
 
@@ -54,7 +137,7 @@ class TickBox(QCheckBox):
 
 
 def paint_box(painter: QPainter, area: QRectF, state: Qt.CheckState, scheme: Scheme) -> None:
-    """Paint a box that is ticked, half ticked or empty."""
+    """Paint a check box in one of its three states."""
     is_empty = state is Qt.CheckState.Unchecked
     painter.setPen(QPen(QColor(scheme.faint if is_empty else scheme.accent), 1.2))
     painter.setBrush(QColor(scheme.raised if is_empty else scheme.accent))
@@ -70,7 +153,7 @@ def paint_box(painter: QPainter, area: QRectF, state: Qt.CheckState, scheme: Sch
 
 
 class Button(QPushButton):
-    """A button that does `press`; its `kind` is "main", "quiet", or "" for neither."""
+    """A button that calls `press`; `kind` is "main", "quiet" or ""."""
 
     def __init__(
         self, text: str, press: Callable[[], object] | SignalInstance, kind: str = ""
@@ -85,7 +168,7 @@ _NOTE_WIDTH: Final = 380
 
 
 class ChoiceBox(QComboBox):
-    """A list to choose one of; keeps to the room it has, however long its texts are."""
+    """A drop-down list that does not grow with the length of its texts."""
 
     def __init__(self, description: str = "") -> None:
         super().__init__()
@@ -95,22 +178,22 @@ class ChoiceBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(24)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        # The wheel scrolls the page; it must not choose another model on its way.
+        # Without focus, the wheel scrolls the page instead of changing the choice.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     @property
     def value(self) -> Any:
-        """What the shown text stands for; Qt would give back the plain text of an enumeration's."""
+        """The chosen value; Qt would return the plain string of a string enumeration."""
         row = self.currentIndex()
         return self._values[row] if row >= 0 else None
 
     @property
     def values(self) -> tuple[object, ...]:
-        """What the texts that are offered stand for."""
+        """The values on offer."""
         return tuple(self._values)
 
     def offer(self, items: list[tuple[str, object]], chosen: object) -> None:
-        """Offer these, each a text and what it stands for, and show the one that is chosen."""
+        """Offer pairs of text and value, and choose one of them."""
         texts = [text for text, _ in items]
         if texts != [self.itemText(row) for row in range(self.count())]:
             self.clear()
@@ -121,14 +204,14 @@ class ChoiceBox(QComboBox):
         self.show_value(chosen)
 
     def show_value(self, value: object) -> None:
-        """Show the text that stands for this; none where none does."""
+        """Choose this value; none if it is not on offer."""
         self.setCurrentIndex(self._values.index(value) if value in self._values else -1)
 
     # Qt's names
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        # A style sheet knows arrows from files only, which are of one colour.
+        # Style sheets take arrows only from files, which have a fixed colour.
         room = QRect(self.width() - 24, self.height() // 2 - 5, 12, 12)
         place = QStyle.visualRect(self.layoutDirection(), self.rect(), room)
         color = scheme_of(self.palette()).muted
@@ -137,7 +220,7 @@ class ChoiceBox(QComboBox):
 
 
 def note(text: str = "") -> Label:
-    """Return a few muted sentences below a field."""
+    """Return a muted explanation for a field."""
     label = Label(text, role="muted", wraps=True)
     label.setMinimumWidth(_NOTE_WIDTH)
     return label
@@ -145,18 +228,18 @@ def note(text: str = "") -> Label:
 
 def form(parent: QWidget) -> QFormLayout:
     """Return the layout of a page."""
-    made = QFormLayout(parent)
-    made.setContentsMargins(16, 18, 16, 16)
-    made.setVerticalSpacing(10)
-    made.setHorizontalSpacing(14)
-    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    made.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-    made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-    return made
+    result = QFormLayout(parent)
+    result.setContentsMargins(16, 18, 16, 16)
+    result.setVerticalSpacing(10)
+    result.setHorizontalSpacing(14)
+    result.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    result.setLabelAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+    result.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    return result
 
 
 def ask_for_folder(parent: QWidget, title: str, start: str = "") -> QFileDialog:
-    """Open the system's dialog for choosing a folder; it tells by its `fileSelected`."""
+    """Open the system's folder dialog; its result is the signal `fileSelected`."""
     dialog = QFileDialog(parent, title, start)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
