@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 # Not for type checkers only: the fields' types are looked up where responses are decoded.
 from core.catalog.copies import Copy
@@ -142,6 +142,10 @@ class PassageHit:
         return any(term.is_exact for term in self.terms)
 
 
+# Marks plain fields of a hit that every output lists.
+_LISTED: Final = {"is_listed": True}
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentHit:
     """A found document, with its best passages, best first (never empty).
@@ -153,22 +157,29 @@ class DocumentHit:
     `is_elsewhere` if its file is on another machine. `copies` are the copies and versions that it
     represents. It `is_likely` unless the model considers its score typical of chance; unlikely
     documents come last.
+
+    JSON exports and agents list each field that is marked as `_LISTED`, by its name.
     """
 
     document_id: int
     path: Path
-    title: str
+    title: str = field(metadata=_LISTED)
     has_page_images: bool
     passages: tuple[PassageHit, ...]
-    author: str = ""
-    date: str = ""
+    author: str = field(default="", metadata=_LISTED)
+    date: str = field(default="", metadata=_LISTED)
     changed_ns: int = 0
     said_ns: int | None = None
     file: Path | None = None
-    library: str = ""
+    library: str = field(default="", metadata=_LISTED)
     copies: tuple[Copy, ...] = ()
-    is_likely: bool = True
+    is_likely: bool = field(default=True, metadata=_LISTED)
     is_elsewhere: bool = False
+
+    @property
+    def listed(self) -> dict[str, Any]:
+        """The listed fields, by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.metadata}
 
     @property
     def score(self) -> float:

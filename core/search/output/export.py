@@ -198,10 +198,8 @@ def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str
     return {
         "rank": rank,
         "score": round(best.score, 6),
-        "is_likely": hit.is_likely,
         "path": readable_path(hit.path),
-        **({"library": hit.library} if hit.library else {}),
-        "title": hit.title,
+        **hit.listed,
         "copies": [
             {"path": readable_path(copy.path), "is_exact": copy.is_exact} for copy in hit.copies
         ],

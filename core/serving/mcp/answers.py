@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class FolderInfo(BaseModel):
@@ -89,6 +89,9 @@ class CopyInfo(BaseModel):
 
 class DocumentAnswer(BaseModel):
     """A document that was found, with its best passages, best first."""
+
+    # A listed field of a hit reaches agents also if it is not described below.
+    model_config = ConfigDict(extra="allow")
 
     rank: int = Field(description="From 1, over all pages of results.")
     path: str = Field(description="For read_document, where library is empty.")

@@ -342,12 +342,7 @@ def _found_document(
     return answers.DocumentAnswer(
         rank=rank,
         path=readable_path(hit.path),
-        library=hit.library,
         document_id=hit.document_id,
-        title=hit.title,
-        author=hit.author,
-        date=hit.date,
-        is_likely=hit.is_likely,
         changed=changed if hit.changed_ns else "",
         copies=[
             answers.CopyInfo(
@@ -365,6 +360,7 @@ def _found_document(
             )
             for passage in hit.passages[:passages]
         ],
+        **hit.listed,
     )
 
 

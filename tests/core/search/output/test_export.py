@@ -242,4 +242,4 @@ def test_what_lies_in_a_library_of_others_bears_its_name_and_no_link() -> None:
     assert "Team: /srv/my notes/owls.zip/owl" in here
     assert "(<file:///srv/my%20notes/owls.zip>)" in here
     fields = json.loads(exported(results(one, hit("Owls")), Form.JSON))["results"]
-    assert [each.get("library") for each in fields] == ["Team", None]
+    assert [each["library"] for each in fields] == ["Team", ""]
