@@ -317,7 +317,7 @@ class Trainer:
             return self._write_model()
 
     def write_parts(self, folder: Path) -> list[Path]:
-        """Write the model and, as parts, a small checkpoint with log and configuration, and the model.
+        """Write the model, and parts of a small checkpoint (with log and configuration) and of it.
 
         Returns:
             The parts, those of the checkpoint first.
