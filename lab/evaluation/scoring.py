@@ -204,7 +204,7 @@ def kth_highest(queries: Vectors, tokens: Vectors, k: int, job: Job | None = Non
     Args:
         queries: (n, d).
         tokens: (t, d).
-        k: at least 1; with no more tokens than that it is the lowest similarity.
+        k: at least 1; with at most k tokens the result is the lowest similarity.
         job: may be cancelled between blocks.
 
     Returns:
@@ -256,7 +256,7 @@ def _nearest(queries: Vectors, tokens: Vectors, k: int, job: Job | None) -> tupl
 
 
 def _nearest_of_block(queries: Vectors, tokens: Vectors, k: int) -> tuple[Floats, Numbers]:
-    """Do the same for a block of queries: read the tokens once and keep only candidates."""
+    """Return those of a block of queries: read the tokens once and keep only candidates."""
     import torch
 
     query = torch.from_numpy(queries.astype(np.float32))

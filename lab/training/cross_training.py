@@ -42,7 +42,7 @@ class CrossTrainer(Trainer):
         """Initialise like `Trainer`; raise an error for options that a cross-encoder lacks.
 
         Raises:
-            UsageError: the recipe uses such an option; besides the errors of `Trainer`.
+            UsageError: the recipe uses one of them; also for the reasons of `Trainer`.
         """
         loss = config.loss
         for key, is_set in (

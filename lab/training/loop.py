@@ -301,7 +301,7 @@ class Trainer:
     def write_model(self) -> Path:
         """Write the trained model in half precision and return its folder.
 
-        A small checkpoint holds approximate weights. If the exact model has been written already,
+        The weights of a small checkpoint are approximate. If the exact model is already there,
         it is kept.
         """
         if self.position.step == self._small_step and self._is_there():
