@@ -55,13 +55,13 @@ _PROGRAM = """
 """
 
 
-def test_a_cluster_reads_objects_by_itself(apart: list[str], tmp_path: Path) -> None:
+def test_a_cluster_reads_objects_by_itself(isolated: list[str], tmp_path: Path) -> None:
     for package in ("s3fs", "moto", "boto3"):
         if importlib.util.find_spec(package) is None:
             pytest.skip(f"there is no {package}")
     credentials = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "hush-hush-hush"}
     done = subprocess.run(
-        [*apart, sys.executable, "-c", textwrap.dedent(_PROGRAM), str(tmp_path)],
+        [*isolated, sys.executable, "-c", textwrap.dedent(_PROGRAM), str(tmp_path)],
         env=environment() | credentials | {"AWS_DEFAULT_REGION": "us-east-1"},
         capture_output=True,
         text=True,

@@ -194,7 +194,7 @@ def test_a_machine_that_does_not_see_the_files_is_named(
 
 
 def test_the_command_starts_a_cluster_that_nobody_else_reaches(
-    apart: list[str], tmp_path: Path
+    isolated: list[str], tmp_path: Path
 ) -> None:
     write_files(tmp_path / "notes", {"crow.txt": "The crow hides food.", "owl.md": "# Owl"})
     command = ["index", str(tmp_path / "notes"), "--ray", "local", "--json"]

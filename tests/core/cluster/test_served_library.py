@@ -306,10 +306,10 @@ def test_a_place_without_a_library_is_refused(report: dict[str, Any]) -> None:
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
 def test_a_server_with_replicas_of_this_machine_is_reached_and_its_cluster_is_not(
-    apart: list[str], home: Path, tmp_path: Path
+    isolated: list[str], home: Path, tmp_path: Path
 ) -> None:
     """`--ray local` binds the port, and then continues in a network with loopback only."""
-    assert apart
+    assert isolated
     notes = tmp_path.resolve() / "notes"
     write_files(notes, {"owl.txt": "The owl hunts at night.", "crow.txt": "The crow hides food."})
     with Library.open(home) as library:
