@@ -67,8 +67,8 @@ def object_server() -> Iterator[str]:
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as server:
         assert server.stderr is not None
-        told = next(line for line in server.stderr if "Running on" in line)
-        yield told.split("Running on ")[1].split()[0]
+        address_line = next(line for line in server.stderr if "Running on" in line)
+        yield address_line.split("Running on ")[1].split()[0]
         server.terminate()
         # What it has to say still, so that it is not kept waiting.
         server.stderr.read()

@@ -91,12 +91,12 @@ def test_a_sync_ends_when_the_library_is_closed_and_the_next_goes_on(
     assert library.check().problems == ()
 
 
-def test_whoever_asks_a_closed_library_is_told_so(open_library: Callable[..., Library]) -> None:
+def test_using_a_closed_library_raises_a_closed_error(open_library: Callable[..., Library]) -> None:
     library = open_library()
     texts = library.texts
     library.close()
     library.close()
-    asks: list[Callable[[], object]] = [
+    calls: list[Callable[[], object]] = [
         library.status,
         library.sync,
         library.check,
@@ -107,7 +107,7 @@ def test_whoever_asks_a_closed_library_is_told_so(open_library: Callable[..., Li
         lambda: library.views.image(1, 1, 100, []),
         lambda: texts.passage(1),
     ]
-    for ask in asks:
+    for ask in calls:
         with pytest.raises(LibraryClosedError, match=r"^The library was closed\.$"):
             ask()
 
@@ -137,8 +137,8 @@ def test_nothing_that_a_library_does_leaves_a_connection_open(
         library.remove_folder(folder)
         return library
 
-    with ThreadPoolExecutor(1) as beside:
-        library = beside.submit(use).result()
+    with ThreadPoolExecutor(1) as executor:
+        library = executor.submit(use).result()
         held = [owned.connection for owned in library._catalog._connections]
         assert held
         # While the thread lives, which would close it at its end.

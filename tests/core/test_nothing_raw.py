@@ -201,7 +201,7 @@ def broken(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[Failure
     return make
 
 
-def test_few_failures_are_listed_one_by_one(run: Run, broken) -> None:
+def test_a_small_number_of_failures_is_listed_one_by_one(run: Run, broken) -> None:
     broken(failures(("is damaged", 50)))
     _, out, _ = run("status")
     assert out.count(": is damaged") == 50

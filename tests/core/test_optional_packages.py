@@ -25,7 +25,7 @@ def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", find)
 
 
-def test_where_torch_is_missing_a_sentence_says_what_to_do(without_torch: None, home: Path) -> None:
+def test_a_missing_torch_raises_a_sentence_with_the_remedy(without_torch: None, home: Path) -> None:
     with pytest.raises(ModelError) as raised:
         require_torch("Training")
     sentence = str(raised.value)

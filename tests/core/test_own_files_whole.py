@@ -17,7 +17,7 @@ def _refusing(number: int) -> Callable[..., None]:
     return refuse
 
 
-def test_a_disk_that_keeps_what_was_begun_tells_what_failed_first(
+def test_a_disk_that_retains_a_partial_file_reports_the_first_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "settings.json"

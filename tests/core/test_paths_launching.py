@@ -34,7 +34,7 @@ def test_an_appimage_is_started_by_its_file_and_not_where_it_is_shown(
     assert launch_command("mcp").command == str(tmp_path / "Winnow.AppImage")
 
 
-def test_a_library_beside_an_appimage_is_carried_about(shown: Path, tmp_path: Path) -> None:
+def test_a_library_next_to_an_appimage_travels_with_it(shown: Path, tmp_path: Path) -> None:
     (tmp_path / "library").mkdir()
     assert paths.home() == tmp_path / "library"
 
@@ -53,8 +53,11 @@ def test_a_flatpak_is_started_by_its_name(
     monkeypatch.setenv("FLATPAK_ID", APP_ID)
     monkeypatch.setenv("WINNOW_HOME", str(tmp_path))
     launch = launch_command("mcp", "--own")
-    given = f"--env=WINNOW_HOME={tmp_path}"
-    assert (launch.command, launch.arguments) == ("flatpak", ("run", given, APP_ID, "mcp", "--own"))
+    home_option = f"--env=WINNOW_HOME={tmp_path}"
+    assert (launch.command, launch.arguments) == (
+        "flatpak",
+        ("run", home_option, APP_ID, "mcp", "--own"),
+    )
     assert launch.environment == {}
     monkeypatch.setenv("FLATPAK_ID", "org.example.Terminal")
     assert launch_command("mcp").command != "flatpak"

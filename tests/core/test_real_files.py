@@ -52,7 +52,7 @@ class Read:
     documents: dict[Path, ReadDocument]
     reasons: dict[Path, str]
     gaps: dict[Path, str]
-    said: list[str]
+    messages: list[str]
 
     def text(self, path: Path) -> str:
         pages = self.library.page_texts(self.documents[path].id)
@@ -74,11 +74,11 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Read]:
     job = Job(stop_before_encoding)
     with Library.open(tmp_path_factory.mktemp("real")) as library:
         library.add_folder(ROOT)
-        with _listening() as said, contextlib.suppress(Cancelled):
+        with _listening() as messages, contextlib.suppress(Cancelled):
             library.sync(job)
         read = {document.path: document for document in library.documents()}
         reasons = {failure.path: failure.reason for failure in library.failures()}
-        yield Read(library, read, reasons, _gaps(library), said)
+        yield Read(library, read, reasons, _gaps(library), messages)
 
 
 def _gaps(library: Library) -> dict[Path, str]:
@@ -91,18 +91,18 @@ def _gaps(library: Library) -> dict[Path, str]:
 @contextlib.contextmanager
 def _listening() -> Iterator[list[str]]:
     """Give what is logged: warnings, and errors of ours, those of reading processes included."""
-    said: list[str] = []
+    messages: list[str] = []
     handler = logging.Handler(logging.WARNING)
-    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: messages.append(record.getMessage())  # type: ignore[method-assign]
     logging.getLogger().addHandler(handler)
     try:
-        yield said
+        yield messages
     finally:
         logging.getLogger().removeHandler(handler)
 
 
 def test_nothing_was_logged_while_they_were_read(read: Read) -> None:
-    assert read.said == []
+    assert read.messages == []
 
 
 def test_every_file_is_indexed_or_has_a_reason(read: Read) -> None:

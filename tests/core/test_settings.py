@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "home" / "settings.json"
 
 
-def test_missing_file_gives_the_defaults(path: Path) -> None:
+def test_missing_file_returns_the_defaults(path: Path) -> None:
     loaded = load_settings(path)
 
     assert loaded.settings == Settings()
@@ -52,7 +52,7 @@ def test_what_was_saved_is_loaded(path: Path) -> None:
     assert {file.name for file in path.parent.iterdir()} == {"settings.json", "settings.copy.json"}
 
 
-def test_some_settings_are_changed_and_the_others_stay(path: Path) -> None:
+def test_some_settings_are_changed_and_the_rest_stay(path: Path) -> None:
     save_settings(Settings(theme=Theme.DARK, ocr=True), path)
     change_settings(path, manners=BackgroundLoad.SAVING)
     assert load_settings(path).settings == Settings(
@@ -141,7 +141,7 @@ def test_a_crash_while_writing_leaves_the_old_file(
     assert {file.name for file in path.parent.iterdir()} == {"settings.json", "settings.copy.json"}
 
 
-def test_text_recognition_is_asked_for_only_where_the_settings_say_so(path: Path) -> None:
+def test_text_recognition_is_required_only_where_the_settings_enable_it(path: Path) -> None:
     assert chosen(path).ocr is False
     save_settings(Settings(ocr=True), path)
     assert chosen(path).ocr is True

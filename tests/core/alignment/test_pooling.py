@@ -79,7 +79,7 @@ def test_each_cut_splits_one_cluster_of_the_cut_before(seed: int, count: int, m:
 
 
 @pytest.mark.parametrize("share", [0.1, 0.2, 0.5])
-def test_trees_that_are_grown_no_further_than_asked_for_are_cut_alike(share: float) -> None:
+def test_trees_grown_only_to_the_requested_depth_are_cut_alike(share: float) -> None:
     lengths = np.array([170, 90, 1, 0, 120])
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     vectors = unit_vectors(11, int(lengths.sum()), dimensions=32)
@@ -151,7 +151,7 @@ def test_means_are_weighted_and_without_what_was_dropped() -> None:
     assert [group.tolist() for group in groups(labels)] == [[3], [0, 1]]
 
 
-def test_a_mean_is_the_longer_the_further_apart_its_vectors_are() -> None:
+def test_a_mean_has_a_larger_norm_the_further_its_vectors_spread() -> None:
     angles = np.array([0.0, 0.1, 0.4, 0.9])
     pairs = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     lengths = [
@@ -166,7 +166,7 @@ def test_a_mean_is_the_longer_the_further_apart_its_vectors_are() -> None:
     assert np.linalg.norm(almost) == pytest.approx(SHORTEST**-LENGTHENING)
 
 
-def test_nothing_gives_nothing() -> None:
+def test_empty_input_returns_empty_output() -> None:
     nothing = np.zeros((0, 4), dtype=np.float32)
     labels = grow(nothing, np.array([0, 0])).cut(np.array([0]))
     assert labels.shape == (0,)

@@ -34,17 +34,17 @@ def test_documents_are_counted_as_they_come_change_and_go(
         documents.set_failed(db, first, None, "It is broken.")
         db.execute("INSERT INTO rereads(document_id) SELECT id FROM documents WHERE state = 'read'")
     with catalog.reading() as db:
-        told = {str(one.path): one for one in folders.describe(db)}
-        assert [(one.failed, one.waiting) for one in told.values()] == [(1, 2), (0, 1)]
+        described = {str(one.path): one for one in folders.describe(db)}
+        assert [(one.failed, one.waiting) for one in described.values()] == [(1, 2), (0, 1)]
         assert maintenance.has_true_totals(db)
     with catalog.transaction() as db:
-        folders.remove(db, told["/docs"].id if "/docs" in told else docs.id)
+        folders.remove(db, described["/docs"].id if "/docs" in described else docs.id)
         assert maintenance.has_true_totals(db)
     with catalog.reading() as db:
         assert sum(documents.count(db).values()) == 1
 
 
-def test_wrong_totals_are_noticed_and_mended(catalog: Catalog, add: Callable[..., int]) -> None:
+def test_wrong_totals_are_detected_and_repaired(catalog: Catalog, add: Callable[..., int]) -> None:
     add("/docs/crow.txt", "Crows hunt.")
     with catalog.transaction() as db:
         db.execute("UPDATE document_totals SET documents = 7")

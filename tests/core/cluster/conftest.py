@@ -220,8 +220,8 @@ class RunningCluster:
         if done.returncode == -9 and fault.startswith(("driver", "after")):
             return {}
         assert done.returncode == 0, done.stderr
-        told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-        return told
+        answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        return answer
 
 
 def environment() -> dict[str, str]:

@@ -282,7 +282,7 @@ def test_a_replica_that_is_killed_under_load_fails_no_request(report: dict[str, 
     assert happened["errors"] == []
 
 
-def test_a_new_snapshot_is_taken_up_under_load_without_a_failed_request(
+def test_a_new_snapshot_is_loaded_under_load_without_a_failed_request(
     report: dict[str, Any],
 ) -> None:
     happened = report["republished"]

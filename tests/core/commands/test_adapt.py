@@ -27,7 +27,7 @@ def by_path(folder: Path) -> str:
     return str(path)
 
 
-def test_nothing_judged_says_how_to_begin(indexed: Path, run: Run) -> None:
+def test_without_judgements_the_output_explains_how_to_begin(indexed: Path, run: Run) -> None:
     status, out, errors = run("adapt")
     assert (status, errors) == (0, "")
     assert "winnow adapt --judge QUERY RANK" in out
@@ -83,7 +83,7 @@ def proposed(indexed: Path, read: Read, monkeypatch: pytest.MonkeyPatch) -> dict
     return found
 
 
-def test_a_proposal_is_shown_taken_and_taken_back(
+def test_a_proposal_is_shown_adopted_and_reverted(
     proposed: dict[str, Any], run: Run, read: Read
 ) -> None:
     assert (proposed["is_proposed"], proposed["best"]) == (True, "topk:4")
@@ -93,8 +93,8 @@ def test_a_proposal_is_shown_taken_and_taken_back(
     for words in ("now", "topk:4", "0.500", "1.000", "should gain 50.0 points"):
         assert words in out
     assert "Proposed: compare the best 4 tokens for each of the query, instead of" in out
-    taken = read("adapt", "--accept")
-    assert (taken["alignment"], taken["is_proposed"]) == ("topk:4", False)
+    accepted = read("adapt", "--accept")
+    assert (accepted["alignment"], accepted["is_proposed"]) == ("topk:4", False)
     assert read("adapt")["alignment"] == "topk:4"
     status, out, _ = run("adapt", "--undo")
     assert status == 0
@@ -104,7 +104,9 @@ def test_a_proposal_is_shown_taken_and_taken_back(
     assert "From now on this library compares the best 4 tokens" in out
 
 
-def test_pages_and_words_tell_passages(folder: Path, tmp_path: Path, run: Run, read: Read) -> None:
+def test_pages_and_words_identify_passages(
+    folder: Path, tmp_path: Path, run: Run, read: Read
+) -> None:
     sentences = [f"Sentence {number} is of no interest to anybody at all." for number in range(60)]
     sentences[40] = "The Résumé of the quetzal lies in Guatemala."
     (folder / "long.txt").write_text(" ".join(sentences), encoding="utf-8")
@@ -173,7 +175,7 @@ WRONG_QRELS = (
 )
 
 
-def test_what_is_wrong_is_said_in_a_sentence_and_judges_nothing(
+def test_bad_input_is_reported_in_a_sentence_and_judges_nothing(
     indexed: Path, run: Run, read: Read
 ) -> None:
     def assert_refused(words: str, *arguments: str | int | Path) -> None:

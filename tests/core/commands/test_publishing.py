@@ -25,7 +25,7 @@ def published(open_library: Callable[..., Library], folder: Path, tmp_path: Path
     return tmp_path / "share"
 
 
-def test_a_library_is_published_and_said_to_be_there(
+def test_a_library_is_published_and_reported(
     library: Library, folder: Path, tmp_path: Path, run: Run
 ) -> None:
     write_files(folder, HERON)
@@ -44,7 +44,7 @@ def test_a_library_is_published_and_said_to_be_there(
     assert json.loads(out)["documents"] == 1
 
 
-def test_an_added_library_is_searched_beside_ones_own(
+def test_an_added_library_is_searched_with_the_local_one(
     library: Library, published: Path, tmp_path: Path, run: Run
 ) -> None:
     own = tmp_path / "own"

@@ -51,7 +51,7 @@ def test_no_suffix_is_claimed_twice_and_all_are_in_lower_case() -> None:
         ("photo.JPG", "Picture"),
     ],
 )
-def test_a_format_is_told_by_the_name(name: str, format_name: str) -> None:
+def test_a_format_is_recognised_by_the_name(name: str, format_name: str) -> None:
     format_ = format_of(Path("/somewhere") / name)
     assert format_ is not None
     assert format_.name == format_name
@@ -63,7 +63,7 @@ def test_other_files_have_no_format(name: str) -> None:
     assert format_of(Path(name)) is None
 
 
-def test_a_mailbox_of_thunderbird_s_is_told_by_its_index(
+def test_a_mailbox_of_thunderbird_is_recognised_by_its_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("Inbox.msf", "Birds & Bees.msf", "photo.raw.msf"):

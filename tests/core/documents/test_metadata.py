@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.documents.metadata import Properties, iso_date, properties
 
 
-def test_what_people_wrote_is_kept() -> None:
+def test_user_written_metadata_is_preserved() -> None:
     said = properties(" A Theory ", ["Ann  Rook", None, "Bob Crow", "Ann Rook"], ["", "2024-06-30"])
     assert said == Properties("A Theory", "Ann Rook; Bob Crow", "2024-06-30")
 
@@ -36,7 +36,7 @@ def test_what_people_are_called_is_an_author(name: str) -> None:
 @pytest.mark.parametrize(
     "date", ["1601-01-01T00:00:00Z", "1970-01-01", "2013-12-23T23:15:00Z", "0000-00-00", "soon"]
 )
-def test_what_stands_where_no_date_is_known_is_none(date: str) -> None:
+def test_a_placeholder_for_an_unknown_date_is_none(date: str) -> None:
     assert properties(None, [], [date]).date == ""
     assert properties(None, [], [date, "2024-06-30"]).date == "2024-06-30"
 

@@ -91,7 +91,7 @@ def test_a_walk_can_be_left_in_its_middle(reader: Reader, archive: Path) -> None
     assert len(walked(reader, archive)) == 8
 
 
-def test_each_step_gives_the_chance_to_stop(reader: Reader, archive: Path) -> None:
+def test_each_step_can_be_cancelled(reader: Reader, archive: Path) -> None:
     def stop() -> None:
         raise KeyboardInterrupt
 
@@ -132,10 +132,10 @@ def test_pages_are_turned_without_unpacking_again(
     path.write_bytes(zip_bytes({"a.pdf": pdf_bytes([[(50, 500, 12, "One")], []])}))
     with Reader() as reader:
         reader.draw(path / "a.pdf", 1, 100)
-        taken = []
+        extracted = []
         take = Reader._take
         monkeypatch.setattr(
-            reader._unpacking, "exchange", lambda: taken.append(take) or pytest.fail("again")
+            reader._unpacking, "exchange", lambda: extracted.append(take) or pytest.fail("again")
         )
         reader.draw(path / "a.pdf", 2, 100)
         monkeypatch.undo()
@@ -257,12 +257,12 @@ def test_only_silence_counts_against_the_time_limit(hostile, function) -> None:
 
 
 @pytest.mark.parametrize("function", ["escape", "lie"])
-def test_what_the_process_says_is_not_trusted(hostile, function) -> None:
+def test_the_output_of_the_process_is_not_trusted(hostile, function) -> None:
     with Reader() as reader, pytest.raises(DocumentError, match="crashed the reader"):
         walked(reader, hostile(function))
 
 
-def test_limits_hold_in_the_process_apart(archive: Path) -> None:
+def test_limits_hold_in_the_separate_process(archive: Path) -> None:
     limits = Limits(containers=ContainerLimits(members=2))
     with (
         Reader(limits) as reader,

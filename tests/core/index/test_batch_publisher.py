@@ -107,7 +107,7 @@ def test_what_could_not_be_published_wants_its_vectors_still(
     assert manifest.segments(catalog.connection()) == []
 
 
-def test_passages_without_vectors_are_published_with_the_others(
+def test_passages_without_vectors_are_published_with_the_rest(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_writer, "_PATIENCE_S", 1e9)

@@ -190,24 +190,24 @@ def test_the_best_of_several_segments_are_those_of_all() -> None:
     allowed = generator.random(133) < 0.8
     seen = generator.permutation(np.flatnonzero(allowed & (totals > 0)))
     segments = [(np.arange(133)[part], allowed[part]) for part in (slice(83), slice(83, None))]
-    made = Estimates(seen, totals[seen], segments)
+    estimates = Estimates(seen, totals[seen], segments)
     there = np.flatnonzero(allowed)
     expected = there[np.lexsort((there, -totals[there]))]
-    assert len(made) == len(there)
+    assert len(estimates) == len(there)
     assert 60 < len(seen) < len(there) - 5
     for limit in (1, 7, 60, len(seen) + 3, 500):
-        assert made.best(limit).tolist() == expected[:limit].tolist()
-        assert made.top(limit)[1].tolist() == totals[expected[:limit]].tolist()
+        assert estimates.best(limit).tolist() == expected[:limit].tolist()
+        assert estimates.top(limit)[1].tolist() == totals[expected[:limit]].tolist()
     assert Estimates(np.zeros(0, np.int64), np.zeros(0, np.float32), []).best(3).tolist() == []
 
 
-def test_a_probe_of_nothing_can_be_made() -> None:
+def test_an_empty_probe_can_be_created() -> None:
     codec = small_codec()
     plan = probing.plan(vectors_of(1, 2), codec, np.zeros(codec.lists, np.int64), ProbeParams())
     assert len(probing.probe(plan, [], Job())) == 0
 
 
-def test_a_search_that_nobody_waits_for_ends() -> None:
+def test_a_search_without_a_caller_ends() -> None:
     codec = small_codec()
     segment = made_of(codec, [3, 3])
     plan = probing.plan(vectors_of(1, 2), codec, sizes_of(segment), ProbeParams())
@@ -218,6 +218,6 @@ def test_a_search_that_nobody_waits_for_ends() -> None:
 
 
 @pytest.mark.parametrize("bad", [{"t_prime": 0}, {"n_probe": 0}, {"beta_q": 0}, {"beta_q": 1.5}])
-def test_a_search_looks_at_something(bad: dict[str, float]) -> None:
+def test_a_search_visits_at_least_one_list(bad: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="ProbeParams"):
         ProbeParams(**bad)

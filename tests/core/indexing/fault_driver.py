@@ -140,9 +140,9 @@ class Driver:
             named = {row[0] for row in db.execute("SELECT file FROM segments")}
             if library.failures():
                 wrong.append(f"failed: {library.failures()}")
-        kept = {"catalog.sqlite", "writer.lock", second_file.NAME, "settings.json", "index"}
-        kept |= {"settings.copy.json", "catalog.upgrade-lock"}
-        left = {one.name for one in self.home.iterdir()} - kept
+        names = {"catalog.sqlite", "writer.lock", second_file.NAME, "settings.json", "index"}
+        names |= {"settings.copy.json", "catalog.upgrade-lock"}
+        left = {one.name for one in self.home.iterdir()} - names
         left |= {one.name for one in (self.home / "index").iterdir()} - named
         if left:
             wrong.append(f"left over: {sorted(left)}")
@@ -188,11 +188,11 @@ class Driver:
             os._exit(0)
         os.close(write)
         with os.fdopen(read) as pipe:
-            told = pipe.read()
+            output = pipe.read()
         os.waitpid(child, 0)
-        if not told and dies:
+        if not output and dies:
             return None
-        answer = json.loads(told)
+        answer = json.loads(output)
         if isinstance(answer, str) and answer.startswith("raised") and not dies:
             return [answer] if work == self._settle else {"raised": answer}
         return answer

@@ -50,20 +50,20 @@ def _mounted(folder: Path) -> tuple[Mount, ...]:
 
 def _is_ignored(path: Path, folder: Path) -> bool:
     """What git would say, of the few patterns above."""
-    told = False
+    is_reported = False
     for above in (folder, *([folder / "sub"] if path.parent != folder else [])):
         file = above / ".gitignore"
         for line in file.read_text().splitlines() if file.exists() else ():
             name = line.lstrip("!/")
             is_in_sub = path.parent != folder and above == folder
             if name == "sub/":
-                told = told or is_in_sub
+                is_reported = is_reported or is_in_sub
             elif (not line.startswith("/") or not is_in_sub) and path.match(name):
-                told = not line.startswith("!")
+                is_reported = not line.startswith("!")
     outer = folder / ".gitignore"
     # What lies in an ignored folder is not taken back in by anything.
     is_shut = path.parent != folder and outer.exists() and "sub/" in outer.read_text()
-    return told or is_shut
+    return is_reported or is_shut
 
 
 def _do(step: tuple[str, str, str], folder: Path) -> None:

@@ -101,7 +101,7 @@ def test_what_changes_moves_or_goes_is_followed(
     assert library.status().documents == 0
 
 
-def test_containers_are_looked_into_and_fetched_once(
+def test_containers_are_opened_and_fetched_once(
     bucket: Bucket, library: Library, fetched: list[str]
 ) -> None:
     packed = io.BytesIO()
@@ -179,13 +179,13 @@ def test_one_that_goes_away_meanwhile_has_the_rest_wait(
     library.add_folder(notes)
     fetch = object_storage._fetch
 
-    def gone_after_one(path: Path, on_step: Callable[[], None]) -> int:
+    def fail_after_one(path: Path, on_step: Callable[[], None]) -> int:
         descriptor = fetch(path, on_step)
         bucket.go_away()
         return descriptor
 
     with monkeypatch.context() as patch:
-        patch.setattr(object_storage, "_fetch", gone_after_one)
+        patch.setattr(object_storage, "_fetch", fail_after_one)
         report = library.sync()
     assert "check the connection" in report.problem
     assert SECRET not in report.problem
@@ -250,7 +250,7 @@ def test_one_that_is_too_large_for_its_reader_is_not_fetched(
     ]
 
 
-def test_a_bucket_that_refuses_is_told_in_a_sentence(
+def test_a_bucket_that_refuses_is_reported_in_a_sentence(
     bucket: Bucket, notes: str, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.add_folder(notes)
@@ -349,7 +349,7 @@ def test_without_the_package_the_rest_is_indexed_all_the_same(
         library.add_folder(f"s3://{bucket.name}/other")
 
 
-def test_a_cancelled_sync_gives_up_what_it_fetches(
+def test_a_cancelled_sync_aborts_its_downloads(
     bucket: Bucket, notes: str, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.add_folder(notes)

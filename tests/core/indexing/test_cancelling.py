@@ -84,7 +84,7 @@ def test_a_document_in_the_middle_of_its_reading_waits(
     assert contents(library)[str(folder / "b.org")] == "quick"
 
 
-def test_what_lies_in_a_container_waits_likewise(
+def test_container_members_wait_likewise(
     library: Library, folder: Path, made: Made, on_slow: Callable[[Callable[[], None]], None]
 ) -> None:
     job = Job()

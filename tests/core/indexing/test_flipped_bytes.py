@@ -116,7 +116,7 @@ def test_a_check_finds_it_and_a_repair_brings_all_back(
 
 
 @pytest.mark.parametrize("harm", ["zeros", "cut", "text", "empty", "gone", "header"])
-def test_a_catalog_beyond_repair_is_begun_anew_with_what_was_kept(
+def test_a_catalog_beyond_repair_is_recreated_with_the_saved_data(
     whole: Path,
     open_library: Reopen,
     harm: str,
@@ -152,9 +152,9 @@ def test_a_catalog_beyond_repair_is_begun_anew_with_what_was_kept(
     # What was set aside holds text: it goes with the first folder that is removed.
     library.remove_folder(library.folders()[0].path)
     assert not list(whole.glob("*.bad"))
-    kept = SecondFile(whole / "catalog.sqlite").read()
-    assert kept is not None
-    assert kept["folders"] == []
+    stored = SecondFile(whole / "catalog.sqlite").read()
+    assert stored is not None
+    assert stored["folders"] == []
 
 
 def test_text_that_has_changed_is_read_from_its_file_again(
@@ -178,8 +178,8 @@ def test_a_missing_checksum_is_damage(whole: Path, open_library: Reopen, column:
     library = open_library(whole)
     with library._catalog.transaction() as db:
         trigger = "documents_are_summed_anew"
-        made = maintenance.schema_written()["trigger", trigger]
+        trigger_sql = maintenance.schema_written()["trigger", trigger]
         db.execute(f"DROP TRIGGER {trigger}")
         db.execute(f"UPDATE documents SET {column} = NULL")
-        db.execute(made)
+        db.execute(trigger_sql)
     assert library.check().problems != ()

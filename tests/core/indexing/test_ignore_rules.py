@@ -110,7 +110,7 @@ def test_only_archives_and_mailboxes_may_be_huge(folder: Path) -> None:
     assert found.left_out == {Rule.TOO_LARGE: 1}
 
 
-def test_rules_stay_with_the_folder_until_others_are_given(
+def test_rules_stay_with_the_folder_until_replaced(
     library: Library, folder: Path, open_library: Callable[..., Library]
 ) -> None:
     put(folder / "a.txt", "Crows.")
@@ -130,7 +130,7 @@ def test_rules_stay_with_the_folder_until_others_are_given(
     assert again.sync().removed == 1
 
 
-def test_what_cannot_hold_is_said(library: Library, folder: Path) -> None:
+def test_an_invalid_rule_is_reported(library: Library, folder: Path) -> None:
     (folder / "sub").mkdir()
     with pytest.raises(UsageError, match="'!' is no pattern"):
         library.add_folder(folder, FolderRules(exclude=("!",)))

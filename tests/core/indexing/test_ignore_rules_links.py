@@ -65,7 +65,7 @@ def test_a_link_out_of_the_library_is_left_out_and_counted(
     assert found(library, SECRET) == []
 
 
-def test_a_link_to_what_lies_in_the_library_is_not_read_twice(
+def test_a_link_into_the_library_is_not_read_twice(
     library: Library, folder: Path, tmp_path: Path
 ) -> None:
     put(folder / "deep" / "a.txt", "Crows.")
@@ -110,7 +110,9 @@ def test_a_link_is_left_out_by_the_rule_that_holds_where_it_leads(
     }
 
 
-def test_what_is_kept_under_a_checksum_is_read_by_its_link(library: Library, folder: Path) -> None:
+def test_content_stored_under_a_checksum_is_read_by_its_link(
+    library: Library, folder: Path
+) -> None:
     """As git-annex and caches of models and data sets do."""
     put(folder / ".git" / "annex" / "objects" / "1" / "SHA256-1.txt", "Crows.")
     put(folder / "blobs" / "0123abcd", "Owls.")
@@ -211,7 +213,7 @@ def test_a_file_that_a_link_replaces_after_the_scan_is_not_read(
     assert library.status().failed == 0
 
 
-def test_a_file_that_a_link_replaces_while_it_is_read_is_not_kept(
+def test_a_file_that_a_link_replaces_while_it_is_read_is_not_stored(
     library: Library, folder: Path, outside: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The link leads to a file of the same size and time."""
@@ -345,7 +347,7 @@ def test_a_folder_over_which_the_system_was_mounted_leaves_without_trace(
     assert traces(library) == []
 
 
-def test_what_changes_behind_a_link_is_not_told(folder: Path, outside: Path) -> None:
+def test_changes_behind_a_link_are_not_reported(folder: Path, outside: Path) -> None:
     """The system watches what links to folders lead to: a whole disk, for one to its root."""
     (folder / "link").symlink_to(outside.parent)
     (folder / "notes.txt").symlink_to(outside)

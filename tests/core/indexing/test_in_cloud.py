@@ -36,7 +36,7 @@ class Cloud:
         self.fetched: list[str] = []
         own, opened = files.is_placeholder, os.open
 
-        def told(path: str | Path, status: os.stat_result) -> bool:
+        def is_stub(path: str | Path, status: os.stat_result) -> bool:
             flags = _DATALESS if Path(path) in self.files else 0
             double: Any = SimpleNamespace(
                 st_flags=flags, st_size=status.st_size, st_mode=status.st_mode
@@ -48,7 +48,7 @@ class Cloud:
                 self.fetched.append(os.fsdecode(path))
             return opened(path, *arguments, **options)
 
-        monkeypatch.setattr(files, "is_placeholder", told)
+        monkeypatch.setattr(files, "is_placeholder", is_stub)
         monkeypatch.setattr(os, "open", open_)
 
     def evict(self, *paths: Path) -> None:
@@ -60,9 +60,9 @@ class Cloud:
 
 @pytest.fixture
 def cloud(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cloud]:
-    made = Cloud(monkeypatch)
-    yield made
-    assert made.fetched == []
+    created = Cloud(monkeypatch)
+    yield created
+    assert created.fetched == []
 
 
 def named(library: Library, typed: str) -> list[tuple[str, DocumentState, str]]:
@@ -116,9 +116,7 @@ def test_what_systems_say_of_a_file(status: dict[str, int], *, is_one: bool) -> 
         ("letter.txt", 1, None),
     ],
 )
-def test_what_stands_for_a_file_under_another_name(
-    name: str, size: int, behind: str | None
-) -> None:
+def test_a_placeholder_under_another_name(name: str, size: int, behind: str | None) -> None:
     double: Any = SimpleNamespace(st_mode=stat.S_IFREG | 0o644, st_size=size)
     assert name_behind(name, double) == behind
     folder: Any = SimpleNamespace(st_mode=stat.S_IFDIR | 0o755, st_size=size)
@@ -255,7 +253,7 @@ def test_what_left_between_listing_and_reading_is_not_fetched(
     assert named(library, "letter") == [("letter.txt", DocumentState.IN_CLOUD, IN_CLOUD)]
 
 
-def test_reading_everything_anew_leaves_what_is_in_the_cloud_as_it_was_read(
+def test_a_full_reread_leaves_cloud_files_as_they_were_read(
     library: Library, folder: Path, cloud: Cloud
 ) -> None:
     path = folder / "letter.txt"
@@ -316,7 +314,7 @@ def test_what_could_not_be_read_is_so_still_unless_it_was_not_opened(
 
 
 @pytest.mark.parametrize("stub", [".letter.txt.icloud", "letter.txt.nextcloud"])
-def test_a_stub_stands_for_its_file(stub: str, library: Library, folder: Path) -> None:
+def test_a_stub_represents_its_file(stub: str, library: Library, folder: Path) -> None:
     put(folder / "sub" / stub, "")
     library.add_folder(folder)
     library.sync()
@@ -341,7 +339,7 @@ def test_a_stub_stands_for_its_file(stub: str, library: Library, folder: Path) -
     assert_sound(library)
 
 
-def test_rules_hold_for_what_a_stub_stands_for(library: Library, folder: Path) -> None:
+def test_rules_apply_to_the_file_behind_a_stub(library: Library, folder: Path) -> None:
     put(folder / ".gitignore", "*.log\n")
     put(folder / ".build.log.icloud", "")
     put(folder / "..hidden.txt.icloud", "")
@@ -357,11 +355,11 @@ def test_a_preview_counts_what_it_would_not_fetch(
     put(folder / "letter.txt", "Owls hunt mice.")
     put(folder / "here.txt", "Crows.")
     cloud.evict(folder / "letter.txt")
-    told = library.preview(folder)
-    assert (told.files, told.waiting, told.in_cloud) == (2, 1, 1)
+    is_stub = library.preview(folder)
+    assert (is_stub.files, is_stub.waiting, is_stub.in_cloud) == (2, 1, 1)
 
 
-def test_the_command_line_says_what_is_in_the_cloud(
+def test_the_command_line_reports_cloud_files(
     library: Library,
     folder: Path,
     cloud: Cloud,

@@ -79,7 +79,9 @@ def test_the_size_that_was_foretold_is_the_size_that_comes(birds_of: Library) ->
         assert foretold.bytes_per_token == pytest.approx(foretold.index_bytes / tokens)
 
 
-def test_until_it_is_done_it_can_be_taken_back(opened: Opener, models: Path, folder: Path) -> None:
+def test_a_change_can_be_undone_until_it_is_done(
+    opened: Opener, models: Path, folder: Path
+) -> None:
     for number in range(10):
         put(folder / f"{number}.txt", f"the crow hunts at night. {number} crows hide food.")
     library = opened(models / "first")
@@ -190,7 +192,7 @@ class _Late:
         self._lock.release()
 
 
-def _beside(generations: Generations, opened: list[IndexGeneration]) -> threading.Thread:
+def _start_opening(generations: Generations, opened: list[IndexGeneration]) -> threading.Thread:
     """A thread that opens a generation beside the one that answers."""
     row = replace(generations.answering().row, epoch=7)
     return threading.Thread(target=lambda: opened.append(generations.open(row)))
@@ -202,7 +204,7 @@ def test_a_generation_about_to_be_opened_takes_the_device_that_is_chosen_meanwhi
     opened: list[IndexGeneration] = []
     generations = birds_of._generations
     late = _Late(generations._guard)
-    late.late = _beside(generations, opened)
+    late.late = _start_opening(generations, opened)
     monkeypatch.setattr(generations, "_guard", late)
     late.late.start()
     assert late.is_there.wait(patience())
@@ -217,7 +219,7 @@ def test_a_generation_opened_while_another_changes_its_device_changes_it_too(
 ) -> None:
     opened: list[IndexGeneration] = []
     generations, run_on = birds_of._generations, IndexGeneration.run_on
-    other = _beside(generations, opened)
+    other = _start_opening(generations, opened)
 
     def run_meanwhile(generation: IndexGeneration, device: str) -> None:
         if not opened:
@@ -250,7 +252,7 @@ def test_manners_and_recognition_need_no_other_index(
     assert not rebuild.is_under_way(birds_of._catalog)
 
 
-def test_an_empty_library_can_be_asked_as_well(library: Library) -> None:
+def test_an_empty_library_can_be_configured_as_well(library: Library) -> None:
     now = library.choosing.choices()
     assert now.answering is None
     assert not now.is_changing

@@ -165,7 +165,7 @@ def test_killed_at_any_moment_and_started_again_it_ends_as_if_undisturbed(
 @pytest.mark.skipif(os.name == "nt", reason="the test relies on pipes and SIGKILL")
 @pytest.mark.timeout(60 + 20 * _KILLS)
 @pytest.mark.slow
-def test_killed_while_its_codebook_is_learned_anew_all_that_answered_answers_still(
+def test_killed_while_its_codebook_is_relearned_every_answer_remains(
     folder: Path, tmp_path: Path, open_library: Callable[..., Library]
 ) -> None:
     def write(numbers: range) -> None:

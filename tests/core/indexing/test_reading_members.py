@@ -116,19 +116,21 @@ def test_what_has_not_changed_in_an_archive_keeps_its_vectors(
     papers: Library, folder: Path, made: Made, members_read: Noted
 ) -> None:
     archive = folder / "papers.zip"
-    kept = ("2024/owl.md", "in.zip/swift.txt", "note.eml", "note.eml/rook.txt")
-    before = ids(papers, archive, *kept)
+    unchanged = ("2024/owl.md", "in.zip/swift.txt", "note.eml", "note.eml/rook.txt")
+    before = ids(papers, archive, *unchanged)
     changed = {**PAPERS, "crow.txt": "The crow counts.", "new.txt": "The robin sings."}
     made("papers.zip", changed)
     report = papers.sync()
     assert members_read() == ["crow.txt", "new.txt"]
     assert report.read == 2
-    assert ids(papers, archive, *kept) == before
+    assert ids(papers, archive, *unchanged) == before
     assert found(papers, "food") == []
     assert_in_step(papers, {archive: changed})
 
 
-def test_what_is_taken_out_of_an_archive_is_gone(papers: Library, folder: Path, made: Made) -> None:
+def test_a_member_removed_from_an_archive_is_removed(
+    papers: Library, folder: Path, made: Made
+) -> None:
     left = {"2024/owl.md": PAPERS["2024/owl.md"]}
     archive = made("papers.zip", left)
     papers.sync()
@@ -158,7 +160,7 @@ def test_what_moves_within_an_archive_keeps_its_vectors(
     assert_in_step(papers, {archive: moved})
 
 
-def test_equal_members_that_move_are_each_looked_at_once(
+def test_equal_members_that_move_are_each_read_once(
     library: Library,
     folder: Path,
     made: Made,
@@ -257,7 +259,7 @@ def test_two_members_that_change_places(papers: Library, folder: Path, made: Mad
     assert_in_step(papers, {archive: changed})
 
 
-def test_what_was_taken_for_a_copy_is_still_there_where_it_was(
+def test_a_mistaken_copy_is_still_at_its_old_place(
     papers: Library, folder: Path, made: Made
 ) -> None:
     """The first of two of one content may get the vectors of the second one's container's."""

@@ -131,6 +131,6 @@ def test_the_time_left_is_within_a_fifth_once_a_tenth_has_passed(seed: int) -> N
         left.spend(kind, size, seconds)
         spent += seconds
         if 0.1 * total < spent < 0.7 * total:
-            told = left.seconds()
-            assert told is not None
-            assert abs(told - (total - spent)) < 0.2 * (total - spent) + 1
+            estimate = left.seconds()
+            assert estimate is not None
+            assert abs(estimate - (total - spent)) < 0.2 * (total - spent) + 1

@@ -44,11 +44,11 @@ def answers(library: Library) -> Answers:
     return found
 
 
-def kept_files(library: Library) -> int:
+def stored_files(library: Library) -> int:
     return len(list((library.home / "index").iterdir()))
 
 
-def test_the_old_model_answers_until_all_of_the_new_ones_vectors_are_made(
+def test_the_old_model_answers_until_all_new_vectors_are_built(
     opened: Opener, models: Path, files: Path, tmp_path: Path
 ) -> None:
     library = opened(models / "first")
@@ -79,7 +79,7 @@ def test_the_old_model_answers_until_all_of_the_new_ones_vectors_are_made(
     status = library.status()
     assert (status.model, status.coming_model, status.waiting) == ("second", "", 0)
     assert_sound(library)
-    assert kept_files(library) == 1
+    assert stored_files(library) == 1
     assert answers(opened()) == by_second
 
 
@@ -132,7 +132,7 @@ def test_who_changes_their_mind_keeps_what_answers(
     assert Stage.ENCODING not in encoded
     assert answers(again) == before
     assert again.status().coming_model == ""
-    assert kept_files(again) == 1
+    assert stored_files(again) == 1
 
 
 @pytest.mark.parametrize("harm", ["gone", "changed"])
@@ -272,7 +272,7 @@ def test_killed_at_any_moment_one_model_answers_or_the_other(
         left = opened(home=disturbed)
         assert answers(left) == by["second"]
         assert_sound(left)
-        assert kept_files(left) == 1
+        assert stored_files(left) == 1
 
 
 _ANSWERING = (

@@ -56,7 +56,7 @@ def test_a_model_without_a_codebook_learns_one_from_the_librarys_passages(
     assert learned_at(codebook(home).name) == 10
 
 
-def test_with_four_times_as_many_passages_it_is_learned_anew_while_the_old_one_answers(
+def test_with_four_times_as_many_passages_it_is_relearned_while_the_old_one_answers(
     opened: Opener, home: Path, models: Path, files: Path
 ) -> None:
     library = opened(models / "first", bits=2)
@@ -81,7 +81,7 @@ def test_with_four_times_as_many_passages_it_is_learned_anew_while_the_old_one_a
     assert learned_at(codebook(home).name) == 42
 
 
-def test_what_is_new_is_encoded_once_for_the_old_codebook_and_the_one_learned_anew(
+def test_new_files_are_encoded_once_for_the_old_and_the_relearned_codebook(
     opened: Opener, models: Path, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = opened(models / "first", bits=2)
@@ -103,7 +103,7 @@ def test_what_is_new_is_encoded_once_for_the_old_codebook_and_the_one_learned_an
     assert encoded == 50 + 50
 
 
-def test_who_looks_for_a_codebook_that_was_removed_has_it_learned_anew(
+def test_a_removed_codebook_is_relearned_when_needed(
     opened: Opener, home: Path, models: Path, files: Path
 ) -> None:
     library = opened(models / "first", bits=2)

@@ -34,7 +34,7 @@ def refuse_locked(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Reader, "read_member", read_member_or_refuse)
 
 
-def test_what_could_not_be_read_is_read_when_it_is_asked_for(
+def test_an_unreadable_file_is_read_on_request(
     library: Library, folder: Path, was_read: Noted
 ) -> None:
     put(folder / "locked.txt", "Crows.")

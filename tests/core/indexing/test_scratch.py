@@ -153,7 +153,7 @@ def test_only_the_person_may_look_at_what_is_unpacked(tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o077 == 0, path
 
 
-def test_what_cannot_be_swept_is_said(
+def test_a_file_that_cannot_be_swept_is_reported(
     library: Library, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     put(library.home / ".scratch" / "0123456789abcdef" / "1.txt", SECRET)

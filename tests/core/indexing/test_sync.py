@@ -71,9 +71,9 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
     texts: list[str] = []
     encode = executor.encode_batch
 
-    def encode_noted(encoder: Encoder, batch: TextBatch, *others: Any) -> Any:
+    def encode_noted(encoder: Encoder, batch: TextBatch, *rest: Any) -> Any:
         texts.extend(text for _, text in batch.texts)
-        return encode(encoder, batch, *others)
+        return encode(encoder, batch, *rest)
 
     def since() -> list[str]:
         noted = sorted(texts)
@@ -188,10 +188,10 @@ def test_a_renamed_file_is_called_by_its_new_name(
     for query in ("hunter", "owl", "night"):
         for mode in (Mode.WORDS, Mode.MEANING):
             answers = [library.search(query, mode=mode) for library in (synced, fresh)]
-            given_back, expected = (
+            returned, expected = (
                 [(hit.path, hit.title, round(hit.score, 3)) for hit in one.hits] for one in answers
             )
-            assert sorted(given_back) == sorted(expected), (query, mode)
+            assert sorted(returned) == sorted(expected), (query, mode)
     assert_sound(synced)
 
 
@@ -237,7 +237,7 @@ def test_one_of_two_equal_files_is_deleted_and_the_other_moved(
     assert_sound(library)
 
 
-def test_thousands_of_equal_files_that_get_other_names_are_each_looked_at_once(
+def test_thousands_of_equal_files_that_get_other_names_are_each_read_once(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not each held against all others."""
@@ -261,7 +261,7 @@ def test_thousands_of_equal_files_that_get_other_names_are_each_looked_at_once(
     assert contents(library) == on_disk(folder)
 
 
-def test_a_large_file_that_was_moved_is_not_looked_at_to_its_end_for_who_cancels(
+def test_hashing_a_large_moved_file_stops_when_cancelled(
     synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch, was_read: WasRead
 ) -> None:
     put(folder / "long.txt", "The rook breeds in colonies.")
@@ -287,7 +287,7 @@ def test_a_large_file_that_was_moved_is_not_looked_at_to_its_end_for_who_cancels
 
 
 @pytest.mark.parametrize("how", ["written", "replaced"])
-def test_a_file_that_the_system_tells_of_is_looked_at_though_its_size_and_time_have_not_changed(
+def test_a_file_reported_by_the_system_is_read_even_with_unchanged_size_and_time(
     how: str, synced: Library, folder: Path, was_read: WasRead
 ) -> None:
     path = folder / "owl.txt"

@@ -143,7 +143,7 @@ class _Between(Job):
         self._other.close()
 
 
-def test_others_may_write_while_the_traces_go_and_what_is_cancelled_goes_later(
+def test_writers_may_proceed_during_erasure_and_a_cancelled_erasure_resumes_later(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("core.catalog.catalog._PAGES", 1)

@@ -35,16 +35,16 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(rereading, "time", made)
-    return made
+    created = Clock()
+    monkeypatch.setattr(rereading, "time", created)
+    return created
 
 
 @pytest.fixture
 def library(open_library: Callable[..., Library]) -> Library:
-    made = open_library()
-    fill(made, owl="Owls hunt mice at night.")
-    return made
+    created = open_library()
+    fill(created, owl="Owls hunt mice at night.")
+    return created
 
 
 def test_it_is_read_again_once_the_library_has_grown(library: Library) -> None:
@@ -66,7 +66,7 @@ def test_what_takes_long_is_not_read_again_at_once(library: Library, clock: Cloc
     assert words.current(db) == 2
 
 
-def test_nobody_waits_for_what_is_read_beside(
+def test_background_reading_does_not_block(
     library: Library, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rereading, "_SMALL_LIBRARY_PASSAGES", 0)

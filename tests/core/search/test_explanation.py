@@ -82,13 +82,13 @@ def test_the_vectors_that_rank_add_up_to_the_number_in_the_list(
         assert hit.is_exact == is_refined
         compared = whole.exact if is_refined else whole.stored
         added = compared.align(whole.strategy).by_token.sum()
-        meaning, *others = hit.terms
+        meaning, *remaining = hit.terms
         assert meaning.name == MEANING
         assert meaning.value == pytest.approx(added, abs=1e-5)
-        rest = sum(term.adds for term in others)
+        rest = sum(term.adds for term in remaining)
         assert meaning.weight * added + rest == pytest.approx(hit.score, abs=1e-5)
-        assert meaning.weight + sum(term.weight for term in others) == 1
-        assert any(term.value > 0 for term in others) == (Mode.WORDS in hit.found_by)
+        assert meaning.weight + sum(term.weight for term in remaining) == 1
+        assert any(term.value > 0 for term in remaining) == (Mode.WORDS in hit.found_by)
 
 
 def test_stored_vectors_stand_for_tokens_in_the_order_of_the_text(birds: Library) -> None:

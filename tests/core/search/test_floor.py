@@ -63,7 +63,9 @@ def test_the_built_in_model_has_a_floor() -> None:
     assert floor.similarity + floor.summary + floor.words == pytest.approx(1)
 
 
-def test_a_model_without_a_floor_marks_nothing_and_a_damaged_one_is_told(tmp_path: Path) -> None:
+def test_a_model_without_a_floor_marks_nothing_and_a_damaged_one_is_reported(
+    tmp_path: Path,
+) -> None:
     assert Floor.of_model(tmp_path) is None
     file = tmp_path / "config.json"
     file.write_text("{}")

@@ -19,17 +19,17 @@ from core.responses import Mode
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "documents"
-    made.mkdir()
+    root = tmp_path / "documents"
+    root.mkdir()
     # Their titles and texts say nothing of their names.
     for name, text in (
         ("Résumé of Mr Tax.html", "Owls hunt at night."),
         ("東京入門.html", "Rooks."),
         ("Tax-return_2024.html", "Crows fly over the field."),
     ):
-        (made / name).write_text(f"<title>Birds</title><p>{text}")
-    (made / "locked.docx").write_bytes(b"\xd0\xcf\x11\xe0 no more")
-    return made
+        (root / name).write_text(f"<title>Birds</title><p>{text}")
+    (root / "locked.docx").write_bytes(b"\xd0\xcf\x11\xe0 no more")
+    return root
 
 
 @pytest.fixture

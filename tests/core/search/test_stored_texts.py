@@ -69,13 +69,13 @@ def test_what_is_not_there_is_a_sentence(library: Library, folder: Path) -> None
         library.texts.passage(99)
 
 
-def test_a_document_that_waits_is_said(
+def test_a_waiting_document_is_reported(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_files(folder, {"crow.txt": "Crows hide food."})
     library.add_folder(folder)
-    asked: Callable[..., tuple[int, str]] = lambda *_args: (0, "")  # noqa: E731
-    monkeypatch.setattr("core.indexing.syncing.read_waiting", asked)
+    read_nothing: Callable[..., tuple[int, str]] = lambda *_args: (0, "")  # noqa: E731
+    monkeypatch.setattr("core.indexing.syncing.read_waiting", read_nothing)
     library.sync()
     with pytest.raises(LibraryError, match="waits to be read"):
         library.texts.document(folder / "crow.txt")

@@ -34,9 +34,9 @@ TEXTS = {
 
 @pytest.fixture
 def library(open_library: Callable[..., Library]) -> Library:
-    made = open_library()
-    fill(made, **TEXTS)
-    return made
+    created = open_library()
+    fill(created, **TEXTS)
+    return created
 
 
 def found(home: Path, query: str, limit: int = 20) -> SearchResults | None:
@@ -71,7 +71,7 @@ def test_it_answers_as_the_library_does(
     assert replace(answered, took_ms=0) == replace(expected, took_ms=0)
 
 
-def test_what_may_not_be_asked_is_said(library: Library, home: Path) -> None:
+def test_an_unsupported_request_is_reported(library: Library, home: Path) -> None:
     with pytest.raises(UsageError):
         found(home, "")
     with pytest.raises(UsageError):

@@ -198,7 +198,7 @@ def test_lines_that_were_broken_for_the_way_are_joined(tmp_path: Path) -> None:
     assert body(tmp_path, head.format("yes") + "罪と \n罰\n") == "罪と罰"
 
 
-def test_attachments_are_named_and_taken(tmp_path: Path) -> None:
+def test_attachments_are_named_and_extracted(tmp_path: Path) -> None:
     data = multipart(
         "mixed",
         "Content-Type: text/plain\n\nSee below.",
@@ -223,7 +223,7 @@ def test_attachments_are_named_and_taken(tmp_path: Path) -> None:
     }
 
 
-def test_two_attachments_of_one_name_are_both_taken(tmp_path: Path) -> None:
+def test_two_attachments_of_one_name_are_both_extracted(tmp_path: Path) -> None:
     part = "Content-Type: text/plain\nContent-Disposition: attachment; filename=a.txt\n\n{}"
     noted = attached(tmp_path, multipart("mixed", part.format("one"), part.format("two")))
     assert noted.contents == {("a.txt",): b"one", ("a (2).txt",): b"two"}

@@ -73,7 +73,7 @@ def test_sizes_are_bounded(
         unpack_twice()
 
 
-def test_a_member_gives_no_more_than_it_says_it_has(path: Path) -> None:
+def test_a_member_returns_no_more_than_its_declared_size(path: Path) -> None:
     data = packed({"part": b"x" * 5_000_000})
     size = (5_000_000).to_bytes(4, "little")
     assert data.count(size) == 2
@@ -85,7 +85,7 @@ def test_a_member_gives_no_more_than_it_says_it_has(path: Path) -> None:
         package.read("part")
 
 
-def test_a_member_is_no_larger_than_the_file_that_it_lies_in(path: Path) -> None:
+def test_a_member_is_no_larger_than_the_file_that_contains_it(path: Path) -> None:
     """With a declared compressed size of 2 GB, no unpacked size would exceed the ratio."""
     data = packed({"part": random.Random(1).randbytes(500)})
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -156,7 +156,7 @@ def test_what_is_no_package_is_called_what_it_is(path: Path, data: bytes, reason
         pass
 
 
-def test_a_file_that_is_gone_is_said_to_be(path: Path) -> None:
+def test_a_missing_file_is_reported(path: Path) -> None:
     with pytest.raises(DocumentError, match="is no longer there"), open_package(path):
         pass
 

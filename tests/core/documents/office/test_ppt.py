@@ -97,6 +97,6 @@ def test_what_cannot_be_read_has_a_reason(tmp_path: Path, data: bytes, reason: s
         read(tmp_path, data)
 
 
-def test_a_file_that_is_gone_has_a_reason(tmp_path: Path) -> None:
+def test_a_missing_file_has_a_reason(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="is no longer there"):
         ppt.read(tmp_path / "gone.ppt")

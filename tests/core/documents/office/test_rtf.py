@@ -86,7 +86,7 @@ def test_characters_are_those_of_their_fonts_and_numbers(read, source: str, text
         (r"\ansi\ansicpg932" + _FONTS, r"\f0\'e9\'92", "é’"),
     ],
 )
-def test_without_a_word_of_the_font_the_file_says_the_encoding(
+def test_without_a_font_charset_the_file_determines_the_encoding(
     read, head: str, data: str, text: str
 ) -> None:
     assert _text_of(read(data, head)) == text
@@ -143,11 +143,11 @@ def test_what_is_not_shown_is_not_read(read) -> None:
 
 
 def test_title_author_and_date_are_those_of_the_information(read) -> None:
-    said = (
+    content = (
         r"{\info{\title All {\b About} Crows}{\author Ann R\'f6ok}{\operator Bob}"
         r"{\creatim\yr2023\mo1\dy2}{\revtim\yr2024\mo6\dy30\hr12\min5}{\company X}}text"
     )
-    document = read(said)
+    document = read(content)
     assert document.title == "All About Crows"
     assert (document.author, document.date) == ("Ann Röok", "2024-06-30T12:05:00")
     assert _text_of(document) == "text"
@@ -201,8 +201,8 @@ def test_damage_of_any_kind_leaves_a_document_or_a_reason(tmp_path: Path) -> Non
         r"{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 75}}{\sp{\sn wzDescription}{\sv %s}}}}",
     ],
 )
-def test_what_stands_for_a_picture_follows_the_paragraph_it_is_in(read, picture: str) -> None:
-    said = picture % r"A cr\u246?w, \'e9tude"
+def test_alternative_text_follows_the_paragraph_it_is_in(read, picture: str) -> None:
+    content = picture % r"A cr\u246?w, \'e9tude"
     named = picture % "crow.png"
-    document = read(rf"{{\rtf1\ansi Here{said}{named} it is\par End}}")
+    document = read(rf"{{\rtf1\ansi Here{content}{named} it is\par End}}")
     assert _text_of(document) == "Here it is\n\nA cröw, étude\n\nEnd"

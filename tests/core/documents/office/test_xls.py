@@ -59,8 +59,8 @@ def test_each_sheet_is_a_page_with_its_name_as_heading(tmp_path: Path) -> None:
     )
     stream = workbook([("Nests", nests), ("Empty", b""), ("Вороны", nests[:14])], before=before)
     path = tmp_path / "costs.xls"
-    said = summary_stream("Costs 2003", "Ann Rook")
-    path.write_bytes(compound_bytes({"Workbook": stream, "\x05SummaryInformation": said}))
+    summary = summary_stream("Costs 2003", "Ann Rook")
+    path.write_bytes(compound_bytes({"Workbook": stream, "\x05SummaryInformation": summary}))
     document = excel.read(path)
     assert (document.title, document.author) == ("Costs 2003", "Ann Rook")
     assert [(page.number, page.text) for page in document.pages] == [

@@ -103,7 +103,7 @@ def test_a_gap_in_a_row_is_one_empty_cell(write) -> None:
     assert excel.read(write(build)).pages[0].text == "S\n\na |  | b |  | c\nz"
 
 
-def test_what_lies_over_the_cells_is_read_after_them(write) -> None:
+def test_content_over_the_cells_is_read_after_them(write) -> None:
     def build(book) -> None:
         sheet = book.add_worksheet("S")
         sheet.write_row(0, 0, ["a", 1])
@@ -140,7 +140,7 @@ def test_hidden_sheets_are_read_but_not_those_only_programs_see(write) -> None:
     ]
 
 
-def test_days_are_counted_from_1904_where_the_workbook_says_so(write) -> None:
+def test_days_are_counted_from_1904_where_the_workbook_does(write) -> None:
     def build(book) -> None:
         day = book.add_format({"num_format": "d/m/yy"})
         book.add_worksheet("S").write_datetime(0, 0, datetime(2024, 6, 30), day)  # noqa: DTZ001

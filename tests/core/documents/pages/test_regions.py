@@ -114,9 +114,9 @@ def test_the_smallest_rectangle_holds_all_points_and_none_along_a_side_is_smalle
         found = regions.smallest_rectangle(hull)
         points = np.array([(x, y) for y, x in sorted(region)], np.float64)
         across = np.array([-found.along[1], found.along[0]])
-        apart = points - found.middle
-        assert (abs(apart @ found.along) <= found.length / 2 + 1e-9).all()
-        assert (abs(apart @ across) <= found.height / 2 + 1e-9).all()
+        offsets = points - found.middle
+        assert (abs(offsets @ found.along) <= found.length / 2 + 1e-9).all()
+        assert (abs(offsets @ across) <= found.height / 2 + 1e-9).all()
         for side in np.diff(hull, axis=0, append=hull[:1]):
             along = side / (np.hypot(*side) or 1.0)
             extents = np.ptp(points @ np.stack([along, [-along[1], along[0]]]).T, axis=0)

@@ -48,7 +48,7 @@ def test_without_a_title_the_first_heading_is_it(read) -> None:
     assert read("<title>Untitled</title><p>x").title == ""
 
 
-def test_a_page_says_who_wrote_it_and_when(read) -> None:
+def test_a_page_contains_its_authors_and_date(read) -> None:
     document = read(
         "<meta name=Author content='Ann  Rook'><meta name=author content='Bob Crow'>"
         "<meta property='article:published_time' content='2024-06-30T10:00:00Z'>"

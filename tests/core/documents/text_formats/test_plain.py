@@ -51,7 +51,7 @@ def test_a_big_file_is_detected_where_it_is_not_ascii(tmp_path: Path) -> None:
     assert _read(tmp_path, data).endswith("größer wird der Ärger.")
 
 
-def test_a_few_bad_bytes_do_not_change_the_encoding(tmp_path: Path) -> None:
+def test_some_bad_bytes_do_not_change_the_encoding(tmp_path: Path) -> None:
     data = (_GERMAN * 20).encode() + b"cut off: \xc3"
     text = _read(tmp_path, data)
     assert "Müller fährt" in text

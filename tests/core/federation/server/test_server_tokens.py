@@ -41,13 +41,13 @@ class Keyring(ModuleType):
 
 @pytest.fixture
 def keyring(monkeypatch: pytest.MonkeyPatch) -> Keyring:
-    made = Keyring()
-    monkeypatch.setitem(sys.modules, "keyring", made)
-    monkeypatch.setitem(sys.modules, "keyring.errors", made.errors)
-    return made
+    ring = Keyring()
+    monkeypatch.setitem(sys.modules, "keyring", ring)
+    monkeypatch.setitem(sys.modules, "keyring.errors", ring.errors)
+    return ring
 
 
-def test_a_token_is_kept_over_sessions(keyring: Keyring) -> None:
+def test_a_token_persists_over_sessions(keyring: Keyring) -> None:
     assert TokenStore().put(URL, "secret")
     assert TokenStore().get(URL) == "secret"
     assert TokenStore().get("https://other.example") == ""

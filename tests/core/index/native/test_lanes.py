@@ -80,7 +80,9 @@ def test_what_is_unlike_is_summed(compiler: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.parametrize("width", [1, 2, 9, 16])
-def test_the_best_of_sixteen_tokens_are_taken(width: int, compiler: Callable[[Any], Any]) -> None:
+def test_the_best_of_sixteen_tokens_are_selected(
+    width: int, compiler: Callable[[Any], Any]
+) -> None:
     """Also where a damaged file has longer codes than there are tables, or shorter ones."""
     generator = np.random.default_rng(width)
     codes = generator.integers(0, 256, (9, width)).astype(np.uint8)
@@ -209,8 +211,8 @@ def test_lists_are_chosen_by_the_codes_of_their_centroids(monkeypatch: pytest.Mo
         plans.append(probing.plan(query, codec, sizes, ProbeParams(100, 1)))
     by_vectors, by_codes, plainly = plans
     # But for lists at the border of a bin, which the last bits of a score decide.
-    apart = np.setxor1d(by_codes.probes, plainly.probes)
-    assert len(apart) <= 0.02 * len(plainly.probes)
+    differing = np.setxor1d(by_codes.probes, plainly.probes)
+    assert len(differing) <= 0.02 * len(plainly.probes)
     np.testing.assert_allclose(by_codes.missing_scores, by_vectors.missing_scores, atol=0.15)
     for token in range(4):
         rows = [

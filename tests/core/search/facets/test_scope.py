@@ -145,25 +145,25 @@ def test_filters_alone_list_the_newest_first(mode: Mode, files: Library) -> None
 
 
 @every_mode
-def test_what_was_taken_for_text_is_said(mode: Mode, files: Library) -> None:
+def test_a_filter_read_as_text_is_reported(mode: Mode, files: Library) -> None:
     results = files.search("hunt before:soon", mode=mode)
     assert results.notice == "before:soon is no date; it was searched for as text."
     assert results.hits
 
 
 @every_mode
-def test_phrases_are_looked_for_in_the_scope(mode: Mode, files: Library, folder: Path) -> None:
+def test_phrases_are_searched_in_the_scope(mode: Mode, files: Library, folder: Path) -> None:
     scope = Scope(places=(folder / "birds",))
     assert names(files, mode, scope, '"hunt" "mice"') == {"owl.txt"}
     assert names(files, mode, scope, '"over fields"') == set()
 
 
-@pytest.mark.parametrize("few", [0, 1000])
-def test_a_document_is_found_in_its_scope_though_many_others_are_more_like_the_query(
-    few: int, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("threshold", [0, 1000])
+def test_a_document_is_found_in_its_scope_though_many_outside_are_more_like_the_query(
+    threshold: int, open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both ways: compared in full, and found in lists that hold many others."""
-    monkeypatch.setattr("core.index.index_searcher._FULL_SCAN_PASSAGES", few)
+    monkeypatch.setattr("core.index.index_searcher._FULL_SCAN_PASSAGES", threshold)
     library = open_library(options=LibraryOptions(probe_params=ProbeParams(t_prime=50, n_probe=1)))
     many = [
         (f"all/{number}", Document("", (Page(1, f"Owls hunt mice, story {number}."),)))

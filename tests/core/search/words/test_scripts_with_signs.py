@@ -30,7 +30,7 @@ SPACED: Final = {
 
 
 @pytest.mark.parametrize("script", RUNS)
-def test_a_word_inside_a_run_is_found_and_lit(
+def test_a_word_inside_a_run_is_found_and_highlighted(
     script: str, open_library: Callable[..., Library]
 ) -> None:
     text, word, other = RUNS[script]

@@ -50,7 +50,9 @@ MERGED: Final = {"spanish", "portuguese", "catalan"}
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_another_form_is_found_and_lit(name: str, open_library: Callable[..., Library]) -> None:
+def test_another_form_is_found_and_highlighted(
+    name: str, open_library: Callable[..., Library]
+) -> None:
     typed, text, form = PAIRS[name]
     library = open_library()
     fill(library, text=text, other="The owl was seen.", exact=f"{text} {typed}.")

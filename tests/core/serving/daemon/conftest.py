@@ -43,15 +43,15 @@ def wait_until(holds: Callable[[], object]) -> None:
 
 def status(home: Path) -> dict[str, Any]:
     """Return what a service says of itself, however long it takes to hear the question."""
-    told: list[dict[str, Any] | None] = []
+    replies: list[dict[str, Any] | None] = []
 
-    def is_told() -> bool:
-        told.append(client.send_request(home, STATUS))
-        return told[-1] is not None
+    def is_answered() -> bool:
+        replies.append(client.send_request(home, STATUS))
+        return replies[-1] is not None
 
-    wait_until(is_told)
-    assert told[-1] is not None
-    return told[-1]
+    wait_until(is_answered)
+    assert replies[-1] is not None
+    return replies[-1]
 
 
 def find(home: Path, query: str) -> list[int]:

@@ -41,7 +41,7 @@ def desktop(bus: str) -> Iterator[PortalDouble]:
 
 
 @pytest.mark.parametrize("is_early", [False, True])
-def test_the_desktop_is_told_what_to_start(desktop: PortalDouble, is_early: bool) -> None:
+def test_the_desktop_receives_the_command_to_start(desktop: PortalDouble, is_early: bool) -> None:
     desktop.decision = Decision(is_early=is_early)
     portal.ask(COMMAND, is_on=True)
     portal.ask((), is_on=False)
@@ -63,7 +63,7 @@ def test_the_desktop_is_told_what_to_start(desktop: PortalDouble, is_early: bool
         (Decision(has_background=False), r"does not answer: No such interface\."),
     ],
 )
-def test_what_the_desktop_says_against_it_is_told(
+def test_a_refusal_by_the_desktop_is_reported(
     desktop: PortalDouble, decision: Decision, sentence: str
 ) -> None:
     desktop.decision = decision
@@ -71,21 +71,19 @@ def test_what_the_desktop_says_against_it_is_told(
         portal.ask(COMMAND, is_on=True)
 
 
-def test_without_a_portal_it_says_so(bus: str) -> None:
+def test_a_missing_portal_is_reported(bus: str) -> None:
     with pytest.raises(PortalError, match="for programs in the background does not answer: "):
         portal.ask(COMMAND, is_on=True)
 
 
 @pytest.mark.parametrize("address", ["", "unix:path=/nowhere/at/all"])
-def test_without_a_bus_it_says_so(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_bus_is_reported(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
     with pytest.raises(PortalError, match="for programs in the background does not answer: "):
         portal.ask(COMMAND, is_on=True)
 
 
-def test_who_says_nothing_is_not_waited_for_without_end(
-    desktop: PortalDouble, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_desktop_times_out(desktop: PortalDouble, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portal, "_DECISION_TIMEOUT_S", 0.1)
     desktop.decision = Decision(is_silent=True)
     with pytest.raises(PortalError, match="does not answer"):
@@ -144,9 +142,9 @@ def test_it_is_turned_on_and_off(
     assert status == 0
     assert out.startswith("The service runs, and will whenever you log in (")
     (launch,) = started
-    (asked,) = desktop.asked
-    assert asked["commandline"][1][:2] == ["env", f"WINNOW_HOME={home}"]
-    assert [*launch.arguments][-2:] == asked["commandline"][1][-2:] == ["service", "run"]
+    (request,) = desktop.asked
+    assert request["commandline"][1][:2] == ["env", f"WINNOW_HOME={home}"]
+    assert [*launch.arguments][-2:] == request["commandline"][1][-2:] == ["service", "run"]
     # Neither systemd's folder nor the desktop's is the Flatpak's to write in.
     assert not place.units.exists()
     assert not place.programs.exists()

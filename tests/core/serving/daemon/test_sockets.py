@@ -18,23 +18,23 @@ pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
 @pytest.fixture
 def listening() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as made:
-        made.setblocking(False)
-        yield made
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        yield server
 
 
-def test_that_a_connection_is_taken(listening: socket.socket) -> None:
+def test_a_connection_is_accepted(listening: socket.socket) -> None:
     with selectors.DefaultSelector() as selector:
         selector.register(listening, selectors.EVENT_READ)
-        with socket.create_connection(listening.getsockname()) as asking:
+        with socket.create_connection(listening.getsockname()) as client:
             assert selector.select(60)
-            taken = accept(listening, selector)
-            assert taken is not None
-            with taken:
-                assert taken.getpeername() == asking.getsockname()
+            accepted = accept(listening, selector)
+            assert accepted is not None
+            with accepted:
+                assert accepted.getpeername() == client.getsockname()
 
 
-def test_that_where_nobody_waits_there_is_none(listening: socket.socket) -> None:
+def test_without_a_client_there_is_no_connection(listening: socket.socket) -> None:
     with selectors.DefaultSelector() as selector:
         selector.register(listening, selectors.EVENT_READ)
         assert accept(listening, selector) is None

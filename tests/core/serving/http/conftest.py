@@ -54,11 +54,11 @@ class Shelf:
 
 @pytest.fixture(scope="session")
 def shelf(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
-    made = Shelf(tmp_path_factory.mktemp("served").resolve())
+    created = Shelf(tmp_path_factory.mktemp("served").resolve())
     long = "\n\n".join(f"Paragraph {number} tells of gulls. " * 12 for number in range(30))
-    write_files(made.birds, {**BIRDS, "long.md": f"# Gulls\n\n{long}"})
+    write_files(created.birds, {**BIRDS, "long.md": f"# Gulls\n\n{long}"})
     write_files(
-        made.letters,
+        created.letters,
         {
             "owl.md": "# To the owl\n\nDear owl, the zanzibar mice are all yours.",
             "team/swift.md": "# Swifts\n\nThe swifts of quokka sleep in the air at night.",
@@ -68,11 +68,11 @@ def shelf(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
         patch.setattr(
             "core.index.generation.open_runtime", lambda *_args, **_options: encoder.runtime
         )
-        with Library.open(made.home) as library:
-            library.add_folder(made.birds)
-            library.add_folder(made.letters)
+        with Library.open(created.home) as library:
+            library.add_folder(created.birds)
+            library.add_folder(created.letters)
             library.sync()
-    return made
+    return created
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ def certified(folder: Path, begins_in_days: int = -1) -> tuple[Path, Path]:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "winnow test")])
     now = dt.datetime.now(dt.UTC)
-    made = (
+    created = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -204,7 +204,7 @@ def certified(folder: Path, begins_in_days: int = -1) -> tuple[Path, Path]:
         .sign(key, hashes.SHA256())
     )
     files = folder / "cert.pem", folder / "key.pem"
-    files[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    files[0].write_bytes(created.public_bytes(serialization.Encoding.PEM))
     files[1].write_bytes(
         key.private_bytes(
             serialization.Encoding.PEM,

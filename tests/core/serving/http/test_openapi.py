@@ -105,10 +105,13 @@ def test_answers_read_back_are_what_the_library_gave(
     assert [hit.passages for hit in results.hits] == [hit.passages for hit in own.hits]
     assert (results.tokens, results.named, results.mode) == (own.tokens, own.named, own.mode)
     explanation = read(Explanation, answers["explain"])
-    told = served.explain("owl night", explanation.passage.id)
-    assert explanation.tokens == told.tokens
-    assert explanation.strategy == told.strategy
-    ours, theirs = told.exact.align(told.strategy), explanation.exact.align(explanation.strategy)
+    explained = served.explain("owl night", explanation.passage.id)
+    assert explanation.tokens == explained.tokens
+    assert explanation.strategy == explained.strategy
+    ours, theirs = (
+        explained.exact.align(explained.strategy),
+        explanation.exact.align(explanation.strategy),
+    )
     assert theirs.score == pytest.approx(ours.score, abs=1e-6)
     assert (theirs.contributions == ours.contributions).all()
     facets = read(Facets, answers["facets"])

@@ -90,11 +90,11 @@ def quoted(value: object) -> str:
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     deadline=None,
 )
-@given(asked=requests())
-def test_whatever_is_asked_has_a_documented_answer(
-    birds: TestClient, shelf: Shelf, asked: tuple[Endpoint, str, Any]
+@given(chosen_request=requests())
+def test_every_request_has_a_documented_answer(
+    birds: TestClient, shelf: Shelf, chosen_request: tuple[Endpoint, str, Any]
 ) -> None:
-    endpoint, path, chosen = asked
+    endpoint, path, chosen = chosen_request
     if endpoint.method == "POST":
         answer = birds.post(path, content=json.dumps(chosen))  # NaN and infinity, too
     else:

@@ -15,7 +15,7 @@ from core.serving.http.tokens import FILE, TokenFile
 from tests.conftest import Run, write_files
 
 
-def test_a_token_is_kept_as_a_hash_in_an_own_file(tmp_path: Path) -> None:
+def test_a_token_is_stored_as_a_hash_in_an_own_file(tmp_path: Path) -> None:
     tokens = TokenFile(tmp_path)
     assert not tokens.is_there
     secret = tokens.add("anna", [Path("/docs/a"), Path("/docs/a/b"), Path("/docs/c")], None)
@@ -33,14 +33,14 @@ def test_a_token_is_kept_as_a_hash_in_an_own_file(tmp_path: Path) -> None:
     assert len({tokens.add(f"t{number}", [], None) for number in range(9)}) == 9
 
 
-def test_a_file_that_others_may_read_is_closed_to_them(tmp_path: Path) -> None:
+def test_a_file_readable_by_other_users_is_closed_to_them(tmp_path: Path) -> None:
     secret = TokenFile(tmp_path).add("anna", [], None)
     (tmp_path / FILE).chmod(0o644)
     assert TokenFile(tmp_path).find(secret)
     assert (tmp_path / FILE).stat().st_mode & 0o077 == 0
 
 
-def test_names_are_told_apart(tmp_path: Path) -> None:
+def test_names_are_distinguished(tmp_path: Path) -> None:
     tokens = TokenFile(tmp_path)
     tokens.add("anna", [], None)
     with pytest.raises(UsageError, match="There is a token called anna"):

@@ -230,7 +230,7 @@ def test_every_kind_of_request_keeps_to_the_folders(
         access.answer(Other())
 
 
-def test_access_and_its_scope_agree_on_what_lies_in_a_folder(served: Library, shelf: Shelf) -> None:
+def test_access_and_its_scope_agree_on_folder_contents(served: Library, shelf: Shelf) -> None:
     with served._catalog.reading() as db:
         for places in ([shelf.birds], [shelf.letters / "team"], [shelf.birds, shelf.letters]):
             view = Access(served, places)

@@ -86,7 +86,7 @@ def tools(
 
 
 def find(tools: Tools, query: str = QUERY, **filters: tuple[str, ...]) -> answers.SearchAnswer:
-    made = tools.filters(
+    built = tools.filters(
         folders=filters.get("folders", ()),
         kinds=filters.get("kinds", ()),
         authors=(),
@@ -94,7 +94,7 @@ def find(tools: Tools, query: str = QUERY, **filters: tuple[str, ...]) -> answer
         after=None,
         before=None,
     )
-    return tools.search(query, made, mode=Mode.HYBRID, offset=0, limit=10, passages=4)
+    return tools.search(query, built, mode=Mode.HYBRID, offset=0, limit=10, passages=4)
 
 
 def test_what_an_added_library_has_is_found_read_and_explained(tools: Tools) -> None:
@@ -151,7 +151,7 @@ def test_a_filter_narrows_what_the_query_filters_itself() -> None:
     assert parse(either).scope.either
 
 
-def test_a_library_that_is_off_is_said_to_be(tools: Tools, team: Leaving) -> None:
+def test_a_disabled_library_is_reported(tools: Tools, team: Leaving) -> None:
     number = find(tools).documents[0].passages[0].passage_id
     team.is_off = True
     with pytest.raises(SourceUnavailableError, match="The library Team does not answer"):
@@ -184,9 +184,9 @@ def test_winnow_mcp_answers_for_added_libraries(
     from core.federation.published import open_published
 
     open_published("share", str(share)).close()
-    said = talk(home, ask, tmp_path / "errors.txt")
-    assert said[:2] == ("share", str(share.parent / "documents" / "heron.txt"))
-    assert [one["name"] for one in said[2]["libraries"]] == ["share"]
+    replies = talk(home, ask, tmp_path / "errors.txt")
+    assert replies[:2] == ("share", str(share.parent / "documents" / "heron.txt"))
+    assert [one["name"] for one in replies[2]["libraries"]] == ["share"]
 
 
 LOOKING = PROGRAM.replace(
