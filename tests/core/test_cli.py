@@ -291,7 +291,7 @@ def program(*arguments: str | Path) -> list[str]:
 
 
 def test_json_is_alone_on_standard_output(indexed: Path) -> None:
-    """In a process of its own, where libraries would write past our own output."""
+    """In a separate process, where libraries would write past our own output."""
     done = subprocess.run(
         program("search", "owls hunt", "--format", "json"),
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -377,7 +377,7 @@ def test_text_recognition_is_turned_on_and_off_and_remembered(
 
 
 class _Points:
-    """Stands for entry points that packages installed beside Winnow have."""
+    """Stand-in for the entry points of other installed packages."""
 
     def __init__(self, **objects: object) -> None:
         self.objects = objects
@@ -445,7 +445,7 @@ def test_installed_packages_add_commands(
     monkeypatch.setattr(importlib.metadata, "entry_points", points)
     cli._plugged_in.cache_clear()
     try:
-        # Winnow's own are found without a look at what else there is, and nobody replaces one.
+        # Built-in commands are found without a search of entry points, and cannot be replaced.
         assert "Find the passages" in run("search", "--help")[1]
         assert points.queried == 0
         assert run("hum")[:2] == (0, "hmm\n")

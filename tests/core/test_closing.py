@@ -44,7 +44,7 @@ _CLOSED_UNDER_SEARCHES = """
         users = [threading.Thread(target=use, args=(library, ask, begun)) for ask in ASKS]
         for user in users:
             user.start()
-        # In the middle of things, and each time of others.
+        # During the work, and each time of other calls.
         for _ in range(8 + round):
             begun.acquire()
         library.close()
@@ -55,7 +55,7 @@ _CLOSED_UNDER_SEARCHES = """
 
 
 def test_a_library_is_closed_while_it_is_searched(birds: Library) -> None:
-    # A process of its own: where it is closed under those who search, all of it dies.
+    # In a separate process: closing it during searches would crash it.
     ended = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(_CLOSED_UNDER_SEARCHES), birds.home],
         capture_output=True,
@@ -78,7 +78,7 @@ def test_a_sync_ends_when_the_library_is_closed_and_the_next_goes_on(
     library.add_folder(folder)
 
     def close(progress: Progress) -> None:
-        # By the thread that is at it, which waits for nobody.
+        # By the working thread, without waiting.
         if progress.stage is stage:
             library.close()
 

@@ -1,4 +1,4 @@
-"""Messages: what they are made of goes with them, and nothing that they say is obeyed."""
+"""Messages keep their fields, and their content is never interpreted."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def test_searching_goes_on_during_a_sync(library: Library, folder: Path) -> None
     found: dict[Stage, int] = {}
 
     def search(progress: Progress) -> None:
-        # On a thread of its own, as the window does it.
+        # On a separate thread, as the window does it.
         def ask() -> None:
             found[progress.stage] = len(library.search("crow", mode=Mode.WORDS).hits)
 
@@ -269,7 +269,7 @@ def test_a_library_that_cannot_be_opened_leaves_no_connection_open(
 ) -> None:
     with pytest.raises(ModelError) as raised:
         Library.open(tmp_path, LibraryOptions(model=str(tmp_path / "none")))
-    # The error, which somebody may keep, holds on to the library.
+    # A caller may hold the error, which holds a reference to the library.
     assert connections
     assert raised.value.__traceback__ is not None
     for connection in connections:

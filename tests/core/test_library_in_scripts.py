@@ -1,4 +1,4 @@
-"""What a person who writes a script may hand over, and what they are told when it is wrong."""
+"""Arguments that a script may pass, and the errors for wrong ones."""
 
 from __future__ import annotations
 

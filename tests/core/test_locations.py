@@ -1,4 +1,4 @@
-"""What a location says of a file on this machine, and of an object in a bucket."""
+"""Locations of files on this machine, and of objects in a bucket."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def test_tokens_without_characters_are_never_highlighted(
             for pair in hit.passages[0].alignments:
                 assert pair.query_index in indexes
                 assert pair.text
-        # The whole matrix, frame and fillers included, is what the score is made of.
+        # The score is computed from the whole matrix, frame and fillers included.
         best = results.hits[0].passages[0].passage
         explanation = library.explain("the owl hunts", best.id)
         exact = explanation.exact

@@ -1,4 +1,4 @@
-"""Nobody but the person may look into a library, whatever was there before and the habits are."""
+"""A library is private to its user, whatever the umask and earlier permissions are."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _fill(home: Path, folder: Path) -> None:
     with Library.open(home) as library:
         library.add_folder(folder)
         library.sync()
-        # As long as it is open there are the logs, too.
+        # While it is open there are the logs, too.
         assert (home / "catalog.sqlite-wal").exists()
         assert readable_by_all(home) == []
     save_settings(Settings(), home / "settings.json")
@@ -133,7 +133,7 @@ def test_a_link_in_the_library_does_not_lead_to_other_files_rights(tmp_path: Pat
 
 
 def test_compiled_code_is_stored_in_a_private_folder(tmp_path: Path, umask: int) -> None:
-    """What lies there is run."""
+    """Files there are executed."""
     kernels = tmp_path / "cache" / "kernels"
     assert jit._is_private(kernels)
     assert readable_by_all(tmp_path / "cache") == []

@@ -14,7 +14,7 @@ from core.paths import launch_command
 
 @pytest.fixture
 def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A packaged program, in the folder where an AppImage shows what is in it."""
+    """A packaged program, in the folder where an AppImage mounts its content."""
     folder = tmp_path / ".mount_winnow"
     program = folder / "usr" / "lib" / "winnow" / "winnow"
     program.parent.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Libraries on a disk that can only be read, in somebody else's folder, in a shut one."""
+"""Libraries on a read-only disk, in another user's folder, and in a locked one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="other rights there")
 
-# What a person does with a library, each with what comes of it; "no: " before what is refused.
+# A user's actions on a library, each with its result; "no: " marks refused ones.
 _ASK = """
     import sys
     from pathlib import Path

@@ -1,6 +1,6 @@
 """Real documents from outside the project: opt in with WINNOW_TEST_FILES=FOLDER.
 
-All that any of these tests looks at is read once, as a sync reads it. Files that the table beside
+The files of these tests are read once, as a sync reads them. Files that the table next to
 names are held against what people see in them; any others need only be found by words of their
 own, or have a reason.
 """
@@ -59,7 +59,7 @@ class Read:
         return "\n\n".join(page.text for page in pages)
 
     def finds(self, path: Path, phrase: str) -> bool:
-        """Whether a document is a result, or a copy or version that a result stands for."""
+        """Whether a document is a result, or a copy or version represented by one."""
         hits = self.library.search(f'"{phrase}"', mode=Mode.WORDS, limit=100).hits
         copies = {copy.path for hit in hits for copy in hit.copies}
         return path in copies or path in {hit.path for hit in hits}
@@ -90,7 +90,7 @@ def _gaps(library: Library) -> dict[Path, str]:
 
 @contextlib.contextmanager
 def _listening() -> Iterator[list[str]]:
-    """Give what is logged: warnings, and errors of ours, those of reading processes included."""
+    """Yield the logged warnings and errors, those of reading processes included."""
     messages: list[str] = []
     handler = logging.Handler(logging.WARNING)
     handler.emit = lambda record: messages.append(record.getMessage())  # type: ignore[method-assign]
@@ -115,7 +115,7 @@ def test_every_file_is_indexed_or_has_a_reason(read: Read) -> None:
     opened = {path for path in offered if (kind := formats[path]) and not kind.reader}
     seen = {path for path in (*read.documents, *read.reasons) if path.is_file()}
     assert seen - opened == offered - opened
-    # What lies in archives and mails is there as well.
+    # Members of archives and mails are there as well.
     assert any(not path.is_file() for path in read.documents)
     # A reason ends a sentence that begins with the file's name; ours would name an error of Python.
     assert [reason for reason in read.reasons.values() if not reason or "Error" in reason] == []
@@ -190,7 +190,7 @@ def phrase_of(text: str) -> str:
 
 
 def _file_of(path: Path) -> Path:
-    """The file that a document is, or lies in."""
+    """The file of a document, or the one that contains it."""
     return next((place for place in (path, *path.parents) if place.is_file()), path)
 
 

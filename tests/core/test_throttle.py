@@ -21,7 +21,7 @@ BUSY = Load(others=0.9)
 
 
 class Clock:
-    """A clock that stands still until somebody works or rests."""
+    """A clock that advances only during work and pauses."""
 
     def __init__(self) -> None:
         self.s = 100.0
@@ -31,7 +31,7 @@ class Clock:
 
 
 def worked(throttle: Throttle, clock: Clock, pieces: int, piece_s: float) -> float:
-    """Work through pieces and rest as told; gives the share of the time that was work."""
+    """Work through pieces with pauses; return the share of the time that was work."""
     began_s = clock.s
     for _ in range(pieces):
         clock.s += piece_s

@@ -62,7 +62,7 @@ def write_bert_tokenizer(folder: Path, added: list[str] | None = None) -> Tokeni
 
 
 def write_t5_tokenizer(folder: Path) -> Tokenizer:
-    """A unigram tokenizer as T5's: words begin with a mark, case counts, </s> stands at the end."""
+    """A unigram tokenizer as T5's: words begin with a mark, case counts, </s> is at the end."""
     pieces = [f"▁{word}" for word in WORDS if word.isalpha()]
     letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.,▁"
     scored = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", -20.0)]
@@ -110,7 +110,7 @@ def tiny_t5(vocabulary: int, is_multilingual: bool = False) -> Any:
 
 
 def hidden(model: Any, ids: list[int], mask: list[int] | None = None) -> torch.Tensor:
-    """(l, h): what the transformer makes of one framed text."""
+    """(l, h): the transformer's output for one framed text."""
     with torch.inference_mode():
         return model(
             input_ids=torch.tensor([ids]),
@@ -146,7 +146,7 @@ def save_tiny(folder: Path, seed: int, dimensions: int = 16) -> Path:
 
 
 def save_tiny_colbert(folder: Path, metadata: Mapping[str, Any] | None = None) -> Path:
-    """As Stanford's HF_ColBERT: the transformer's weights under `bert.`, the projection beside."""
+    """As Stanford's HF_ColBERT: weights under `bert.`, and the projection next to it."""
     folder.mkdir(parents=True)
     created = write_bert_tokenizer(folder)
     model = tiny_bert(created.get_vocab_size())

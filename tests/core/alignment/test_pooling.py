@@ -88,7 +88,7 @@ def test_trees_grown_only_to_the_requested_depth_are_cut_alike(share: float) -> 
     whole, part = grow(vectors, offsets, weights), grow(vectors, offsets, weights, counts)
     for more in (counts, counts + 1, 2 * counts):
         assert np.array_equal(part.cut(more), whole.cut(more))
-    # That it is less work is what it is for.
+    # The purpose is to do less work.
     assert np.isinf(part.heights).sum() > np.isinf(whole.heights).sum()
     with pytest.raises(ValueError, match="so few"):
         part.cut(np.ones_like(counts))
@@ -101,7 +101,7 @@ def test_equal_tokens_are_merged_first_and_the_same_each_time(kinds: list[int], 
     assert np.array_equal(labels, ward(vectors.copy(), count))
     assert len(set(labels.tolist())) == min(count, len(kinds))
     if count <= len(set(kinds)):
-        # Nobody is torn apart from its equals.
+        # No vector is separated from its equals.
         assert len(set(zip(kinds, labels.tolist(), strict=True))) == len(set(kinds))
 
 
@@ -160,7 +160,7 @@ def test_a_mean_has_a_larger_norm_the_further_its_vectors_spread() -> None:
     ]
     assert lengths[0] == pytest.approx(1)
     assert np.all(np.diff(lengths[:4]) > 0)
-    # What is opposed has no mean, and what is nearly so none of any length.
+    # Opposed vectors have a mean of length 0, nearly opposed ones too.
     assert lengths[4] == 0
     almost = pool(np.array([[1, 0], [-1, 1e-3]]), np.array([0, 0]))
     assert np.linalg.norm(almost) == pytest.approx(SHORTEST**-LENGTHENING)

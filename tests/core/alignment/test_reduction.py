@@ -1,4 +1,4 @@
-"""What is kept of passages, by each way."""
+"""The vectors that each way of reduction keeps of a passage."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_highest_are_selected_and_ties_go_to_the_first(
 
 
 def assert_keeps(reduced: Reduced, lengths: list[int], counts: npt.NDArray[np.int64]) -> None:
-    """Each passage has as many vectors as it may, each of which stands for tokens of its own."""
+    """Each passage has the permitted number of vectors, each for separate tokens."""
     assert np.diff(reduced.offsets).tolist() == counts.tolist()
     assert len(reduced.vectors) == counts.sum() == len(reduced.groups)
     lengths_of = np.linalg.norm(reduced.vectors, axis=1)
@@ -68,7 +68,7 @@ def assert_keeps(reduced: Reduced, lengths: list[int], counts: npt.NDArray[np.in
     assert np.allclose(lengths_of[is_alone], 1)
     assert (lengths_of >= 1 - 1e-5).all()
     assert (lengths_of <= SHORTEST**-LENGTHENING + 1e-5).all()
-    # A vector stands for tokens of its own passage only, and all of them are told.
+    # A vector represents tokens of its passage only, and every token is represented.
     owners = np.repeat(np.arange(len(lengths)), counts)
     of = np.repeat(np.arange(len(lengths)), lengths)
     for number, group in enumerate(reduced.groups):

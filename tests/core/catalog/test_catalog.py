@@ -285,7 +285,7 @@ def test_a_catalog_that_cannot_be_opened_leaves_no_connection_open(
         db.execute(f"PRAGMA user_version = {VERSION + 1}")
     with pytest.raises(LibraryError, match="newer Winnow") as raised:
         Catalog(path)
-    # The error, which somebody may keep, holds on to the catalog.
+    # A caller may hold the error, which holds a reference to the catalog.
     assert connections
     assert raised.value.__traceback__ is not None
     for connection in connections:

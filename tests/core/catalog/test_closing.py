@@ -66,7 +66,7 @@ def second_thread() -> Iterator[ThreadPoolExecutor]:
 
 
 def test_closing_interrupts_sqlite_on_another_thread(tmp_path: Path) -> None:
-    # A process of its own: where the connection is closed under the statement, all of it dies.
+    # In a separate process: closing the connection during the statement would crash it.
     ended = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(_CLOSED_IN_A_STATEMENT), tmp_path / "c.sqlite"],
         capture_output=True,
@@ -107,7 +107,7 @@ def test_an_abandoned_transaction_leaves_nothing(catalog: Catalog, add: Callable
         with catalog.transaction() as db:
             db.create_function("close", 0, catalog.close)
             db.execute("UPDATE documents SET title = 'another' WHERE id = ?", [number])
-            # Closed in the middle of the statement.
+            # Closed during the statement.
             db.execute("SELECT close() UNION ALL SELECT id FROM documents").fetchall()
 
     with pytest.raises(LibraryClosedError):

@@ -154,7 +154,7 @@ def test_passages_that_are_there_still_stay_wherever_they_are(
     assert find("owl") == [owl, second]
     assert find("swift") == []
     assert list(manifest.tombstones(db).values()) == [[swift]]
-    # What is shown of a document that nobody asked words of is its beginning.
+    # A document found without query words is shown by its beginning.
     assert passages.newest(db, EVERYWHERE, 1) == {number: rook}
     assert not checksums.changed_documents(db)
 
@@ -172,7 +172,7 @@ def test_pages_returned_by_a_reader_in_another_order_are_unchanged(
 
 
 def test_a_passage_of_another_length_is_another(catalog: Catalog, add: Add) -> None:
-    """What is encoded of a text ends before what joins it to the next."""
+    """The encoded text ends before the part that joins it to the next."""
     number = add("/docs/a.txt", "crow and owl")
     before = passage_ids(catalog)
     shorter = documents.NewPassage(1, 0, 4, "crow and owl", "")

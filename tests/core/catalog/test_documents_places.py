@@ -1,4 +1,4 @@
-"""What the catalog holds of files, asked for as a whole and by places."""
+"""The files of the catalog, listed as a whole and by place."""
 
 from __future__ import annotations
 

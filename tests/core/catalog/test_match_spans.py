@@ -1,4 +1,4 @@
-"""Lit words are those, and stand where, the word index found them."""
+"""Highlighted words are the matches of the word index, at their positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of how many documents there are is what counting them gives."""
+"""The stored totals equal the counted documents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_documents_are_counted_as_they_come_change_and_go(
         assert maintenance.has_true_totals(db)
     with catalog.reading() as db:
         more, docs = sorted(folders.describe(db), key=lambda one: one.documents)
-        # What was opened, and holds no text, is none of the documents.
+        # An opened file without text is not a document.
         assert (docs.documents, docs.waiting, docs.size_bytes) == (3, 1, 402)
         assert (more.documents, more.waiting, more.size_bytes) == (1, 0, 1)
         counted = documents.count(db)

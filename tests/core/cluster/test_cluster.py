@@ -85,7 +85,7 @@ def test_a_cluster_produces_the_same_catalog_and_scores(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Also when an encoder, or one of the two machines, is killed in the middle of it."""
+    """Also when an encoder or one of the two machines is killed meanwhile."""
     if fault == "machine":
         cluster.join()
     report = cluster.index(tmp_path / "home", notes, fault)
@@ -105,7 +105,7 @@ def test_killed_and_started_again_it_loses_nothing_and_does_nothing_twice(
 ) -> None:
     assert cluster.index(tmp_path / "home", notes, "driver") == {}
     report = cluster.index(tmp_path / "home", notes)
-    # What was read and published before stays.
+    # Files read and published before stay.
     assert (report["read"], report["batches"]) == (0, _FILES / 5 - 2)
     assert_the_same(tmp_path / "home", undisturbed, monkeypatch)
 
@@ -118,7 +118,7 @@ def test_killed_at_any_moment_it_ends_as_if_undisturbed(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whatever is killed: the indexer, an encoder, a process that reads."""
+    """Kill the indexer, an encoder, or a reading process."""
     home = tmp_path / "home"
     for number in range(_KILLS):
         report = cluster.index(home, notes, f"after {random.uniform(0.1, 4):.2f}")
@@ -154,7 +154,7 @@ def archives(tmp_path: Path) -> Path:
 def test_container_members_are_read_by_the_cluster(
     cluster: RunningCluster, archives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where the machine that opens one ends in the middle of it: it is opened here then."""
+    """Also where the machine that opens one fails meanwhile: it is opened locally then."""
     here = cluster.index(tmp_path / "here", archives, is_here=True)
     assert set(here["failed"]) == {"broken.docx", "damaged.zip"}
     assert here["read"] > _PARTED
@@ -163,7 +163,7 @@ def test_container_members_are_read_by_the_cluster(
         report = cluster.index(home, archives, fault)
         assert report == here | {"batches": report["batches"]}
         assert_the_same(home, tmp_path / "here", monkeypatch)
-    # What is known is not read again.
+    # Known files are not read again.
     with zipfile.ZipFile(archives / "long.zip", "a") as archive:
         archive.writestr("new.txt", "The gull steals chips.")
     assert cluster.index(home, archives)["read"] == 1

@@ -73,7 +73,7 @@ def test_an_address_that_is_none_or_does_not_answer(
     status, _, errors = run("index", folder)
     assert status == 1
     assert errors.startswith("winnow: The cluster at leader:6379 does not answer")
-    # What was to be indexed is indexed by the next one.
+    # The pending files are indexed by the next one.
     monkeypatch.delenv("WINNOW_RAY")
     assert "1 documents" in run("index")[1]
 
@@ -210,7 +210,7 @@ def test_rays_files_are_private_and_removed_even_when_their_program_was_killed(
     with connection._own_folder() as folder:
         assert set(tmp_path.iterdir()) == {folder.parent, running, other}
         if os.name != "nt":
-            # Ray lets everybody write to what it is given.
+            # Ray makes its files writable for every user.
             assert folder.parent.stat().st_mode & 0o077 == 0
         (folder / "sockets").mkdir(parents=True)
     assert set(tmp_path.iterdir()) == {running, other}

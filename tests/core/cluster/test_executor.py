@@ -1,4 +1,4 @@
-"""Handing out and taking back, with a stand-in for Ray whose processes die whenever it is told."""
+"""Dispatch and results, with a stand-in for Ray whose processes die on request."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ class StandIn:
     """Ray as far as an executor uses it; processes do their work when they are waited for.
 
     Args:
-        dies: whether what is asked of a process ends it, and every call behind it.
-        answer: what a process gives for what it is asked.
+        dies: whether a request ends the process, and every call queued after it.
+        answer: the response of a process to a request.
         cpus: of each machine.
     """
 
@@ -305,7 +305,7 @@ def test_only_the_file_that_kills_its_readers_fails_and_the_share_is_read(tmp_pa
     assert failure.content_hash
     assert not failure.is_shut
     assert all(isinstance(reply, FileText) for reply in answers.values())
-    # In its share once, then by itself; those of its share by themselves.
+    # In its share once, then alone; the rest of its share alone.
     assert (
         sum(any(each.known.id == 40 for each in files) for files in ray.received) == executor.TRIES
     )

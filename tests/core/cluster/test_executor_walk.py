@@ -1,4 +1,4 @@
-"""Following a walk that is made elsewhere: what comes, what is passed over, and what is lost."""
+"""Following a remote walk: entries that arrive, are skipped, or are lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STEPS = (
 
 
 class StandIn:
-    """Ray as far as a walk uses it, whose references are what they refer to."""
+    """The part of Ray that a walk uses; references are the values themselves."""
 
     exceptions = SimpleNamespace(RayError=RayError, RayTaskError=RayTaskError)
 

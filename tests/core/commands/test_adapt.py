@@ -20,7 +20,7 @@ Read = Callable[..., Any]
 
 
 def by_path(folder: Path) -> str:
-    """What is right for each query of QUERIES, as lines of JSON."""
+    """The relevant documents for each of QUERIES, as lines of JSON."""
     lines = [{"query": query, "path": name} for query, name in QUERIES.items()]
     path = folder / "judged.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
@@ -67,7 +67,7 @@ def test_what_all_is_ranked_first_needs_no_change(indexed: Path, run: Run, read:
 
 @pytest.fixture
 def proposed(indexed: Path, read: Read, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Judgements that top-4 ranks best, and what is then said."""
+    """Judgements that top-4 ranks best, and the resulting report."""
     compare = MeaningRanker.compare
     monkeypatch.setattr(MeaningRanker, "compare", better_with_four)
     from core.alignment.pairwise import AlignmentStrategy

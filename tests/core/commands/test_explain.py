@@ -32,7 +32,7 @@ def indexed(folder: Path, open_library: Callable[..., Library]) -> None:
 
 @pytest.fixture
 def explained(indexed: None, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
-    """Runs the command with `--json`; gives what it says."""
+    """Run the command with `--json`; return the parsed output."""
 
     def call(*options: str) -> Any:
         capsys.readouterr()

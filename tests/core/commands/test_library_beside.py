@@ -1,4 +1,4 @@
-"""`winnow library` on another library of one's own, as somebody types it."""
+"""`winnow library` on a second library of the same user, as typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`winnow publish` and `winnow library`, as somebody types them in two homes."""
+"""`winnow publish` and `winnow library`, as typed in two home folders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HERON = {"heron.txt": "The heron stands in shallow water without moving and wait
 
 @pytest.fixture
 def published(open_library: Callable[..., Library], folder: Path, tmp_path: Path, run: Run) -> Path:
-    """What somebody else published, from a home of theirs."""
+    """A library published from another user's home."""
     write_files(folder, HERON)
     with open_library(tmp_path / "theirs") as library:
         library.add_folder(folder)
@@ -37,7 +37,7 @@ def test_a_library_is_published_and_reported(
     assert "Published Birds: 1 documents, 1 passages" in out
     assert str(folder) in out
     assert "Nothing has changed since" in run("publish", target)[1] or "Published" in out
-    # It is called so until somebody calls it otherwise.
+    # This is its name until it is renamed.
     assert "Nothing has changed since" in run("publish", target, "--check")[1]
     assert "Published Rooks" in run("publish", target, "--name", "Rooks")[1]
     status, out, _ = run("status", "--library", target, "--json")

@@ -1,4 +1,4 @@
-"""What a person sees at a terminal."""
+"""Output at a terminal."""
 
 from __future__ import annotations
 

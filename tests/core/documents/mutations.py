@@ -22,7 +22,7 @@ COUNT = int(os.environ.get("WINNOW_TEST_MUTATIONS", "60"))
 def mutations(data: bytes, count: int = COUNT, seed: int = 1) -> Iterator[bytes]:
     """Give `count` damaged copies of `data`, the same ones for the same `seed`.
 
-    Whoever takes them may spend a few seconds of the processor on each, and fails on more.
+    A test may spend some seconds of processor time on each, and fails on more.
     """
     chance = random.Random(seed)
     for number in range(count):
@@ -91,7 +91,7 @@ def read_all(
 ) -> tuple[int, set[str]]:
     """Read each variant from `path`; return how many were read, and the reasons of the others.
 
-    Whatever is read keeps the promises of a document. Any error but a reason fails the test.
+    Every result fulfils the promises of a document. Any error but a reason fails the test.
     """
     count = 0
     reasons = set()

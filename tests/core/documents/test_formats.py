@@ -73,7 +73,7 @@ def test_a_mailbox_of_thunderbird_is_recognised_by_its_index(
     }
     assert {name for name, kind in found.items() if kind} == {"Inbox", "Birds & Bees"}
     assert found["Inbox"] == format_of(Path("a.mbox"))
-    # A file in a container has no siblings, even if the working directory has such a file.
+    # A file in a container has no siblings, even if the working directory contains one.
     monkeypatch.chdir(tmp_path)
     assert format_of(Path("Inbox")) is None
     assert format_of(tmp_path / ("x" * 255)) is None

@@ -68,7 +68,7 @@ def test_members_are_walked_through_in_order(reader: Reader, archive: Path) -> N
 
 @pytest.mark.parametrize("suffix", ["zip", "7z", "tar", "tar.gz", "tar.bz2", "tar.xz"])
 def test_archives_of_every_kind_are_opened(reader: Reader, tmp_path: Path, suffix: str) -> None:
-    """None of what they are unpacked with needs what a reading process may not do."""
+    """No unpacking library needs a call that a reading process may not make."""
     path = tmp_path / f"papers.{suffix}"
     path.write_bytes(container_bytes(path.name, {"a.txt": "Crows", "sub/b.md": "Owls"}))
     assert walked(reader, path) == {"a.txt": "Crows", "sub/b.md": "Owls"}
@@ -350,7 +350,7 @@ def test_only_its_owner_may_look_into_a_scratch_folder(tmp_path: Path) -> None:
 
 
 def test_documents_are_what_they_were(reader: Reader, archive: Path) -> None:
-    """A member is read as if it lay in a folder."""
+    """A member is read like a file in a folder."""
     plain = archive.with_name("b.txt")
     plain.write_text("Owls")
     assert reader.read(plain) == reader.read(archive / "in.zip" / "b.txt")

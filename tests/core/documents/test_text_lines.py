@@ -34,7 +34,7 @@ def test_the_lines_that_are_named_hold_the_text(source: str, data: st.DataObject
     assert named is not None
     lines = source.split("\n")[named[0] - 1 : named[1]]
     assert text[start:end] in normalise("\n".join(lines))
-    # No line too many: what stands in the first and in the last of them is in the text.
+    # No extra line: the text contains the first and the last of them.
     assert normalise(lines[0])
     assert normalise(lines[-1])
 

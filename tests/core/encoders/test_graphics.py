@@ -25,7 +25,7 @@ MASK = np.ones_like(IDS)
 
 
 class Card:
-    """A runtime that does with a batch what a test says, and else gives its numbers back."""
+    """A runtime that applies a test's function to a batch, or returns its numbers unchanged."""
 
     def __init__(self, name: str, does: Callable[[Any], object] = lambda _: None) -> None:
         self.name = name
@@ -116,7 +116,7 @@ def test_without_room_for_a_single_text_the_processor_goes_on() -> None:
 
 
 def slow(_: object) -> None:
-    # Of two runtimes one has to be slower by more than a busy machine makes it.
+    # One of two runtimes must be slower by more than a busy machine explains.
     threading.Event().wait(0.05)
 
 
@@ -146,7 +146,7 @@ def test_a_card_that_cannot_run_the_model_is_not_faster(cache: Path) -> None:
 
 @pytest.fixture
 def pretended(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """This machine has a graphics processor, which torch runs on the processor; what was asked."""
+    """Simulate a graphics processor by running torch on the processor; return the requests."""
     from core.encoders import torch_runtime
 
     requested: list[str] = []

@@ -130,7 +130,7 @@ def test_openvino_returns_the_same_as_torch(
 def test_a_damaged_converted_model_is_converted_again(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk cut it, or somebody who tidied up the cache took a part of it."""
+    """A full disk truncated it, or a cleanup of the cache removed a part of it."""
     stored = runtimes.converted(encoder.checkpoint)
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
     model = paths.cache() / "models" / stored.parent.name / stored.name

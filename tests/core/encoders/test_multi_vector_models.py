@@ -112,7 +112,7 @@ def assert_equal(encoder: Encoder, found: np.ndarray, expected: np.ndarray) -> N
 
 
 def cut_to(ids: list[int], most: int) -> list[int]:
-    """So many ids at the most, the closing one among them."""
+    """The maximum number of ids, the closing one included."""
     return ids if len(ids) <= most else [*ids[: most - 1], ids[-1]]
 
 

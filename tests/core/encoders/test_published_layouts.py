@@ -75,7 +75,7 @@ def test_colbert_fills_queries_with_masks_and_skips_punctuation(
     assert len(positions) == len(framed) - 3
     tokens, vectors = passage_of(encoder)
     assert_alike(vectors, normalised(hidden(model, framed)[positions] @ matrix(16, 32).T))
-    # What stands for no characters says so.
+    # Tokens without characters are marked as such.
     context, body = PASSAGE
     assert tokens.spans[:2] == ((0, 0), (0, 0))
     assert tokens.spans[-1] == (0, 0)

@@ -1,4 +1,4 @@
-"""An installed Winnow has its model converted beside it, and neither weights nor torch."""
+"""An installed Winnow ships a converted model, and neither weights nor torch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights in eight bits: near to what they were, in the models that gain by it."""
+"""Weights in eight bits: close to the originals, in the models that benefit."""
 
 from __future__ import annotations
 

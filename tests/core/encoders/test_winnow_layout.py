@@ -28,7 +28,7 @@ PASSAGE = ("The owl", "hunts mice at night. Crows hide food.")
 
 @pytest.fixture
 def parts(tmp_path: Path) -> dict[str, Any]:
-    """What the trainer hands over."""
+    """The trainer's output."""
     saved = write_bert_tokenizer(tmp_path)
     generator = torch.Generator().manual_seed(3)
     return {

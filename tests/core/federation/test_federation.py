@@ -1,4 +1,4 @@
-"""One's own library and others beside it: real ones, one that hangs, one that fails."""
+"""The local library and added ones: real ones, one that hangs, one that fails."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def both(birds: Library, more: Library) -> Federation:
 
 
 class Gated(LibrarySource):
-    """Hangs in a search for as long as its gate is closed."""
+    """Hang in a search until its gate is opened."""
 
     def __init__(self, library: Library) -> None:
         super().__init__("Slow", library)
@@ -109,7 +109,7 @@ def test_two_libraries_answer_in_one_list_as_one_library_of_both_would(
 
 
 def test_words_count_as_much_as_a_library_has_of_them(both: Federation, more: Library) -> None:
-    # "water" and "bitter" stand in both, but the best of the one has more of the query's words.
+    # "water" and "bitter" occur in both, but the best of the one has more of the query's words.
     results = search(both, "how bitter does green tea turn in water")
     alone = more.search("how bitter does green tea turn in water")
     assert results.hits[0].path.name == "tea.txt"
@@ -252,7 +252,7 @@ def test_a_cancelled_search_does_not_wait(birds: Library, more: Library) -> None
     threading.Timer(0.1, job.cancel).start()
     with pytest.raises(Cancelled):
         search(federation, "owl", mode="words", job=job)
-    # It is not late: who types on asks it anew, though it has not returned.
+    # It is not late: further typing queries it again, though it has not returned.
     threading.Timer(0.1, slow.gate.set).start()
     results = search(federation, "heron", mode="words")
     assert [hit.library for hit in results.hits] == ["Slow"]

@@ -1,4 +1,4 @@
-"""Another library of one's own, searched where it lies: written meanwhile, unplugged, replaced."""
+"""Another local library, searched in place: written meanwhile, unplugged, replaced."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def found(searched: Federation | Source, query: str = QUERY) -> list[tuple[str, 
 
 
 def files_of(home: Path) -> dict[Path, str]:
-    """What lies in a folder, by the sums of its files."""
+    """The files of a folder, by checksum."""
     return {
         path: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in home.rglob("*")
@@ -235,7 +235,7 @@ def test_when_a_disk_disappears_the_rest_is_found_with_a_notice(
 def test_what_a_killed_winnow_wrote_last_is_found(
     own: Library, work: Library, tmp_path: Path
 ) -> None:
-    """It stands in SQLite's log, which nobody has brought into the catalog."""
+    """It is in SQLite's log, not yet checkpointed into the catalog."""
     write_files(tmp_path / "work", {"egret.txt": f"The egret, too. {HERON}"})
     work.sync()
     assert (work.home / "catalog.sqlite-wal").stat().st_size > 0
@@ -329,7 +329,7 @@ def test_a_file_of_both_is_listed_once_as_ones_own(
     own.sync()
     names = [(hit.library, hit.path.name) for hit in search(both, QUERY).hits]
     assert ("Work", "heron.txt") not in names
-    # The copy stands for it, or it for the copy, as in one's own library alone.
+    # The copy represents it, or the reverse, as in the local library alone.
     assert names == found(Federation(LibrarySource("", own)))
     assert found(both, "heron library:work") == [("Work", "heron.txt")]
 
@@ -432,7 +432,7 @@ def test_one_that_is_away_is_known_when_the_window_opens(
 def test_one_that_may_only_be_read_is_read_as_it_is_now(
     own: Library, work: Library, place: Path, tmp_path: Path
 ) -> None:
-    """SQLite takes it for one that nobody writes to, although its owner may."""
+    """SQLite treats it as read-only for all, although its owner may write."""
     source = FolderSource("Work", place, own)
 
     def found_by_a_guest() -> set[str]:

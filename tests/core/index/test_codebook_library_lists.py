@@ -85,7 +85,7 @@ def test_they_change_nothing_of_what_codes_stand_for(
 ) -> None:
     moved = recoded(codes, before, after)
     np.testing.assert_array_equal(after.decode(moved), before.decode(codes))
-    # And back again, and from one's own to other own ones.
+    # And back again, and from library lists to other library lists.
     np.testing.assert_array_equal(after.decode(recoded(moved, after, after)), before.decode(codes))
     np.testing.assert_array_equal(before.decode(codes), after.decode(moved))
 

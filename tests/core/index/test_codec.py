@@ -185,7 +185,7 @@ def test_parts_locate_a_vector_without_its_code() -> None:
     np.testing.assert_array_equal(cells.list_ids // 3, coarse.list_ids)
     np.testing.assert_array_equal(cells.residuals, coarse.residuals)
     np.testing.assert_array_equal(fine.decode(cells), plain.decode(coarse))
-    # Of its centroid's cells a vector lies in the nearest.
+    # A vector is in the nearest of its centroid's cells.
     own = fine.sub_centroids.vectors.reshape(7, 3, 16)[coarse.list_ids]
     distances = np.linalg.norm(own - vectors[:, None], axis=2)
     chosen = distances[np.arange(len(vectors)), cells.list_ids % 3]

@@ -38,7 +38,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Index(NamedTuple):
-    """An index as its three parts: what is stored, who writes it and who searches it."""
+    """An index as its three parts: store, writer and searcher."""
 
     store: SegmentStore
     writer: IndexWriter
@@ -168,7 +168,7 @@ def test_index_equals_brute_force(steps, block: int, together: int, bits: int, l
                 wanted = [expected[number] for number in ranked[:limit]]
                 np.testing.assert_allclose(best, wanted, atol=1e-5)
             assert set(index.searcher.probe(query, ProbeParams(3, 2)).best(100)) == set(expected)
-            # Uncompressed vectors lie in no lists: they are all compared.
+            # Uncompressed vectors are in no lists: they are all compared.
             for procedure in Procedure if isinstance(codec, ResidualCodec) else ():
                 seen = procedures.probe(index.searcher, query, ProbeParams(3, 2), procedure)
                 assert set(seen.best(100)) == set(expected)

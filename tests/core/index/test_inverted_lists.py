@@ -39,7 +39,7 @@ def some_passages(draw: st.DrawFn) -> Passages:
 
 
 def vectors_of(given: Passages) -> dict[int, list[tuple[int, ...]]]:
-    """For each passage its vectors with the tokens that they stand for, in any order."""
+    """For each passage its vectors with the tokens that they represent, in any order."""
     codes = given.codes
     rows = zip(
         codes.list_ids.tolist(),

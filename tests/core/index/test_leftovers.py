@@ -1,4 +1,4 @@
-"""What is gone leaves the index's folder, and what is not the index's stays."""
+"""Removed passages leave the index's folder, and foreign files stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Segments are merged by size and by what is dead, and soon there is nothing left to merge."""
+"""Segments are merged by size and by dead share, until no merge is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen of the lists, what is given to what is not seen, and the forms of the one loop."""
+"""Visited lists, the estimates for unvisited ones, and the variants of the loop."""
 
 from __future__ import annotations
 
@@ -138,12 +138,12 @@ def test_lists_are_visited_from_the_nearest_until_they_hold_enough() -> None:
         np.testing.assert_allclose(plan.products, query[0, plan.probes])
         return plan.probes.tolist(), round(float(plan.missing_scores[0]), 3)
 
-    # What is not seen is given the product with the first centroid that is not visited.
+    # Unvisited vectors get the product with the first centroid that is not visited.
     assert visited(1, 1) == ([0], 0.5)
     assert visited(2, 1) == ([0], 0.5)
     assert visited(3, 1) == ([0, 1, 2], 0.1)
     assert visited(1, 2) == ([0, 1], 0.3)
-    # Where all are visited nothing is unseen: the missing_score lies below any score.
+    # Where all are visited nothing is unseen: the missing_score is below any score.
     places, missing_score = visited(6, 1)
     assert places == [0, 1, 2, 3]
     assert missing_score < -1
@@ -159,7 +159,7 @@ def test_tokens_that_count_little_visit_no_lists() -> None:
 
 
 def test_tokens_that_count_next_to_nothing_together_visit_no_lists() -> None:
-    """So many of the lightest as have a fiftieth of all that counts."""
+    """The number of lightest tokens that hold a fiftieth of the total weight."""
     weights = np.array([0.05, 4, 0.1, 3.5, 0.6, 3], np.float32)
     query = vectors_of(5, 6) * weights[:, None]
     assert probing.probing_tokens(query, 1).tolist() == [1, 3, 4, 5]

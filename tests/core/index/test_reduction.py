@@ -1,4 +1,4 @@
-"""What is kept stands for what was there: each token once, the strongest first, summaries apart."""
+"""Kept vectors represent the input: each token once, the strongest first, summaries separate."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def test_a_large_segment_has_all_that_a_search_wants(all_are_large: None, tmp_pa
 def test_no_damage_leads_a_search_astray(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """What is not checked byte for byte is refused, or read within its bounds."""
+    """Content without a checksum is refused, or read within its bounds."""
     jit.load()
     codec, segment_of = small_codec(), some_passages()
     path = tmp_path_factory.mktemp("damaged") / "one.safetensors"

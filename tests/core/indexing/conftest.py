@@ -1,4 +1,4 @@
-"""Watching what a sync does to files, and what it leaves in the catalog."""
+"""Observing the file access of a sync, and its changes to the catalog."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def assert_in_step(library: Library, files: dict[Path, Tree | str]) -> None:
 
 
 def ids(library: Library, container: Path, *places: str) -> list[list[int]]:
-    """The passages' numbers of members: unchanged as long as their vectors are."""
+    """The passages' numbers of members: unchanged while their vectors are."""
     return [passage_ids(library, container / place) for place in places]
 
 
@@ -235,7 +235,7 @@ def opened(
 ) -> Iterator[Opener]:
     """Opens libraries whose models run in torch, which has nothing to convert.
 
-    They share a loaded model for as long as its files are the same.
+    They share a loaded model while its files are the same.
     """
     monkeypatch.setenv("WINNOW_RUNTIME", "torch")
 
@@ -272,6 +272,6 @@ class _Stopping(Job):
         self._count = count
 
     def report(self, progress: Progress) -> None:
-        # Here, since a job passes on only some of what is reported to it.
+        # Here, since a job forwards only a part of its reports.
         if progress.stage is Stage.ENCODING and progress.done >= self._count:
             self.cancel()

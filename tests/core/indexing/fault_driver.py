@@ -46,7 +46,7 @@ State = dict[str, Any]
 
 
 class HashedTokens:
-    """A model without a file: each token has a vector of its own."""
+    """A model without a file: each token has a distinct vector."""
 
     name = "none"
 
@@ -66,7 +66,7 @@ def read_here(_self: Reader, path: Path, **_options: object) -> Document:
 
 
 class Driver:
-    """One library as it was, what is done to it, and what it is to be then."""
+    """One library before a change, the change, and the expected library after it."""
 
     def __init__(self, root: Path) -> None:
         self.home, self.before_home = root / "home", root / "before"
@@ -75,7 +75,7 @@ class Driver:
         self._put("crow.txt", "The crow hides food.", 1)
         self._put("owl.txt", "The owl hunts mice.", 2)
         self._put("swift.txt", "The swift sleeps in the air.", 3)
-        # What a turn imports is imported once, before it is forked.
+        # The imports of a turn are done once, before the fork.
         for module in self.in_child(self._fill):
             importlib.import_module(module)
         shutil.copytree(self.home, self.before_home)
@@ -130,7 +130,7 @@ class Driver:
         return state
 
     def _settle(self) -> list[str]:
-        """Bring the library in step once more, undisturbed; gives what is wrong with it then."""
+        """Sync the library once more, undisturbed; return differences from the expected state."""
         self._change()
         wrong = []
         with Library.open(self.home) as library:
@@ -151,7 +151,7 @@ class Driver:
         return wrong
 
     def turn(self, number: int, fault: str) -> tuple[bool, list[str]]:
-        """Have one thing fail; gives whether there was one, and what is wrong after it."""
+        """Make one call fail; return whether there was one, and the differences after it."""
         shutil.rmtree(self.home, ignore_errors=True)
         shutil.copytree(self.before_home, self.home)
         set_fault(number, *FAULTS[fault])
@@ -199,7 +199,7 @@ class Driver:
 
 
 def between(state: State, before: State, after: State) -> list[str]:
-    """What is neither as it was nor as it is to be."""
+    """The differences from both the old and the expected state."""
     if "raised" in state:
         return [state["raised"]]
     wrong = []

@@ -61,7 +61,7 @@ def _is_ignored(path: Path, folder: Path) -> bool:
             elif (not line.startswith("/") or not is_in_sub) and path.match(name):
                 is_reported = not line.startswith("!")
     outer = folder / ".gitignore"
-    # What lies in an ignored folder is not taken back in by anything.
+    # Files in an ignored folder are not included again by any rule.
     is_shut = path.parent != folder and outer.exists() and "sub/" in outer.read_text()
     return is_reported or is_shut
 
@@ -73,7 +73,7 @@ def _do(step: tuple[str, str, str], folder: Path) -> None:
         put(path, other)
     elif what == "unmount" and not _drive(folder).exists():
         folder.rename(_drive(folder))
-        # What a drive was mounted at stays, and is empty.
+        # The mount point of a drive stays, and is empty.
         folder.mkdir()
     elif what == "mount" and _drive(folder).exists():
         shutil.rmtree(folder)
@@ -120,7 +120,7 @@ def test_whatever_happens_to_files_the_library_becomes_as_the_folder_is(
                     with pytest.raises(Cancelled):
                         library.sync(job)
                 elif not _drive(folder).exists() or step[0] == "mount":
-                    # Nobody writes to a drive that is away.
+                    # A drive that is away is not written to.
                     _do(step, folder)
             library.sync()
             _do(("mount", "", ""), folder)

@@ -67,7 +67,7 @@ def test_a_document_in_the_middle_of_its_reading_waits(
 ) -> None:
     job = Job()
     on_slow(job.cancel)
-    # What was written last is read first.
+    # The latest file is read first.
     put(folder / "c.txt", "The swift sleeps in the air.")
     put(folder / "b.org", "The owl hunts mice.")
     put(folder / "a.txt", "The crow hides food.")

@@ -1,4 +1,4 @@
-"""Every byte that has changed is found, and what is damaged is made anew from the stored text."""
+"""Every changed byte is found, and damaged files are rebuilt from the stored text."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_a_passage_that_the_model_sees_nothing_of_is_not_missing(synced: Library
 
 
 def test_a_file_that_lacks_passages_is_rebuilt(synced: Library) -> None:
-    """The catalog of an older backup, for example, beside the index of today."""
+    """The catalog of an older backup, for example, with the index of today."""
     db = synced._catalog.connection()
     db.execute("UPDATE passages SET id = id + 50 WHERE id = 2")
     db.execute("INSERT INTO passages_fts(passages_fts) VALUES ('rebuild')")

@@ -1,4 +1,4 @@
-"""One byte of a library's files that is another: a check finds it, or it matters to nobody."""
+"""One changed byte in a library's files: a check finds it, or it has no effect."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_a_catalog_beyond_repair_is_recreated_with_the_saved_data(
     library.sync()
     assert state_of(library) == expected
     assert library.check().problems == ()
-    # What was set aside holds text: it goes with the first folder that is removed.
+    # The file set aside contains text: it is deleted with the first folder that is removed.
     library.remove_folder(library.folders()[0].path)
     assert not list(whole.glob("*.bad"))
     stored = SecondFile(whole / "catalog.sqlite").read()

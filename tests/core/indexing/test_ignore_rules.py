@@ -1,4 +1,4 @@
-"""What is left out of a folder, by which rule, and how a person says what they want."""
+"""The files left out of a folder, the rule for each, and how a person sets the rules."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_a_preview_tells_what_a_sync_does_and_does_nothing(library: Library, fol
 def test_what_winnow_keeps_for_itself_is_no_document(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its folders lie in the person's own where the system does not hide such places."""
+    """Its folders are in the home folder where the system does not hide such places."""
     home = folder / "AppData" / "winnow"
     put(folder / "owl.txt", "The owl hunts mice.")
     put(folder / "AppData" / "notes.txt", "The crow hides food.")

@@ -1,4 +1,4 @@
-"""Links: what lies outside the library's folders is not read by way of one, and nothing twice."""
+"""Links: files outside the library's folders are not read through one, and none twice."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SECRET = "swordfish"
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
-    """A file of the person's that lies in none of the library's folders."""
+    """A file of the user outside the library's folders."""
     put(tmp_path / "keys" / "id_rsa.txt", f"The word is {SECRET}.")
     return tmp_path / "keys" / "id_rsa.txt"
 

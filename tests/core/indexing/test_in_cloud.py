@@ -88,7 +88,7 @@ def found(library: Library, typed: str) -> list[str]:
         ({"st_flags": _DATALESS}, True),
         ({"st_flags": _DATALESS | 0x20}, True),
         ({"st_flags": 0x8000 | 0x20}, False),  # hidden, and compressed by the system
-        # Sparse files, and those whose content lies in their inode, take no room either.
+        # Sparse files, and those stored in their inode, use no blocks either.
         ({"st_blocks": 0, "st_size": 10_000_000}, False),
         ({"st_blocks": 0, "st_size": 60}, False),
         ({"st_size": 0}, False),
@@ -177,7 +177,7 @@ def test_a_file_that_was_never_here_is_found_by_its_name(
         assert named(library, "report") == [(path.name, DocumentState.IN_CLOUD, IN_CLOUD)]
     status = library.status()
     assert (status.in_cloud, status.failed, status.folders[0].waiting) == (1, 0, 0)
-    # Nor by a retry, nor by reading everything anew.
+    # Nor by a retry, nor by a full reread.
     assert library.retry() == 0
     library.sync()
     assert named(library, "report type:text size:>1b") == [

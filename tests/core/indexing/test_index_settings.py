@@ -1,4 +1,4 @@
-"""Settings of the index hold at once, cost what was said, and can be taken back."""
+"""Index settings apply at once, cost what was estimated, and can be undone."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_change_can_be_undone_until_it_is_done(
     library = opened(models / "first")
     library.add_folder(folder)
     library.sync()
-    # As a window opens it: what was asked for then is remembered, and not asked for again.
+    # As a window opens it: the earlier choice is remembered, and not requested again.
     library = opened()
     library.choosing.choose(model=str(models / "second"))
     with pytest.raises(Cancelled):
@@ -174,7 +174,7 @@ def test_the_model_runs_on_another_device_at_once(birds_of: Library) -> None:
 
 
 class _Late:
-    """A lock at whose door one thread is held up until it is called."""
+    """A lock at which one thread is held up until it is called."""
 
     def __init__(self, lock: Any) -> None:
         self._lock = lock
@@ -193,7 +193,7 @@ class _Late:
 
 
 def _start_opening(generations: Generations, opened: list[IndexGeneration]) -> threading.Thread:
-    """A thread that opens a generation beside the one that answers."""
+    """A thread that opens a generation while another one answers."""
     row = replace(generations.answering().row, epoch=7)
     return threading.Thread(target=lambda: opened.append(generations.open(row)))
 

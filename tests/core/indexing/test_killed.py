@@ -191,7 +191,7 @@ def test_killed_while_its_codebook_is_relearned_every_answer_remains(
         left = open_library(home, options=LibraryOptions(1))
         answering = left._generations.answering()
         assert answering.segments.damage() == ""
-        # What was found before is found, and nothing of what is half-made.
+        # Earlier results are still found, and no half-built one.
         assert before <= found(left)
         before = found(left)
         if answering.row.spec.codebook != first.name:
@@ -223,7 +223,7 @@ def box(*numbers: int) -> dict[str, Tree]:
 def test_killed_in_a_container_and_started_again_it_ends_with_all_that_is_in_it(
     folder: Path, tmp_path: Path, open_library: Callable[..., Library]
 ) -> None:
-    """Also when the containers have changed since: some of what was in them is new, some moved."""
+    """Also when the containers have changed since: some members are new, some moved."""
     plain = {f"{number}.txt": f"The crow of story {number} hides food." for number in range(12)}
     states: list[dict[str, Tree]] = [
         {"a.zip": {**plain, "in.zip": plain}, "box.mbox": box(*range(8)), "n.eml": box(1)["1.eml"]},

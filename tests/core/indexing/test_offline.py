@@ -1,4 +1,4 @@
-"""Drives and shares that are away: what was read of them stays, and is said to be offline."""
+"""Drives and shares that are away: their documents stay and are reported as offline."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .conftest import assert_sound, contents, put
 
 @pytest.fixture
 def mount(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Has the system tell that file systems are mounted at these places, beside the root's."""
+    """Make the system report file systems mounted at these places, besides the root's."""
 
     def mount_at(*places: Path) -> None:
         table = (Mount(Path("/"), "ext4"), *(Mount(place, "vfat") for place in places))
@@ -106,7 +106,7 @@ def test_a_folder_that_is_added_round_one_whose_drive_is_away_keeps_its_document
 
 @pytest.fixture
 def cut_off(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
-    """Has a share be mounted still and answer nothing, as when its server has gone."""
+    """Simulate a mounted share that does not answer, as when its server is down."""
     originals = {name: getattr(os, name) for name in ("stat", "scandir")}
 
     def cut(place: Path) -> None:
@@ -213,7 +213,7 @@ def test_a_gitignore_applies_to_all_its_siblings() -> None:
 
 
 def test_a_folder_is_written_in_one_way(library: Library, folder: Path) -> None:
-    """However it is named: here by what a file system takes for the same folder."""
+    """However it is named: here by another name for the same folder."""
     (folder / "sub").mkdir()
     link = folder.parent / "link"
     link.symlink_to(folder)

@@ -262,7 +262,7 @@ def test_two_members_that_change_places(papers: Library, folder: Path, made: Mad
 def test_a_mistaken_copy_is_still_at_its_old_place(
     papers: Library, folder: Path, made: Made
 ) -> None:
-    """The first of two of one content may get the vectors of the second one's container's."""
+    """The first of two equal members may get the vectors of the second one's container."""
     copied = {"2023/rook.txt": "The rook breeds in colonies.", **PAPERS}
     archive = made("papers.zip", copied)
     papers.sync()

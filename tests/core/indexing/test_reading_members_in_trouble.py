@@ -90,7 +90,7 @@ def test_an_archive_that_changes_while_it_is_read_is_read_again(
     monkeypatch: pytest.MonkeyPatch,
     goes_back: bool,
 ) -> None:
-    """Also when it is in the end what it was: half of it was read of something else."""
+    """Also when it ends as it began: half of it was read from another version."""
     archive = made("papers.zip", PAPERS)
     library.add_folder(folder)
     changed = {"crow.txt": "The crow counts.", "new.txt": "The robin sings."}
@@ -198,7 +198,7 @@ def test_a_container_for_which_there_is_no_room_waits_until_there_is(
                 "and the next indexing goes on with all that waits."
             )
             assert [one.waiting for one in library.folders()] == [1]
-    # What is there can be found meanwhile, in each way.
+    # Complete members can be found meanwhile, in each way.
     assert found(library, "food") == ["crow.txt"]
     assert found(library, "wren") == ["plain.txt"]
     assert library.status().waiting == 0

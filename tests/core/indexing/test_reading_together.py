@@ -34,7 +34,7 @@ def test_many_small_files_are_read_together_and_as_if_alone(
     report = library.sync()
     assert report.read == 103
     assert [failure.path.name for failure in report.failed] == ["bad.txt"]
-    # What needs more, and what cannot be read, is asked for by itself.
+    # Larger and unreadable files are requested separately.
     assert (
         {"bad.txt", "page.html"}
         <= set(was_read())

@@ -1,4 +1,4 @@
-"""Everything is made again from the files, and what is there answers until it is."""
+"""A rebuild rereads every file, and the old index answers until it is done."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ QUERIES = ("crows remember", "the owl hunts mice", "hide food")
 
 
 def answers(library: Library) -> dict[str, list[tuple[str, float]]]:
-    """What is found by meaning, and how good it is."""
+    """The results by meaning, with their scores."""
     scores = {}
     for query in QUERIES:
         results = library.search(query, mode=Mode.MEANING, limit=50)
@@ -110,7 +110,7 @@ def test_a_rebuild_can_be_abandoned(
     assert ten.sync().read == 0
     assert was_read() == []
     assert (answers(ten), segments(ten)) == (before, old)
-    # What was given up begins anew.
+    # An abandoned rebuild starts over.
     ten.rebuild()
     ten.sync()
     assert old.isdisjoint(segments(ten))
@@ -219,7 +219,7 @@ def test_files_that_come_and_go_meanwhile_are_synced(
     )
 
 
-# Goes on with a rebuild, and writes a dot at each statement of SQLite.
+# Continue a rebuild, and write a dot at each statement of SQLite.
 _REBUILDER = """
     import os, sys
     from pathlib import Path

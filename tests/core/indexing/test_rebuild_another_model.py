@@ -69,7 +69,7 @@ def test_the_old_model_answers_until_all_new_vectors_are_built(
         assert (status.model, status.coming_model) == ("first", "second")
     staged = library._catalog.connection().execute("SELECT count(*) FROM staged").fetchone()[0]
     assert staged == 6
-    # Another process in the middle: it sees the same, and goes on with the switch by itself.
+    # Another process meanwhile: it sees the same, and continues the switch alone.
     assert answers(opened()) == by_first
     done: list[int] = []
     opened().sync(Job(lambda one: done.append(one.done) if one.stage is Stage.ENCODING else None))
@@ -172,7 +172,7 @@ def test_a_remembered_model_whose_drive_is_unplugged(
     library = opened()
     library.sync()
     put(files / "new.txt", "crows remember the faces.")
-    # What is new is read, and found by its words.
+    # New files are read, and found by their words.
     with pytest.raises(ModelError, match="There is no model"):
         library.sync()
     assert len(library.search("remember", mode=Mode.HYBRID).hits) == 1
@@ -197,7 +197,7 @@ def test_the_settings_name_the_model_of_a_library_that_chose_none(
     assert "There is no model '/nowhere'" in opened().search("x", mode=Mode.HYBRID).notice
 
 
-# Brings a library in step with another model, and writes a dot at whatever it does.
+# Sync a library with another model, and write a dot at each step.
 _SWITCHER = """
     import os, sys
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""A large library has its lists made anew for its own vectors, without encoding anything again."""
+"""A large library relearns its lists for its own vectors, without encoding again."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_from_a_size_on_a_library_has_its_own_and_answers_as_before(
         patch.setattr(generations, "_ENOUGH_PASSAGES", 99)
         library.sync()
     before = scores(library)
-    # Nothing is new: what is stored is enough, and no model is asked.
+    # Nothing is new: the stored data suffices, and no model is used.
     refuse_to_encode(monkeypatch)
     library.sync()
     assert_sound(library)
@@ -102,7 +102,7 @@ def test_lists_are_relearned_when_the_library_has_grown_fourfold(
     assert learned_at(name) == 53
     assert len(scores(library)) == 53
     assert_sound(library)
-    # A smaller one keeps what it has.
+    # A smaller one keeps its lists.
     for number in range(48):
         (files / f"{number}.txt").unlink()
     library.sync()
@@ -124,7 +124,7 @@ def test_they_are_opened_as_they_were_learned(opened: Opener, home: Path, files:
 
 
 def grow_unplanned(library: Library, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add files until lists are to be learned, in several segments, and learn none yet."""
+    """Add files until lists are due, in several segments, and learn none yet."""
     library.add_folder(files)
     with monkeypatch.context() as patch:
         patch.setattr(generations, "_ENOUGH_PASSAGES", 99)
@@ -185,7 +185,7 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty passages that wait are so many that lists are learned from a sample of them."""
+    """Make forty waiting passages enough for lists to be learned from a sample."""
     monkeypatch.setattr(rebuild, "_SAMPLE_FOR_LISTS", 4)
     monkeypatch.setattr(rebuild, "PASSAGES_PER_SEGMENT", 6)
     monkeypatch.setattr(index_writer, "_AT_ONCE", 1)
@@ -194,7 +194,7 @@ def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
 def expected_scores(
     opened: Opener, home: Path, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, float]:
-    """What a library of the same files says that learned no lists."""
+    """The results of a library of the same files that learned no lists."""
     with monkeypatch.context() as patch:
         patch.setattr(generations, "_ENOUGH_PASSAGES", 999)
         with opened(home=home.with_name("without lists"), bits=2) as library:

@@ -1,4 +1,4 @@
-"""Documents that are pictures: what is told of them, and how their text comes into the library."""
+"""Documents that are pictures: their notices, and how their text is added to the library."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from .conftest import Noted, assert_sound, contents, put
 
 
 def refuse_locked(patch: pytest.MonkeyPatch) -> None:
-    """Readers know no password of today for what is called "locked"."""
+    """Make readers reject any file called "locked"."""
     read, read_member = Reader.read, Reader.read_member
 
     def read_or_refuse(self: Reader, path: Path, **options: object) -> Document:
@@ -49,7 +49,7 @@ def test_an_unreadable_file_is_read_on_request(
             folder / "locked.txt",
             archive / "locked.txt",
         }
-    # By itself nothing is tried: the files are as they were.
+    # Nothing is retried automatically: the files are unchanged.
     assert len(library.sync().failed) == 2
     was_read()
 

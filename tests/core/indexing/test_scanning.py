@@ -1,4 +1,4 @@
-"""Which files of a folder are taken, told without opening them."""
+"""The files of a folder that are indexed, determined without opening them."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_a_name_that_is_no_text_costs_that_file_alone(library: Library, folder: 
         assert sorted(failure.path.name for failure in report.failed) == ["caf�", "caf�.txt"]
         for failure in report.failed:
             assert failure.reason == "has a name that is no text; rename it"
-        # What is reported can be shown and printed.
+        # Reported paths can be shown and printed.
         assert all(str(path).isprintable() for path in report.skipped)
 
 

@@ -1,4 +1,4 @@
-"""A change has only what it concerns looked up, however large the library is."""
+"""A change reads only the affected entries, however large the library is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is unpacked to be read lies in a scratch folder, of which nothing stays."""
+"""Unpacked members are in a scratch folder, which is emptied."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def archive(folder: Path) -> Path:
 
 @contextmanager
 def reading(home: Path, folder: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
-    """Another Winnow in the middle of a member, and the file that it unpacked."""
+    """Another Winnow during the reading of a member, and the file that it unpacked."""
     process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(_READER), str(home), str(folder)],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -94,7 +94,7 @@ def test_what_a_killed_program_had_unpacked_is_swept(
 ) -> None:
     with reading(library.home, folder) as (process, unpacked):
         assert SECRET in unpacked.read_text()
-        # While it lives nobody takes it away.
+        # It is not removed while its process runs.
         sweep(library.home / ".scratch")
         assert unpacked.is_file()
         process.kill()

@@ -1,4 +1,4 @@
-"""A sync leaves the library as the folder is, and does no more than it must."""
+"""A sync brings the library to the state of the folder, and does no extra work."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
 def test_equal_texts_are_encoded_once(
     synced: Library, folder: Path, encoded: Callable[[], list[str]]
 ) -> None:
-    # Three of one name at once, one of them again under a name of its own, and one known before.
+    # Three of one name at once, one of them again under a new name, and one known before.
     for place in ("a", "b", "c"):
         put(folder / place / "rook.html", "<title>The rook</title><p>It breeds in colonies.")
     put(folder / "again.html", "<title>The rook</title><p>It breeds in colonies.")
@@ -103,7 +103,7 @@ def test_equal_texts_are_encoded_once(
     assert len(encoded()) == 4
     assert_sound(synced)
     assert vectors_of(synced, folder / "again.html") == vectors_of(synced, folder / "a/rook.html")
-    # The text stands there as long as one of them does.
+    # The text stays until the last of them is removed.
     for place in ("a", "b", "c"):
         (folder / place / "rook.html").unlink()
     synced.sync()

@@ -1,4 +1,4 @@
-"""Files and folders that cannot be read now: what is kept, what is said, when it is tried again."""
+"""Unreadable files and folders: what stays, what is reported, and when they are retried."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_a_file_that_becomes_unreadable_is_no_longer_found(synced: Library, fold
 def test_a_file_that_could_not_be_opened_is_tried_each_time(
     synced: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its permissions or its disk may be mended without a change to size or time."""
+    """Its permissions or its disk may be repaired without a change to size or time."""
     put(folder / "rook.txt", "The rook breeds in colonies.")
     content_hash = file_reading.content_hash
 

@@ -1,4 +1,4 @@
-"""What a library shows of its documents."""
+"""The views of a library's documents."""
 
 from __future__ import annotations
 

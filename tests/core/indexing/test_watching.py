@@ -1,4 +1,4 @@
-"""A watcher tells where something changes, and what it cannot watch it has looked at."""
+"""A watcher reports changed places, and unwatchable folders are scanned."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def watcher(folder: Path, **times: float) -> Watcher:
 def changes_after(
     folder: Path, stop: threading.Event, act: Callable[[], None], **times: float
 ) -> Iterator[Path]:
-    """What is told after something was done; again and again, for a watch takes time to begin."""
+    """Return the reported changes after an action, repeated since a watch takes time to begin."""
     reported = watcher(folder, poll_s=0.1, **times).changes(stop)
     acting = threading.Event()
 
@@ -131,7 +131,7 @@ def test_a_name_that_is_no_text_does_not_end_the_watch(folder: Path, stop: threa
     thread = threading.Thread(target=keep_writing)
     thread.start()
     try:
-        # Not the folder, as what cannot be watched would be told.
+        # Not the folder, as for unwatchable ones.
         assert next(changes) is None
         written.append(folder / "a.txt")
         assert next(places for places in changes if places) == {folder / "a.txt"}

@@ -1,4 +1,4 @@
-"""A folder that is removed leaves no byte of what was read from it."""
+"""Removing a folder leaves no byte of its text."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_purge_that_could_not_be_finished_stays_due(
 
 
 class _Between(Job):
-    """A job in whose rests somebody else writes into the catalog, without waiting for a turn."""
+    """A job during whose pauses another writer changes the catalog without waiting its turn."""
 
     def __init__(self, home: Path) -> None:
         super().__init__()

@@ -60,7 +60,7 @@ def cache(tmp_path: Path) -> SnapshotCache:
 
 @pytest.fixture
 def growing(library: Library, folder: Path) -> Library:
-    """A library of one's own, indexed, that the test may add to."""
+    """A local library, indexed, that the test may add to."""
     write_files(folder, BIRDS)
     library.add_folder(folder)
     library.sync()
@@ -180,7 +180,7 @@ def test_killed_at_any_moment_a_reader_has_the_old_or_the_new(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Whoever publishes beside this takes what a process that is gone left in the common one.
+    # A concurrent publisher reuses the files left in the shared store by a dead process.
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path / "of a process that is gone"))
     known: list[str] = []
     target.folder.mkdir(parents=True)
@@ -232,7 +232,7 @@ def test_a_reader_of_the_old_snapshot_is_not_disturbed(
     with source._opened.using() as using:
         assert using is not None
         assert source.refresh()
-        # What is under way goes on in the old snapshot.
+        # Searches under way continue in the old snapshot.
         assert using.library.search("owl", mode="words").hits
         assert using.is_replaced
         assert not search(source, "owl", mode="words").hits

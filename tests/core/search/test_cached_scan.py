@@ -1,4 +1,4 @@
-"""How old what is read of all passages may be, and who waits until it is read."""
+"""The maximum age of the cached scan, and which callers wait for a new one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.core.search.test_search import fill
 
 
 class Clock:
-    """A clock that goes on as it is told."""
+    """A clock that the test advances."""
 
     def __init__(self) -> None:
         self.now_s = 0.0

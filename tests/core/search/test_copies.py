@@ -91,7 +91,7 @@ def test_copies_and_versions_are_one_result(mode: Mode, contracts: Library, fold
     if first.path.name == "contract.txt":
         exact = {copy.path.name: copy.is_exact for copy in first.copies}
         assert exact == {"contract.txt": True, "contract v2.txt": False}
-    # The number of results that is asked for counts what they are folded to.
+    # The requested number of results counts folded groups.
     assert len(contracts.search("landlord and tenant", mode=mode, limit=2).hits) == 2
 
 
@@ -228,7 +228,7 @@ def test_duplicates_are_listed_with_their_size(contracts: Library, folder: Path)
     contracts.sync()
     report = contracts.copies()
     size = (folder / "home" / "contract.txt").stat().st_size
-    # What lies in an archive takes no room of its own.
+    # An archive member uses no extra space.
     assert (report.exact.groups, report.exact.files, report.exact.room_bytes) == (1, 2, size)
     assert (report.versions.groups, report.versions.files) == (1, 2)
     exact, versions = report.groups

@@ -1,4 +1,4 @@
-"""What the desktop's own search finds: documents with all words, without model or vocabulary."""
+"""Desktop search: documents with all words, without model or vocabulary."""
 
 from __future__ import annotations
 

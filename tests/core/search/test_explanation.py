@@ -1,4 +1,4 @@
-"""A score, taken apart: what is shown of it adds up to it."""
+"""The breakdown of a score adds up to it."""
 
 from __future__ import annotations
 

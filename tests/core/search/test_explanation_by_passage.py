@@ -1,4 +1,4 @@
-"""Why a passage was found: its tokens aligned with the query's, as stored and encoded anew."""
+"""Why a passage was found: tokens aligned with the query's, as stored and re-encoded."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Pair = tuple[int, int, int, bool]
 
 
 def similarities(explanation: Explanation) -> dict[Pair, float]:
-    """The aligned pairs that can be lit: query token, span, whether in the context."""
+    """The pairs that can be highlighted: query token, span, whether in the context."""
     exact = explanation.exact
     found = {}
     for i, j in np.argwhere(exact.align(explanation.strategy).alignment).tolist():

@@ -1,4 +1,4 @@
-"""What is found by chance is marked, nothing that has the query's words is, and none moves."""
+"""Chance results are marked, results with the query's words are not, and the order stays."""
 
 from __future__ import annotations
 

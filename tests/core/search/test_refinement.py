@@ -1,4 +1,4 @@
-"""The best of what the index finds is put in order by all tokens of its passages."""
+"""The best candidates of the index are reranked with all tokens of their passages."""
 
 from __future__ import annotations
 

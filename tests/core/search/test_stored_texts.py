@@ -1,4 +1,4 @@
-"""Reading on from a result, in what the catalog holds."""
+"""Reading on from a result, from the text stored in the catalog."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judging results of a real library, and what is proposed, adopted and undone."""
+"""Judging results of a real library; proposing, adopting and undoing alignments."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_insufficient_judgements_propose_nothing(judged_library: Library) -> Non
     assert not adapted.is_proposed
     assert adapted.reason.startswith("Mark the right result of 2 more queries")
     assert (adapted.missing, adapted.best) == (2, AlignmentStrategy())
-    # Where they stand now is told all the same.
+    # Their ranks are reported all the same.
     assert [one.before for one in adapted.queries] == [(1,)] * (adaptation.FEWEST - 2)
     number = passage_of(judged_library, judged[-1].query, QUERIES[judged[-1].query])
     # Two right passages of one query are still one query.
@@ -168,7 +168,7 @@ def test_what_is_better_is_proposed_adopted_and_undone(
     sure = judged_library.explain("night", judged_library.teaching.judgements()[1].passages[0])
     aligned = sure.exact.align(sure.strategy).alignment
     assert (aligned > 0).sum(axis=1).tolist() == [1, *[4] * (len(sure.tokens) - 1)]
-    # Nothing was, or is to be, indexed anew.
+    # Nothing was reindexed, and nothing will be.
     assert judged_library.status().tokens_kept == passages
     assert judged_library.status().waiting == 0
     assert judged_library.teaching.can_undo

@@ -35,7 +35,7 @@ class Inner:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """All that there is."""
+    """Every registered type."""
 
     text: str
     number: int

@@ -41,7 +41,7 @@ def test_a_request_is_sent_without_its_defaults() -> None:
         "scope": {"places": (Path("/a"),)},
         "is_refined": False,
     }
-    # What a server finds out by itself.
+    # The fields that a server determines.
     assert FACETS.sent(CountFacets("owls", found=(1, 2))) == {"query": "owls"}
 
 

@@ -32,11 +32,11 @@ def book_bytes(
         encoding: of the text.
         name: in the header.
         said: more of it, by kinds.
-        extras: what stands behind the text of each record, a bit each.
+        extras: bits for the data after the text of each record.
         behind: what follows the text in the same records, as styles do in Kindle's books.
         version: of the format.
         locks: the kind of encryption.
-        phrases: that bytes from 255 down stand for in records of `CODES`, and whether plain.
+        phrases: phrases of bytes from 255 down in records of `CODES`, and whether plain.
         record_bytes: of text in a record, before packing.
     """
     data = (text + behind).encode(encoding)
@@ -110,6 +110,6 @@ def _phrases(phrases: Sequence[tuple[bytes, bool]]) -> bytes:
 
 
 def _coded(part: bytes, phrases: Sequence[tuple[bytes, bool]]) -> bytes:
-    """Return the codes of single bytes, each of which has to be a phrase."""
+    """Return the codes of single bytes, each of which must be a phrase."""
     plain = [phrase for phrase, is_plain in phrases if is_plain or phrase]
     return bytes(255 - plain.index(bytes([byte])) for byte in part)

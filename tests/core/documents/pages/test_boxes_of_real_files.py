@@ -1,7 +1,7 @@
 """Boxes on the pages of real PDFs: opt in with WINNOW_TEST_FILES=FOLDER; --log-cli-level=INFO.
 
 Each word of some hundred passages is boxed, and compared with the glyphs that PDFium finds inside
-the boxes on a way of its own: all glyphs of the page, by the places of their outlines.
+the boxes independently: all glyphs of the page, by the places of their outlines.
 """
 
 from __future__ import annotations

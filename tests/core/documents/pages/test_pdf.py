@@ -251,5 +251,5 @@ def test_damaged_pdfs_are_read_and_drawn_or_have_a_reason(tmp_path: Path, reader
         read += 1
         assert all(page.text == page.text.strip() for page in document.pages)
     assert read
-    # An error of ours would be told by its name, a crash of PDFium as one.
+    # An error of ours would be reported by its name, a crash of PDFium as one.
     assert [reason for reason in reasons if not reason.startswith("is damaged")] == []

@@ -73,7 +73,7 @@ def _sureness(*blocks: tuple[int, int, int, int]) -> Floats:
 
 def test_a_line_is_found_as_much_larger_as_the_model_shrinks_it() -> None:
     (quad,) = recognition._quads(_sureness((100, 50, 199, 59)))
-    # A pixel more to the right and below, from middle to middle: 99 by 9, and what they grow by.
+    # One pixel more to the right and below, from centre to centre: 99 by 9, plus the margin.
     growth = 99 * 9 * 1.6 / (99 + 9) / 2
     left, top, right, bottom = 100 - growth, 50 - growth, 199 + growth, 59 + growth
     wanted = [(left, top), (right, top), (right, bottom), (left, bottom)]
@@ -227,7 +227,7 @@ def test_only_pages_without_text_are_recognised(
     assert [page.text for page in document.pages] == ["Printed words", _TEXT, ""]
     assert [page.unread for page in document.pages] == ["", "", ""]
     assert (list(cache), len(requests)) == ([2], 1)
-    # The places of what was recognised are those on the drawn page, the others are PDFium's own.
+    # Recognised text has the places of the drawn page, the rest has PDFium's own.
     start = document.pages[1].text.index("Owls")
     ((box,),) = ocr.draw(
         tmp_path / "mixed.pdf", 2, 400, [(start, start + 4)], recognised=cache

@@ -1,7 +1,7 @@
 """What hostile native code would try in a reading process, by the C library and the kernel alone.
 
 `run` is a reader: it tries everything and gives the outcomes as JSON. Run as a program it does so
-without walls, each attempt in a process of its own.
+without walls, each attempt in a separate process.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def _posix_spawn(_outside: dict[str, str], _parent: int) -> int:
 
 @_probe
 def _execve(_outside: dict[str, str], _parent: int) -> int:
-    # Where it works there is nobody left to say so: that of "x" tells, for it is looked at later.
+    # If it succeeds no process is left to report it; the file "x" is checked later instead.
     arguments = (ctypes.c_char_p * 2)(b"x", None)
     result: int = _LIBC.execve(b"/no/such/program", arguments, None)
     return 0 if ctypes.get_errno() == errno.ENOENT else result

@@ -1,4 +1,4 @@
-"""A server's library beside one's own: the same answers, and a sentence for what goes wrong."""
+"""A server's library next to the local one: the same answers, and one sentence per failure."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def accepting(client: socket.socket) -> None:
 
 @contextlib.contextmanager
 def stranger(answer: Answering) -> Iterator[str]:
-    """Something else on a port, which does with each connection what it is told."""
+    """A foreign server on a port, which handles each connection with a given function."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.1)
         is_over = threading.Event()

@@ -13,7 +13,7 @@ URL = "https://team.example"
 
 
 class Keyring(ModuleType):
-    """A keyring that holds what it is given, or is locked."""
+    """A keyring that stores its input, or is locked."""
 
     def __init__(self) -> None:
         super().__init__("keyring")

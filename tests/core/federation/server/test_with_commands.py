@@ -1,4 +1,4 @@
-"""Commands and agents of somebody who added a server: searched, explained and read through it."""
+"""Commands and agents with an added server: search, explain and read through it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ sys.exit(main(["mcp"]))
 
 @pytest.fixture
 def url(serve: Serve, home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Where the library is served, of which somebody with an empty one has heard."""
+    """The address of the served library, added to a user's empty one."""
     monkeypatch.setitem(sys.modules, "keyring", None)
     Library.open(home).close()
     return f"http://127.0.0.1:{serve()}"
@@ -40,7 +40,7 @@ def url(serve: Serve, home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def token(url: str, tokens: TokenFile, shelf: Shelf) -> Iterator[str]:
-    """A token for one folder, known to this process as long as the test."""
+    """A token for one folder, known to this process during the test."""
     secret = tokens.add("anna", [shelf.letters], None)
     TOKENS.put(url, secret)
     yield secret
@@ -69,7 +69,7 @@ def test_results_outside_a_token_scope_are_hidden_and_its_expiry_is_reported(
     status, out, errors = run("search", QUERY)
     assert status == 0
     assert "does not accept the token" in errors
-    # Somebody who searches libraries of others alone is not told to fill one.
+    # A user who searches only added libraries gets no hint to fill one.
     assert "The library is empty" not in errors
     assert token not in out + errors
     (state,) = json.loads(run("library", "list", "--json")[1])["libraries"]

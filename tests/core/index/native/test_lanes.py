@@ -1,4 +1,4 @@
-"""What is written for wide registers does what its plain form says."""
+"""The code for wide registers equals its plain form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PASSAGES = 300
 
 
 def codec_of(bits: int) -> ResidualCodec:
-    """For vectors as long as those whose codes are met by signs."""
+    """For vectors of the length at which codes are compared by signs."""
     sample = vectors_of(2, 600, 128)
     centroids = unit(np.random.default_rng(3).normal(size=(64, 128)).astype(np.float32))
     residuals = sample - centroids[np.argmax(sample @ centroids.T, axis=1)]
@@ -168,7 +168,7 @@ def _laid_out(query: Floats, codec: ResidualCodec, form: Any) -> tuple[Floats, F
 
 @pytest.mark.usefixtures("compiler")
 def test_estimates_by_signs_are_those_by_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """But for what magnitudes are rounded by; plain and compiled."""
+    """Except for the rounding of magnitudes; plain and compiled."""
     codec = codec_of(1)
     segment = segment_of(codec)
     assert codec.has_signs
@@ -210,7 +210,7 @@ def test_lists_are_chosen_by_the_codes_of_their_centroids(monkeypatch: pytest.Mo
         monkeypatch.setattr(jit, "select_kernel", lambda form=form: form)
         plans.append(probing.plan(query, codec, sizes, ProbeParams(100, 1)))
     by_vectors, by_codes, plainly = plans
-    # But for lists at the border of a bin, which the last bits of a score decide.
+    # Except for lists at the border of a bin, where the last bits of a score decide.
     differing = np.setxor1d(by_codes.probes, plainly.probes)
     assert len(differing) <= 0.02 * len(plainly.probes)
     np.testing.assert_allclose(by_codes.missing_scores, by_vectors.missing_scores, atol=0.15)

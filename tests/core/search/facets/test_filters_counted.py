@@ -1,4 +1,4 @@
-"""The counts beside the filters are those of what the query finds."""
+"""The counts next to the filters are those of the query's results."""
 
 from __future__ import annotations
 

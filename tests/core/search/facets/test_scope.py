@@ -1,4 +1,4 @@
-"""A search in a part of the library finds what is there, however much is elsewhere."""
+"""A search in a part of the library finds its documents, however large the rest is."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_search_in_a_scope_at_the_command_line(
         results = json.loads(capsys.readouterr().out)["results"]
         return {Path(result["path"]).name for result in results}
 
-    # Options and what is typed are filters of one query.
+    # Options and typed text are filters of one query.
     assert found("hunt ext:txt OR ext:md", "--in", "birds") == {"owl.txt", "crow.md"}
     assert found("hunt type:markdown", "--type", "code") == {"crow.md", "Hunt.PY", "Makefile"}
     assert found('hunt "', "--until", "2026-03-02", "--since", "2026-03") == {"owl.txt", "crow.md"}

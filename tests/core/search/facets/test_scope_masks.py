@@ -1,4 +1,4 @@
-"""What columns tell of a scope is what the scope's own SQL does, document by document."""
+"""Scope masks from columns equal the scope's own SQL, document by document."""
 
 from __future__ import annotations
 

@@ -237,7 +237,7 @@ def test_a_result_of_a_foreign_library_bears_its_name_and_no_link() -> None:
     written = exported(results(one), Form.MARKDOWN)
     assert "Team: /srv/my notes/owls.zip/owl" in written
     assert "file:" not in written
-    # One of another library of one's own lies here.
+    # A document of another local library is on this machine.
     here = exported(results(replace(one, is_elsewhere=False)), Form.MARKDOWN)
     assert "Team: /srv/my notes/owls.zip/owl" in here
     assert "(<file:///srv/my%20notes/owls.zip>)" in here

@@ -1,4 +1,4 @@
-"""What a document says of itself as an entry of BibTeX."""
+"""Document metadata as a BibTeX entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which words are lit, in which colour, how strongly."""
+"""Highlighted words, their colours and their strength."""
 
 from __future__ import annotations
 

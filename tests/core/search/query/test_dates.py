@@ -56,7 +56,7 @@ def test_a_mail_is_of_the_day_on_which_it_was_sent(mails: Library) -> None:
 def test_days_of_long_ago_are_counted_as_the_days_that_documents_say(
     zone: str, library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before 1971 not every system knows the local time; whoever counts must hold to the same."""
+    """Before 1971 not every system knows the local time; all counts must agree on it."""
     days = (date(1912, 4, 15), date(1970, 6, 1), date(1971, 6, 1), date(2019, 5, 3))
     monkeypatch.setenv("TZ", zone)
     time.tzset()

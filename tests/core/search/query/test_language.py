@@ -1,4 +1,4 @@
-"""Whatever is typed is a query; what is no filter is text, and it is said."""
+"""Every input is a query; invalid filters are text, and reported."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ def test_a_folder_of_the_home_is_found_there(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("typed", "normalised"),
     [
-        # As macOS names files; marks of direction stand before what was copied from elsewhere.
+        # As macOS names files; direction marks precede text copied from elsewhere.
         ("re\u0301sume\u0301 -cafe\u0301", "résumé -café"),
         ('"Tie\u0302\u0301ng Vie\u0323\u0302t"', '"Tiếng Việt"'),
         ("\u200fשלום \u200etype:pdf -\u00adcar", "שלום type:pdf -car"),

@@ -1,4 +1,4 @@
-"""Words that a library lacks: what is offered, what is searched for instead, and what never is."""
+"""Words that a library lacks: suggestions, corrections, and words that are never changed."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from core.responses import Mode
 from core.search.words.languages import languages_among
 from tests.core.search.test_search import fill, names
 
-# What is typed, a text with another form of it, and that form.
+# The typed word, a text with another form of it, and that form.
 PAIRS: Final = {
     "german": ("Haus", "Die Häuser stehen am Fluss.", "Häuser"),
     "german, spelt": ("Häuser", "Das Haeusermeer ist in den Haeusern.", "Haeusern"),

@@ -1,4 +1,4 @@
-"""Five words each in twenty-two languages are found in another form, and that form is lit."""
+"""Five words in each of 22 languages are found and highlighted in another form."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.library.library import Library
 from core.responses import Mode
 from tests.core.search.test_search import fill
 
-# A sentence with a gap, and five words with other forms that stand there.
+# A sentence with a gap, and five words with other forms that fill it.
 TABLE: Final = {
     "german": (
         "Das {} und die anderen sind nicht zu sehen.",

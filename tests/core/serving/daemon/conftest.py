@@ -42,7 +42,7 @@ def wait_until(holds: Callable[[], object]) -> None:
 
 
 def status(home: Path) -> dict[str, Any]:
-    """Return what a service says of itself, however long it takes to hear the question."""
+    """Return a service's status, however long it takes to answer."""
     replies: list[dict[str, Any] | None] = []
 
     def is_answered() -> bool:
@@ -75,9 +75,9 @@ def killed_at_last(process: subprocess.Popen[Any]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def as_process(home: Path, idle_s: float | None = None) -> Iterator[subprocess.Popen[str]]:
-    """The service as the system starts it, for a library that nobody has open, once it answers.
+    """The service as the system starts it, for a library that is not open, once it answers.
 
-    It begins anew after `idle_s` without work. It ends with the block, whatever goes wrong there.
+    It restarts after `idle_s` without work. It ends with the block, also after an error.
     """
     code = (
         "import functools, sys\n"
@@ -157,7 +157,7 @@ def start(open_library: Callable[..., Library], home: Path) -> Iterator[Start]:
 
 @pytest.fixture
 def filled(home: Path, folder: Path, library: Library) -> Path:
-    """The home of a library that has a folder of birds, and that nobody has open."""
+    """The home of a library with a folder of birds, not open anywhere."""
     write_files(folder, BIRDS)
     library.add_folder(folder)
     library.close()

@@ -41,7 +41,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AutostartFiles:
 
 
 def program(folder: Path, name: str, script: str, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Have a program of this name be the first one found; gives where it notes what it is told."""
+    """Put a program of this name first on the path; return the file with its arguments."""
     notes = folder / f"{name}.notes"
     path = folder / "bin" / name
     path.parent.mkdir(exist_ok=True)
@@ -57,7 +57,7 @@ def is_on() -> bool:
 
 @pytest.fixture
 def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What systemd is told, which looks after the session here."""
+    """The calls to systemd, which manages the session here."""
     monkeypatch.setattr(sys, "platform", "linux")
     return program(tmp_path, "systemctl", "echo running", monkeypatch)
 
@@ -235,7 +235,7 @@ def test_a_path_of_two_lines_is_refused(place: AutostartFiles, no_systemd: None)
 
 @pytest.fixture
 def started(start: Start, place: AutostartFiles, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Has turning on start a service in this process; what was turned on, and by what."""
+    """Make enabling start a service in this process; return what was enabled, and by what."""
     calls: list[Any] = []
 
     def turn_on(*arguments: object) -> Path:

@@ -1,4 +1,4 @@
-"""The service of a Flatpak, which the desktop's portal is asked to start, or to start no more."""
+"""The service of a Flatpak, which the desktop's portal starts or stops starting."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Flatpaks are fo
 
 @pytest.fixture
 def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A bus on which nobody else speaks; gives its address."""
+    """A private bus; return its address."""
     folder = tmp_path_factory.mktemp("bus")
     with private_bus(folder, folder, monkeypatch) as address:
         yield address
@@ -34,7 +34,7 @@ def bus(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture
 def desktop(bus: str) -> Iterator[PortalDouble]:
-    """The desktop, which says yes unless it is told otherwise."""
+    """The desktop, which agrees by default."""
     double = PortalDouble(bus)
     yield double
     double.stop()
@@ -119,7 +119,7 @@ def running() -> list[Running]:
 def started(
     start: Start, running: list[Running], monkeypatch: pytest.MonkeyPatch
 ) -> list[LaunchCommand]:
-    """Has a service start in this process; what was to be started."""
+    """Make a service start in this process; return the command that would be started."""
     calls: list[LaunchCommand] = []
 
     def note(launch: LaunchCommand) -> None:

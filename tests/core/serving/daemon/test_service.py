@@ -1,4 +1,4 @@
-"""The service: the same answers as without it, for its owner alone, and never in anybody's way."""
+"""The service: the same answers as without it, for its owner alone, never blocking."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_it_answers_what_the_program_itself_would(
 
 
 def without_time(out: str) -> object:
-    """What was printed, without how long that took."""
+    """The output, without the elapsed time."""
     try:
         output = json.loads(out)
     except ValueError:
@@ -176,7 +176,7 @@ def test_a_desktop_finds_by_meaning_once_the_model_is_there(
 
 def test_the_service_gives_way_to_writers(served: Running, folder: Path) -> None:
     with client.hold(served.home) as is_held:
-        # Asked by the service itself, which nobody else is here.
+        # Sent by the service itself, the only process here.
         assert not is_held
     code = (
         "import sys; from pathlib import Path; from core.daemon_client import client\n"
@@ -215,7 +215,7 @@ def test_a_newer_program_is_declined_and_has_it_restart(
 ) -> None:
     assert post(served.home, version="99") == frame(DECLINED)
     assert served.join() is True
-    # Nothing is in the way of whoever asks meanwhile.
+    # Other requests are not blocked meanwhile.
     assert main(["search", "owls", "--mode", "words"]) == 0
     assert "Owls hunt mice" in capfd.readouterr().out
 
@@ -230,7 +230,7 @@ def test_a_recreated_library_is_reopened(
 
 
 def post(place: Path, **other: object) -> bytes:
-    """Ask whether it runs, with some of what is said other than it should be."""
+    """Send a status request with some fields replaced."""
     output = {
         "version": core.__version__,
         "home": str(place.resolve()),
@@ -378,7 +378,7 @@ def test_the_service_stops_on_request(served: Running) -> None:
     assert client.send_request(served.home, END) is True
     assert served.join() is False
     assert client.send_request(served.home, STATUS) is None
-    # Nothing is in the way of whoever asks then.
+    # Other requests are not blocked then.
     assert main(["search", "owls", "--mode", "words"]) == 0
 
 
@@ -427,7 +427,7 @@ def test_as_a_process_it_restarts_with_its_socket(filled: Path, runtime: Path) -
         for _ in range(2):
             # The model is loaded, and let go.
             find(home, "owls")
-            # What is asked meanwhile waits.
+            # Requests wait meanwhile.
             wait_until(lambda: status(home)["since"] > started_s)  # noqa: B023 - at once
             service_state = status(home)
             assert service_state["process"] == process.pid
@@ -486,7 +486,7 @@ def test_a_socket_that_was_handed_over_is_used_and_stays(
             killed_at_last(process),
         ):
             place.rename(addresses(home)[0])
-            # What is asked before it is there waits.
+            # Earlier requests wait.
             assert status(home)["process"] == process.pid
             assert client.send_request(home, END) is True
             assert process.wait(patience()) == 0

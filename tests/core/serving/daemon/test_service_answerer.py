@@ -74,7 +74,7 @@ def comparable(results: SearchResults) -> Any:
 
 
 def near(value: Any) -> Any:
-    """Return what equals a value whose numbers differ by no more than float32 sums do.
+    """Compare equal to a value whose numbers differ within the precision of float32 sums.
 
     The service computes in another process, which may add in another order.
     """
@@ -97,7 +97,7 @@ def test_it_finds_ranks_and_lights_what_the_library_itself_does(
             own = library.search(query, **options)
             remote = caller.search(query, **options)
             assert comparable(remote) == near(comparable(own))
-            # What the window makes of it: rows, snippets, what is lit in them.
+            # As the window shows it: rows, snippets, highlights.
             arranged, own_arranged = arrange(remote), arrange(own)
             assert arranged.words == own_arranged.words
             assert [asdict(row) for row in arranged.rows] == [
@@ -141,7 +141,7 @@ def test_a_cold_service_returns_nothing_at_once_where_no_client_waits(served: Ru
     options = Search("where do birds sleep")
     hurried = ServiceAnswerer(served.home, only_if_warm=True)
     assert hurried.answer_if_running(options) is None
-    # Whoever waits has it load its model.
+    # A waiting caller makes it load its model.
     assert ServiceAnswerer(served.home).answer_if_running(options) is not None
     assert hurried.answer_if_running(options) is not None
 
@@ -204,7 +204,7 @@ def birds_home(folder: Path, library: Library) -> Path:
 
 @pytest.fixture
 def fake_service(birds_home: Path, runtime: Path) -> Iterator[Callable[[Sequence[bytes]], None]]:
-    """Has something else answer on the service's socket: these bytes, and then no more."""
+    """Answer on the service's socket with these bytes, and then stop."""
     threads = []
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(addresses(birds_home)[0])
@@ -283,7 +283,7 @@ def test_changes_that_are_followed_count_as_use(
     library.sync()
     running = start(idle_s=1.0)
     wait_until(lambda: status(running.home)["is_in_step"])
-    # Nobody has asked, and nothing was read: there is nothing to let go of.
+    # No request was sent and nothing was read: there is nothing to release.
     assert is_unused(running.service)
     write_files(folder, {"crow.txt": BIRDS["crow.txt"]})
     # The model that the change was encoded with is let go once nothing changes any more.

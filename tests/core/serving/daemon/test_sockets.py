@@ -1,4 +1,4 @@
-"""Connections that are taken, also by a process that has no more numbers for files."""
+"""Accepting connections, also in a process without free file descriptors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_without_a_client_there_is_no_connection(listening: socket.socket) -> No
         assert [key.fileobj for key in selector.get_map().values()] == [listening]
 
 
-# In a process of its own, since its numbers for files are used up.
+# In a separate process, since its file descriptors are used up.
 _OUT_OF_NUMBERS = """
 import errno, os, resource, selectors, socket, time
 from core.serving.daemon.sockets import accept

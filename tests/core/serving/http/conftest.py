@@ -1,4 +1,4 @@
-"""A library of two folders, served in this process or on a port of its own."""
+"""A library of two folders, served in this process or on a port."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ENOUGH = ServerLimits(
 
 
 class Shelf:
-    """Where the library and its two folders lie, and a word that stands in either alone."""
+    """The paths of the library and its folders, and a word unique to each folder."""
 
     def __init__(self, root: Path) -> None:
         self.home = root / "home"
@@ -127,7 +127,7 @@ def audited(tmp_path: Path) -> list[dict[str, Any]]:
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so, as long as the machine needs."""
+    """Wait until a condition holds, however slow the machine."""
     end_s = time.monotonic() + patience()
     while not is_so():
         assert time.monotonic() < end_s
@@ -150,7 +150,7 @@ def serve(
     tokens: TokenFile,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Serve]:
-    """Serves the library on a port of its own, and gives its number."""
+    """Serve the library on a free port; return the port."""
     monkeypatch.setattr(serving, "TokenFile", lambda _: tokens)
     stack = contextlib.ExitStack()
 
@@ -185,7 +185,7 @@ def certificate(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def certified(folder: Path, begins_in_days: int = -1) -> tuple[Path, Path]:
-    """Make such a certificate, which is valid for two days, and its key."""
+    """Create a certificate, valid for two days, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "winnow test")])
     now = dt.datetime.now(dt.UTC)

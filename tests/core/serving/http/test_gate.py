@@ -1,4 +1,4 @@
-"""What the gate lets in, what it refuses, and what it tells nobody."""
+"""The requests that the gate accepts and refuses, and that it reveals nothing."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_revocation_and_expiry_hold_at_once(
     later_s = time.time() + 3601
     monkeypatch.setattr("core.serving.http.tokens.time.time", lambda: later_s)
     assert bert.get("/v1/status").status_code == 401
-    # Nor does it open when nobody has a token any more, or the file is gone or damaged.
+    # Nor does it open when no token exists any more, or the file is missing or damaged.
     TokenFile(tmp_path).revoke("bert")
     assert bert.get("/v1/status").status_code == 401
     (tmp_path / FILE).write_text("{")

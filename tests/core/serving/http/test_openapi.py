@@ -1,4 +1,4 @@
-"""The API's description: whole, true of what is answered, and not changed by the way."""
+"""The API's description: complete, correct, and changed only on purpose."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PINNED = Path(__file__).with_name("openapi_v1.json")
 
 
 def shape(document: dict[str, Any]) -> dict[str, Any]:
-    """What clients rely on: addresses, fields, their types; not the words beside them."""
+    """The contract with clients: addresses, fields and types; not the descriptions."""
 
     def bare(value: Any) -> Any:
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""One person's own agents over HTTP: on this machine, with a token, and nobody else."""
+"""Local agents over HTTP: on this machine, with a token, for one user only."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_they_are_answered_as_their_owner_is(
     assert found["documents"][0]["passages"][0]["cite_as"].endswith("owl.md:1-3")
     refused = call(agents(), "read_document", path="/etc/passwd")
     assert refused["isError"]
-    # They are told in words why, as over standard input and output.
+    # They get the reason in words, as over standard input and output.
     assert "in none of the library's folders" in refused["content"][0]["text"]
 
 
@@ -125,7 +125,7 @@ def test_the_token_is_shown_once_with_the_line_for_the_agents_program(
     second = token(started("--new-token"))
     assert tokens.find(first) is None
     assert tokens.find(second) is not None
-    # The server for a team still asks nobody for a token.
+    # The server for a team still works without a token.
     assert not TokenFile(served.home).is_there
 
 

@@ -1,4 +1,4 @@
-"""Whatever is asked: a documented status, in a sentence or as described, and nothing else."""
+"""Every request gets a documented status, with a sentence or the described body."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ALLOWED = {
 def birds(
     shelf: Shelf, encoder: Encoder, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[TestClient]:
-    """Somebody who may see the birds alone."""
+    """A client that may see the birds only."""
     tokens = TokenFile(tmp_path_factory.mktemp("tokens"))
     secret = tokens.add("bert", [shelf.birds], None)
     with pytest.MonkeyPatch.context() as patch:

@@ -66,7 +66,7 @@ def test_a_damaged_file_is_a_sentence_and_no_open_door(tmp_path: Path, text: str
 
 
 def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
-    # What not even an administrator may write to: a folder stands where the lock is to be.
+    # A path that not even an administrator may write to: a folder in place of the lock.
     (tmp_path / FILE).with_suffix(".lock").mkdir()
     tokens = TokenFile(tmp_path)
     for change in (lambda: tokens.add("anna", [], None), lambda: tokens.revoke("anna")):

@@ -60,7 +60,7 @@ Ask = Callable[[Client], Awaitable[Any]]
 
 
 def talk(home: Path, ask: Ask, errors: Path, program: str = PROGRAM) -> Any:
-    """What `ask` gives, with a client that is connected to a server of its own."""
+    """Return the result of `ask`, with a client connected to a separate server."""
 
     async def run() -> Any:
         server = StdioServerParameters(

@@ -1,4 +1,4 @@
-"""Agents' tools over one's own library and those that were added to it."""
+"""Agents' tools over the local library and added ones."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ QUERY = "which bird waits for fish in shallow water"
 
 @pytest.fixture(scope="module")
 def theirs(encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    """A library of somebody else, published beside its home."""
+    """Another user's library, published next to its home."""
     root = tmp_path_factory.mktemp("theirs").resolve()
     write_files(root / "documents", HERON)
     with pytest.MonkeyPatch.context() as patch, Library.open(root / "home") as library:

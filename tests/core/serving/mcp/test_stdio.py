@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def errors(tmp_path: Path) -> Path:
-    """What the server writes on its standard error."""
+    """The standard error of the server."""
     return tmp_path / "errors.txt"
 
 
 def stamps(home: Path) -> dict[str, tuple[int, int]]:
-    """Size and time of what makes up a library; SQLite's own files beside it left out."""
+    """Size and time of a library's files, without SQLite's own."""
     return {
         str(path.relative_to(home)): (path.stat().st_size, path.stat().st_mtime_ns)
         for path in home.rglob("*")
@@ -36,7 +36,7 @@ def stamps(home: Path) -> dict[str, tuple[int, int]]:
 
 
 def test_an_agent_finds_reads_on_and_learns_why(shelf: Shelf, errors: Path) -> None:
-    """The whole way, beside a program that is indexing the library."""
+    """End to end, while a program is indexing the library."""
     import jsonschema  # takes a second
 
     before = stamps(shelf.home)

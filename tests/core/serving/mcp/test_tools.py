@@ -1,4 +1,4 @@
-"""What bounds an answer, whatever is asked and however long documents are."""
+"""The bounds of an answer, for any request and document length."""
 
 from __future__ import annotations
 
@@ -95,12 +95,12 @@ def test_a_folder_description_accompanies_its_results(library: Library, shelf: S
         assert [(one.path, one.description) for one in found.folders] == [
             (str(shelf.letters), "letters to owls, never sent")
         ]
-        # With nothing of that folder, nothing of what is said of it.
+        # Without results of that folder, no description of it.
         there = Tools(Access(library, [shelf.folder]))
         answer = there.search("gulls", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
         assert answer.documents
         assert answer.folders == []
-        # Who sees a part is told nothing of the whole.
+        # A caller with access to a part learns nothing of the whole.
         part = Tools(Access(library, [shelf.letters / "owl.md"]))
         answer = part.search("owl", (), mode=Mode.WORDS, offset=0, limit=5, passages=1)
         assert [Path(one.path) for one in answer.documents] == [shelf.letters / "owl.md"]
