@@ -36,7 +36,7 @@ def in_json(command: str) -> list[str]:
 
 @pytest.fixture
 def read(run: Run) -> Callable[..., Any]:
-    """Runs a command that must succeed, saying nothing but JSON; gives that."""
+    """Run a command that must succeed and print nothing but JSON; return that."""
 
     def call(*arguments: str | Path) -> Any:
         status, out, errors = run(*arguments, *in_json(str(arguments[0])))

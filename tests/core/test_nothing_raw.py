@@ -38,7 +38,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="no such names there")
 
 @pytest.fixture
 def run(run: Run) -> Run:
-    """Runs a command; gives its exit status, standard output and standard error, nothing raw."""
+    """Run a command; return its exit status, standard output and standard error."""
 
     def call(*arguments: str | Path) -> tuple[int, str, str]:
         status, out, errors = run(*arguments)

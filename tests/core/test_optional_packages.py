@@ -15,7 +15,7 @@ from core.optional_packages import require_torch
 
 @pytest.fixture
 def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have torch and transformers found in the folders of `sys.path` below a test's own alone."""
+    """Hide torch and transformers outside a test's folders on `sys.path`."""
     monkeypatch.setattr(sys, "path", [*sys.path])
 
     def find(name: str) -> object | None:

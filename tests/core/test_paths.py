@@ -63,7 +63,7 @@ def test_a_named_place_takes_precedence_over_a_neighbouring_one(
 def test_in_a_folder_that_was_removed_only_what_needs_it_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, home: Path
 ) -> None:
-    monkeypatch.setenv("WINNOW_HOME", str(home))  # not the library of whoever runs the tests
+    monkeypatch.setenv("WINNOW_HOME", str(home))  # not the library of the user who runs the tests
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()

@@ -75,7 +75,7 @@ def home(birds: Library, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run_read_only(home: Path, birds: Library) -> Iterator[Callable[[], list[str]]]:
-    """Ask all that of the library where nothing can be written; gives the answers."""
+    """Run all those queries where nothing can be written; return the answers."""
     command = [sys.executable, "-c", textwrap.dedent(_ASK), str(home)]
     command.append(str(birds.home.parent / "documents"))
 

@@ -44,7 +44,7 @@ pytestmark = [
 class Read:
     """A library that has read the files, and not encoded them.
 
-    `reasons` says why documents were not read, `gaps` what of them was not; `said` is what was
+    `reasons` says why documents were not read, `gaps` what of them was not; `messages` is what was
     logged meanwhile.
     """
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from types import SimpleNamespace
 
-import psutil  # noqa: TID253 - to be told what it tells
+import psutil  # noqa: TID253 - replaced by a double
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

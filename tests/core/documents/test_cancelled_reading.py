@@ -29,7 +29,7 @@ _READERS = """
 
 @pytest.fixture
 def started() -> Started:
-    """Gives the processes that this test has started and that live: others have some, too."""
+    """Return the live processes that this test has started, without those of other tests."""
     before = set(multiprocessing.active_children())
     return lambda: [one for one in multiprocessing.active_children() if one not in before]
 

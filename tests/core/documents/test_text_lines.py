@@ -123,7 +123,7 @@ def test_markdown_is_cited_by_what_was_written(tmp_path: Path) -> None:
         assert cited(page, "The end.") == (29, 29)
 
 
-def test_members_of_another_kind_of_file_have_no_lines() -> None:
+def test_text_from_another_kind_of_file_has_no_lines() -> None:
     page = PageText()
     add_markdown(page, "# A cell of a notebook")
     assert page.page(1).lines == ()

@@ -135,7 +135,7 @@ def test_every_request_on_a_result_is_answered_as_for_the_local_library(
     assert both.answer(GetSalientWords(passage.id)) == work.salient_words(
         work.search(QUERY).hits[0].passages[0].passage.id
     )
-    assert both.states()[0].documents == 0  # nobody has asked yet
+    assert both.states()[0].documents == 0  # no request was sent yet
     assert both.refresh()
     assert [(one.name, one.documents, one.is_here) for one in both.states()] == [("Work", 1, True)]
     assert not both.refresh()
@@ -169,7 +169,7 @@ def test_searching_while_it_is_written_loses_nothing(
                     (hit.library, hit.path.name) for hit in results.hits
                 ]
                 facets(both, QUERY)
-        except BaseException as error:  # noqa: BLE001 - told below
+        except BaseException as error:  # noqa: BLE001 - reported below
             problems.append(error)
 
     searching = [threading.Thread(target=keep_searching) for _ in range(2)]
@@ -211,7 +211,7 @@ def test_when_a_disk_disappears_the_rest_is_found_with_a_notice(
     work.close()
     unplugged = place.parent.with_name("unplugged")
     place.parent.rename(unplugged)
-    place.parent.mkdir()  # what a disk was mounted on is still there
+    place.parent.mkdir()  # the mount point is still there
     results = search(both, QUERY)
     assert [one.path.name for one in results.hits] == ["owl.txt"]
     assert "The library Work is not there" in results.notice

@@ -118,7 +118,7 @@ def test_codes_of_other_centroids_are_not_alike(before: ResidualCodec) -> None:
     assert not are_alike(before, replace(before, weights=before.weights * 2))
 
 
-def test_learning_ends_when_there_is_no_caller(before: ResidualCodec, codes: Codes) -> None:
+def test_learning_can_be_cancelled(before: ResidualCodec, codes: Codes) -> None:
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):

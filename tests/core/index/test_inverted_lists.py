@@ -89,7 +89,7 @@ def test_lists_hold_the_vectors_of_their_centroid_by_owner(passages: Passages) -
 
 
 @given(some_passages(), st.data())
-def test_passages_are_selected_by_mask(passages: Passages, data: st.DataObject) -> None:
+def test_passages_are_selected_by_position(passages: Passages, data: st.DataObject) -> None:
     built = build_inverted_lists(passages, _LISTS)
     places = data.draw(st.lists(st.integers(0, len(built.passage_ids) - 1), unique=True))
     selected = built.taken(np.array(places, dtype=np.int64))

@@ -207,7 +207,7 @@ def test_an_empty_probe_can_be_created() -> None:
     assert len(probing.probe(plan, [], Job())) == 0
 
 
-def test_a_search_without_a_caller_ends() -> None:
+def test_a_cancelled_search_stops() -> None:
     codec = small_codec()
     segment = made_of(codec, [3, 3])
     plan = probing.plan(vectors_of(1, 2), codec, sizes_of(segment), ProbeParams())

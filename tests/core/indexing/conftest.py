@@ -45,7 +45,7 @@ def put(path: Path, text: str) -> None:
 
 
 def dots_of(program: str, arguments: Sequence[Path], dots: int | None) -> int:
-    """Run a program that prints dots to its end, or kill it after so many; gives their number."""
+    """Run a program that prints dots to its end, or kill it after some; return their number."""
     with subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -108,7 +108,7 @@ def assert_sound(library: Library) -> None:
 
 @pytest.fixture
 def was_read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """Gives the names of the files that readers have been asked for since the last call."""
+    """Return the names of the files that readers were called for since the last call."""
     names: list[str] = []
     read = Reader.read
 
@@ -154,7 +154,7 @@ def made(folder: Path) -> Made:
 
 @pytest.fixture
 def members_read(monkeypatch: pytest.MonkeyPatch) -> Noted:
-    """Gives the places of the members that were read since the last call."""
+    """Return the places of the members that were read since the last call."""
     places: list[str] = []
     read = Reader.read_member
 

@@ -1,6 +1,6 @@
 """Indexes a few documents again and again, each time with another thing that fails.
 
-Run by `test_faults.py` in a process of its own, into which `faults.c` is loaded. Each turn is a
+Run by `test_faults.py` in a separate process, into which `faults.c` is loaded. Each turn is a
 fork of one warm process, with readers and a model that need no others.
 """
 
@@ -169,7 +169,7 @@ class Driver:
             self._change()
         except WinnowError:
             return None
-        except Exception:  # noqa: BLE001 - whatever else there is, is what is looked for
+        except Exception:  # noqa: BLE001 - any other error is a finding
             return traceback.format_exc(limit=-6)
         return None
 
@@ -181,7 +181,7 @@ class Driver:
             os.close(read)
             try:
                 answer = json.dumps(work())
-            except BaseException:  # noqa: BLE001 - told to the parent
+            except BaseException:  # noqa: BLE001 - sent to the parent
                 answer = json.dumps("raised " + traceback.format_exc(limit=-6))
             with os.fdopen(write, "w") as pipe:
                 pipe.write(answer)

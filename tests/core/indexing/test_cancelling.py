@@ -34,7 +34,7 @@ _READERS = """
 def on_slow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Callable[[], None]], None]:
-    """Has something called when a process is at work on a file of which reading never ends."""
+    """Call a function when a process works on a file that takes forever to read."""
     modules = tmp_path / "modules"
     modules.mkdir()
     (modules / "slow_reader.py").write_text(textwrap.dedent(_READERS))

@@ -274,7 +274,7 @@ def test_only_plain_files_are_opened(
 ) -> None:
     (folder / "link.txt").symlink_to(outside)
     os.mkfifo(folder / "pipe.txt")
-    monkeypatch.chdir(folder)  # the address of a socket has to be short
+    monkeypatch.chdir(folder)  # the address of a socket must be short
     with socket.socket(socket.AF_UNIX) as one:
         one.bind("socket.txt")
     with monkeypatch.context() as patch:

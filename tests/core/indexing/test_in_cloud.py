@@ -29,7 +29,7 @@ _RECALL_ON_DATA_ACCESS, _RECALL_ON_OPEN, _DATALESS = 0x0040_0000, 0x0004_0000, 0
 
 
 class Cloud:
-    """Says that some files are in the cloud, as macOS does, and that none of them is opened."""
+    """Simulate files in the cloud, as macOS reports them; fail if one of them is opened."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.files: set[Path] = set()
@@ -282,7 +282,7 @@ def test_a_file_that_is_moved_while_it_is_in_the_cloud(
     moved.parent.mkdir()
     path.rename(moved)
     cloud.evict(moved)
-    if is_twin:  # neither can be told from the other
+    if is_twin:  # they cannot be distinguished
         twin = folder / "twin" / "letter.txt"
         twin.parent.mkdir()
         shutil.copy2(moved, twin)

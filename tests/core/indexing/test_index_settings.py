@@ -101,7 +101,7 @@ def test_a_change_can_be_undone_until_it_is_done(
     assert not library.choosing.choices().is_changing
 
 
-def test_an_index_of_none_of_the_sizes_cannot_be_gone_back_to(
+def test_an_index_of_none_of_the_sizes_cannot_be_restored(
     open_library: Callable[..., Library], folder: Path
 ) -> None:
     put(folder / "owl.txt", TEXT)

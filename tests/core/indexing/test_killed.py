@@ -25,8 +25,8 @@ from .conftest import assert_sound, contents, on_disk, put, touch
 ROOT = Path(__file__).resolve().parents[3]
 _KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "20"))
 
-# Brings a library in step, and writes a dot at whatever it does: each statement of SQLite, each
-# file, each turn. Small steps, so that there are many moments between two of them.
+# Sync a library, and write a dot at each step: each statement of SQLite, each file, each turn.
+# The steps are small, so that there are many moments between two of them.
 _INDEXER = """
     import os, sys
     from pathlib import Path
@@ -82,7 +82,7 @@ def start(home: Path, folder: Path, bits: int) -> subprocess.Popen[bytes]:
 
 
 def run_to_the_end(home: Path, folder: Path, bits: int = 2) -> int:
-    """Gives the number of dots."""
+    """Return the number of dots."""
     with start(home, folder, bits) as process:
         out, errors = process.communicate(timeout=2 * patience())
     assert process.returncode == 0, errors.decode()
@@ -179,7 +179,7 @@ def test_killed_while_its_codebook_is_relearned_every_answer_remains(
     write(range(14))
     grown = tmp_path / "grown"
     run_to_the_end(grown, folder, bits=1)
-    run_to_the_end(grown, folder, bits=1)  # what lists of its own took the place of goes now
+    run_to_the_end(grown, folder, bits=1)  # the lists that its own ones replaced are deleted now
     (first,) = codebook_folder(grown).iterdir()
     assert learned_at(first.name) == 14
     write(range(14, 60))

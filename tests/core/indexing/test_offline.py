@@ -55,7 +55,7 @@ def test_an_empty_mount_point_is_no_empty_folder(
     assert_sound(library)
 
 
-def test_a_removed_file_goes_where_the_root_is_reported_as_no_file_system(
+def test_a_removed_file_is_deleted_where_the_root_is_not_listed_as_a_mount(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in a chroot, whose root is a folder of the file system outside."""
@@ -194,7 +194,7 @@ def test_only_changed_places_are_scanned(library: Library, folder: Path) -> None
     (folder / "b" / "in" / "3.txt").unlink()
     assert library.sync(changed=[folder / "a" / "1.txt"]).read == 1
     report = library.sync(changed=[folder / "b" / "in"])
-    assert (report.read, report.removed) == (1, 1)  # what lies beside it is looked at, too
+    assert (report.read, report.removed) == (1, 1)  # its siblings are scanned, too
     shutil.move(folder / "a", folder / "moved")
     report = library.sync(changed=[folder / "a", folder / "moved"])
     assert (report.read, report.removed) == (0, 0)

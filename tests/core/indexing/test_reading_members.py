@@ -67,7 +67,7 @@ def test_a_scope_may_be_an_archive_or_a_folder_in_it(papers: Library, folder: Pa
     assert archive / "crow.txt" not in {hit.path for hit in large.hits}
 
 
-def test_only_documents_are_counted_as_such(papers: Library, folder: Path) -> None:
+def test_only_documents_are_counted_as_documents(papers: Library, folder: Path) -> None:
     assert papers.status().documents == 5
     assert papers.status().failed == 0
     assert [one.documents for one in papers.folders()] == [5]
@@ -145,7 +145,7 @@ def test_what_moves_within_an_archive_keeps_its_vectors(
 ) -> None:
     moved = {
         "old/crow.txt": PAPERS["crow.txt"],
-        "crow.txt": PAPERS["2024/owl.md"],  # another kind of file: read anew
+        "crow.txt": PAPERS["2024/owl.md"],  # another kind of file: read again
         "deep/in.zip": PAPERS["in.zip"],
         "2025/note.eml": PAPERS["note.eml"],
     }

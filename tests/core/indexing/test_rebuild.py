@@ -71,7 +71,7 @@ def test_every_file_is_reread_and_every_vector_rebuilt(
     assert synced.status().is_rebuilding
     synced.sync()
     assert was_read() == ["crow.txt", "owl.txt", "swift.txt"]
-    # The text is what it was: whoever reads a passage goes on reading it.
+    # The text is unchanged: a reader of a passage can continue.
     assert ids(synced, folder, "crow.txt", "owl.txt", "sub/swift.txt") == before
     assert old.isdisjoint(segments(synced))
     assert not synced.status().is_rebuilding
@@ -244,7 +244,7 @@ _REBUILDER = """
 
 
 def rebuild(home: Path, dots: int | None) -> int:
-    """Run it to the end, or kill it after so many dots; gives the number of dots."""
+    """Run it to the end, or kill it after a number of dots; return the number of dots."""
     return dots_of(_REBUILDER, [home], dots)
 
 

@@ -231,7 +231,7 @@ _SWITCHER = """
 
 
 def switch(home: Path, model: Path, dots: int | None) -> int:
-    """Run it to the end, or kill it after so many dots; gives the number of dots."""
+    """Run it to the end, or kill it after a number of dots; return the number of dots."""
     return dots_of(_SWITCHER, [home, model], dots)
 
 

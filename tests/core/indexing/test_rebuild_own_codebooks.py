@@ -99,7 +99,7 @@ def test_new_files_are_encoded_once_for_the_old_and_the_relearned_codebook(
     monkeypatch.setattr(Encoder, "encode_passages", counted)
     library.sync()
     assert_sound(library)
-    # All that there is: to learn from, here where there is so little, and to be found.
+    # All passages, both for learning and for results, as there are only a small number.
     assert encoded == 50 + 50
 
 
@@ -119,7 +119,7 @@ def test_a_removed_codebook_is_relearned_when_needed(
     assert learned_at(codebook(home).name) == 12
 
 
-def test_a_codebook_of_an_older_kind_gives_way_to_the_models(
+def test_a_codebook_of_an_older_kind_is_replaced_by_the_models(
     opened: Opener, home: Path, files: Path
 ) -> None:
     """An earlier bug: a large library at 1 bit stored only some directions of its residuals."""

@@ -97,7 +97,7 @@ def test_lists_are_relearned_when_the_library_has_grown_fourfold(
     assert names(home) == first
     add(files, range(51, 53))
     library.sync()
-    library.sync()  # the old one's file goes with the next
+    library.sync()  # the next sync deletes the old file
     (name,) = names(home)
     assert learned_at(name) == 53
     assert len(scores(library)) == 53

@@ -28,7 +28,7 @@ _NOTICE = "is a picture; turn on text recognition to read it"
 
 @pytest.fixture
 def requests(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """Has pages recognised by a double, which notes each file's name and page."""
+    """Recognise pages with a double, which notes each file's name and page."""
     pages: list[tuple[str, int]] = []
 
     def recognise(

@@ -37,7 +37,7 @@ def test_files_are_listed_by_kind_with_size_and_time(folder: Path) -> None:
     assert found.files[str(folder / "a.txt")] == FileStamp(4, status.st_mtime_ns)
 
 
-def test_system_files_are_left_out(folder: Path) -> None:
+def test_hidden_and_temporary_files_are_left_out(folder: Path) -> None:
     for name in (
         ".hidden.txt",
         ".git/config.txt",

@@ -67,7 +67,7 @@ def test_what_has_not_changed_in_a_changed_file_keeps_its_vectors(
 
 @pytest.fixture
 def encoded(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """Gives the texts that were encoded since the last call."""
+    """Return the texts that were encoded since the last call."""
     texts: list[str] = []
     encode = executor.encode_batch
 

@@ -247,7 +247,7 @@ def test_the_terminal_names_copies_and_lists_duplicates(
     contracts.close()
     assert cli.main(["search", "tenant name:contract", "--mode", "words"]) == 0
     assert "also: " in capsys.readouterr().out
-    # A word that the version lacks: one of the copies stands for all.
+    # A word that the version lacks: one of the copies represents all.
     query = f"{CONTRACT[0].split()[4]} name:contract"
     assert cli.main(["search", query, "--mode", "words", "--format", "json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["results"]

@@ -171,7 +171,7 @@ def test_a_passage_that_waits_for_its_vectors_is_aligned_too(
     assert library.search("rooks").hits[0].passages[0].alignments == exact
 
 
-def test_aligning_stops_between_two_batches_without_a_caller(
+def test_cancelled_aligning_stops_between_two_batches(
     birds: Library,
     open_library: Callable[..., Library],
     encoder: Encoder,

@@ -140,7 +140,7 @@ def test_who_types_on_has_no_passage_encoded_twice(
     assert seen == []
 
 
-def test_an_abandoned_query_does_not_block(coarse: Library) -> None:
+def test_a_cancelled_query_does_not_block(coarse: Library) -> None:
     job = Job()
     project = Encoder.encode_passages
     with pytest.MonkeyPatch.context() as patch:

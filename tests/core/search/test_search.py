@@ -32,7 +32,7 @@ def names(results: SearchResults) -> list[str]:
 
 
 def fill(library: Library, **texts: str | tuple[str, ...]) -> dict[str, int]:
-    """Add documents of one page a text, not encoded yet; gives their numbers."""
+    """Add documents of one page a text, not encoded yet; return their numbers."""
     inputs = [
         (
             name,
@@ -358,7 +358,7 @@ def test_searches_on_many_threads_return_the_same_as_on_one(birds: Library) -> N
     assert together == [ask(question) for question in questions]
 
 
-def test_a_search_without_a_caller_ends(birds: Library) -> None:
+def test_a_cancelled_search_stops(birds: Library) -> None:
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):

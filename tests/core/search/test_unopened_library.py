@@ -71,7 +71,7 @@ def test_it_answers_as_the_library_does(
     assert replace(answered, took_ms=0) == replace(expected, took_ms=0)
 
 
-def test_an_unsupported_request_is_reported(library: Library, home: Path) -> None:
+def test_an_invalid_request_is_reported(library: Library, home: Path) -> None:
     with pytest.raises(UsageError):
         found(home, "")
     with pytest.raises(UsageError):

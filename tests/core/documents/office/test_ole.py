@@ -111,7 +111,7 @@ def test_sectors_of_impossible_sizes_are_damage_and_take_no_memory(
 ) -> None:
     data = bytearray(compound_bytes({"Book": b"x" * 5000}))
     struct.pack_into("<H", data, at, shift)
-    struct.pack_into("<II", data, 68, 0, 1)  # goes on in a sector that lists sectors
+    struct.pack_into("<II", data, 68, 0, 1)  # continues in a sector that lists sectors
     struct.pack_into("<I", data, 44, 1000)
     path.write_bytes(data)
     tracemalloc.start()

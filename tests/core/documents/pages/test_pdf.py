@@ -205,7 +205,7 @@ _LINES = st.lists(
 )
 
 
-# Each example writes its own file over the last one's.
+# Each example overwrites the previous file.
 @settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=_LINES)
 def test_any_page_keeps_its_promises(write_pdf, lines) -> None:

@@ -53,7 +53,7 @@ def test_all_pages_of_a_fax_and_the_first_picture_of_a_film(tmp_path: Path) -> N
         pictures.draw_page(tmp_path / "fax.tif", 4, 4)
 
 
-def test_exif_orientation_is_applied(tmp_path: Path) -> None:
+def test_exif_orientation_and_metadata_are_applied(tmp_path: Path) -> None:
     image = Image.new("RGB", (8, 4))
     exif = image.getexif()
     exif[0x0112] = 6  # rotated by 90 degrees

@@ -44,7 +44,7 @@ _BUFFER = ctypes.create_string_buffer(8)
 
 Probe = Callable[[dict[str, str], int], int]
 PROBES: dict[str, Probe] = {}
-"""By name; each is told the paths outside and the program's number, and gives what C gave."""
+"""By name; each gets the paths outside and the program's number, and returns the C result."""
 
 
 def _probe(function: Probe) -> Probe:
@@ -266,7 +266,7 @@ def keep(path: Path) -> Document:
 
 
 def held(_path: Path) -> Document:
-    """Tell of what kind each open descriptor is; the system lets the process itself alone ask."""
+    """Return the kind of each open descriptor; only the process itself may query it."""
     kinds = []
     for descriptor in range(resource.getrlimit(resource.RLIMIT_NOFILE)[0]):
         with contextlib.suppress(OSError):  # it is not open

@@ -334,7 +334,7 @@ _X86, _ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
         (_X86, 234, (77, 77, 6), _ALLOWED),  # tgkill, of itself
         (_X86, 234, (78, 78, 6), _NOT_PERMITTED),
         (_X86, 302, (0, 7, 0, 1), _ALLOWED),  # prlimit64, asked
-        (_X86, 302, (0, 7, 1 << 40, 0), _NOT_PERMITTED),  # told
+        (_X86, 302, (0, 7, 1 << 40, 0), _NOT_PERMITTED),  # reported
         (_X86, 47, (5,), _ALLOWED),  # recvmsg, from the program
         (_X86, 47, (6,), _NOT_PERMITTED),
         (_X86, 0x40000000, (), _NOT_PERMITTED),  # read, as x32 has it

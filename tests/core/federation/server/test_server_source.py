@@ -118,7 +118,7 @@ def test_a_server_is_searched_with_the_local_library(source: ServerSource, serve
 
 
 def test_a_server_reports_its_state(source: ServerSource, served: Library) -> None:
-    assert source.state().documents == 0  # nobody was asked
+    assert source.state().documents == 0  # no request was sent
     assert source.refresh()
     assert not source.refresh()
     state = source.state()
@@ -324,7 +324,7 @@ def test_the_timer_ends_a_handshake_too(monkeypatch: pytest.MonkeyPatch) -> None
             search(source, "owl")
 
 
-def test_a_silent_server_is_abandoned_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_server_is_abandoned_early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "_SILENT_S", 0.2)
     stopped = threading.Event()
     with stranger(lambda client: hangs(client, stopped)) as url:

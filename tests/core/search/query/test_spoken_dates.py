@@ -366,7 +366,7 @@ def test_every_month_has_its_name() -> None:
     ]
 
 
-def test_other_phrases_require_calendar_days() -> None:
+def test_queries_to_other_libraries_use_calendar_days() -> None:
     assert elsewhere("owls  after:2024") == "owls  after:2024"
     yesterday = dates.local_day() - timedelta(1)
     assert elsewhere("owls date:yesterday") in {

@@ -65,7 +65,7 @@ def test_words_that_the_library_lacks_are_offered_as_it_has_them(
     "typed",
     [
         "hypertension treated",
-        "treating diuretic",  # other forms of what there is
+        "treating diuretic",  # other forms of existing words
         "zebra hypertension",
         "12345 hypertension",
         "cpd lungs",  # too short

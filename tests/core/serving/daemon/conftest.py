@@ -66,7 +66,7 @@ def find(home: Path, query: str) -> list[int]:
 
 @contextlib.contextmanager
 def killed_at_last(process: subprocess.Popen[Any]) -> Iterator[None]:
-    """Have a process end with the test, which else would wait for it where something is wrong."""
+    """End a process with the test, which would otherwise wait for it after an error."""
     try:
         yield
     finally:
@@ -111,7 +111,7 @@ class Running:
     needs_restart: bool | None = None
 
     def join(self) -> bool | None:
-        """Wait for its end; gives whether it needs a restart."""
+        """Wait for its end; return whether it needs a restart."""
         self.thread.join(30)
         assert not self.thread.is_alive()
         return self.needs_restart

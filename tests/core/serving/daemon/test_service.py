@@ -174,7 +174,7 @@ def test_a_desktop_finds_by_meaning_once_the_model_is_there(
     desktop.close()
 
 
-def test_the_service_gives_way_to_writers(served: Running, folder: Path) -> None:
+def test_the_service_yields_to_writers(served: Running, folder: Path) -> None:
     with client.hold(served.home) as is_held:
         # Sent by the service itself, the only process here.
         assert not is_held
@@ -447,7 +447,7 @@ def test_who_holds_it_holds_it_on_when_it_restarts(filled: Path, folder: Path) -
         with client.hold(filled) as is_held:
             assert is_held
             for _ in range(2):
-                # The model is loaded, and let go, though somebody holds it, such as a window.
+                # The model is loaded and released, though another holder exists, such as a window.
                 find(filled, "owls")
                 wait_until(lambda: status(filled)["since"] > started_s)  # noqa: B023 - at once
                 started_s = status(filled)["since"]

@@ -96,7 +96,7 @@ Start = Callable[..., TestClient]
 
 @pytest.fixture
 def start(served: Library, tokens: TokenFile, tmp_path: Path) -> Iterator[Start]:
-    """Starts the application in this process; gives a client, which shows the token."""
+    """Start the application in this process; return a client, which sends the token."""
     started: list[TestClient] = []
 
     def make(

@@ -25,7 +25,7 @@ LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 
 @pytest.fixture
 def agents(served: Library, tmp_path: Path) -> Iterator[Callable[..., TestClient]]:
-    """Gives a client of the owner's agents that shows a token."""
+    """Return a client of the owner's agents that sends a token."""
     tokens = TokenFile(tmp_path, OWN_AGENTS_FILE)
     secret = tokens.add("agents", (), None)
     hosts = ("127.0.0.1", "localhost")
@@ -87,7 +87,7 @@ def test_a_revoked_token_opens_nothing(agents: Callable[..., TestClient], tmp_pa
 def started(
     served: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[Callable[..., list[str]]]:
-    """Runs `winnow mcp --http`, up to where it would answer; gives the lines that it says."""
+    """Run `winnow mcp --http` up to the first request; return the lines that it prints."""
     monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
     agents_file = served.home / OWN_AGENTS_FILE
     monkeypatch.setenv("WINNOW_HOME", str(served.home))

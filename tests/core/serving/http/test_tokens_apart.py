@@ -224,7 +224,7 @@ def test_every_kind_of_request_keeps_to_the_folders(
     assert search_in(Access(access, [shelf.letters]), "zanzibar").hits == ()
 
     class Other(Request[None]):
-        """Nobody has thought of what it may tell."""
+        """The test does not define what this may reveal."""
 
     with pytest.raises(TypeError, match="no rule for Other"):
         access.answer(Other())

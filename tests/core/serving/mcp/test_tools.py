@@ -71,9 +71,7 @@ def test_an_agent_learns_that_nothing_likely_was_found(library: Library) -> None
     assert answer.notice == ""
 
 
-def test_paging_through_a_whole_library_is_refused(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paging_stops_at_the_limit(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tools, "MOST_FOUND", 3)
     first = find(library, 0, 2)
     assert first.next_offset == 2
