@@ -422,7 +422,7 @@ def test_a_checkout_has_the_commands_of_the_laboratory(
 
 @pytest.mark.usefixtures("_looked_up_again")
 @pytest.mark.parametrize("has_one_of_that_name", [True, False])
-def test_where_there_is_no_laboratory_its_commands_are_unknown(
+def test_without_the_laboratory_its_commands_are_unknown(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, has_one_of_that_name: bool
 ) -> None:
     monkeypatch.setattr(importlib.metadata, "entry_points", _Points())

@@ -45,7 +45,7 @@ def test_any_text_is_a_message_verbatim(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ['["', '["a"', '["a", {}]', '["a", 3]', "[3]", '["a", [[]]]', '["a", []]', "[]"]
 )
-def test_what_was_never_packed_is_shown_as_it_is(text: str) -> None:
+def test_a_plain_text_is_shown_as_it_is(text: str) -> None:
     assert str(Message.unpacked(text)) == text
 
 

@@ -100,7 +100,7 @@ def test_a_missing_folder_can_be_removed(library: Library, folder: Path) -> None
         ("caf\udce9", r"has a name that is no text; rename it"),
     ],
 )
-def test_what_is_no_folder_is_refused(
+def test_a_path_that_is_no_folder_is_refused(
     name: str, sentence: str, library: Library, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()

@@ -89,7 +89,7 @@ def test_a_copy_before_an_upgrade_is_the_persons_alone(tmp_path: Path, umask: in
     assert readable_by_all(tmp_path / "home") == []
 
 
-def test_what_serves_for_other_things_keeps_its_rights(
+def test_shared_folders_retain_their_permissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A library in the person's home itself, or in a folder where everybody may write."""

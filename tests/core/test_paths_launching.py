@@ -39,7 +39,7 @@ def test_a_library_next_to_an_appimage_travels_with_it(shown: Path, tmp_path: Pa
     assert paths.home() == tmp_path / "library"
 
 
-def test_what_another_appimage_left_in_the_environment_is_not_ours(
+def test_variables_left_by_another_appimage_are_ignored(
     shown: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "terminal").mkdir()

@@ -37,7 +37,7 @@ def test_missing_file_returns_the_defaults(path: Path) -> None:
     assert not path.parent.exists()
 
 
-def test_what_was_saved_is_loaded(path: Path) -> None:
+def test_saved_settings_are_loaded(path: Path) -> None:
     settings = Settings(
         theme=Theme.DARK,
         window_geometry="AAEC",
@@ -176,7 +176,7 @@ def test_settings_that_cannot_be_read_for_the_moment_are_not_written_over(
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_what_is_written_of_a_setting_is_what_its_entry_takes(name: str, path: Path) -> None:
+def test_a_written_setting_is_accepted_by_its_entry(name: str, path: Path) -> None:
     default = getattr(Settings(), name)
     save_settings(Settings(), path)
     assert ENTRIES[name].check(json.loads(path.read_text("utf-8"))[name]) == default

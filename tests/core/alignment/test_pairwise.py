@@ -86,7 +86,7 @@ def test_a_score_weighs_pairs_by_their_alignment() -> None:
     assert score(pairs, weighted) == pytest.approx(0.25 * 1 + 0.75 * 0.5)
 
 
-def test_what_does_not_fit_together_is_refused() -> None:
+def test_mismatched_shapes_are_refused() -> None:
     two, three = np.zeros((1, 2), dtype=np.float32), np.zeros((1, 3), dtype=np.float32)
     with pytest.raises(ValueError, match="2 dimensions"):
         similarity(two, three)
@@ -116,7 +116,7 @@ def test_a_strategy_is_what_it_is_written_as(strategy: AlignmentStrategy) -> Non
         *("top:1", "TOPK:1", "topk:1 ", "topk:1e3", "topp:.5.5", "topk:²", "topk:" + "9" * 400),
     ],
 )
-def test_what_is_no_strategy_is_refused_with_a_sentence(text: str) -> None:
+def test_an_invalid_strategy_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(UsageError, match=r"\.$"):
         AlignmentStrategy.parse(text)
 

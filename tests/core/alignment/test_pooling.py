@@ -128,13 +128,13 @@ def test_the_unit_of_weights_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("weights", [[1, -1], [1, np.nan], [np.inf, 1]])
-def test_what_is_no_weight_is_refused(weights: list[float]) -> None:
+def test_an_invalid_weight_is_refused(weights: list[float]) -> None:
     with pytest.raises(ValueError, match="weight"):
         ward(np.eye(2), 1, np.array(weights))
 
 
 @pytest.mark.parametrize("counts", [[0], [1, 1], []])
-def test_there_must_be_a_count_for_each_passage(counts: list[int]) -> None:
+def test_a_count_is_required_for_each_passage(counts: list[int]) -> None:
     with pytest.raises(ValueError, match="count"):
         grow(np.eye(2), np.array([0, 2])).cut(np.array(counts, dtype=np.int64))
 

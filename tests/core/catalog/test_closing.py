@@ -170,7 +170,7 @@ def test_a_cancelled_job_gets_no_closed_error(catalog: Catalog) -> None:
         job.checkpoint()
 
 
-def test_who_still_reads_in_a_damaged_catalog_has_it_to_the_end(
+def test_an_open_reader_of_a_damaged_catalog_reads_to_the_end(
     catalog: Catalog, add: Callable[..., int]
 ) -> None:
     add("/docs/a.txt", "kept")

@@ -277,7 +277,9 @@ def test_the_manifests_version_tells_every_change(catalog: Catalog, add: Add) ->
     assert has_changed()
 
 
-def test_what_happens_to_a_document_that_was_removed_meanwhile(catalog: Catalog, add: Add) -> None:
+def test_a_document_removed_meanwhile_is_skipped_in_every_operation(
+    catalog: Catalog, add: Add
+) -> None:
     number = add("/docs/a.txt", "One.")
     with catalog.transaction() as db:
         folders.remove(db, add_folder_number(catalog, "/docs"))

@@ -71,7 +71,7 @@ def test_members_are_found_by_place_and_by_content(catalog: Catalog, archive: in
         assert documents.numbers_below(db, ARCHIVE / "in") == []
 
 
-def test_what_holds_a_document(catalog: Catalog, archive: int) -> None:
+def test_the_container_of_a_document_is_found(catalog: Catalog, archive: int) -> None:
     inner = put(catalog, archive, "in.zip")
     deep = put(catalog, inner, "in.zip/b.txt")
     with catalog.reading() as db:

@@ -128,7 +128,7 @@ def test_a_folder_of_a_like_name_takes_nothing_along(catalog: Catalog) -> None:
         assert len(judgements.all_of(db)) == 1
 
 
-def test_what_a_program_gave_is_found_by_its_path(catalog: Catalog) -> None:
+def test_a_document_from_a_program_is_found_by_its_path(catalog: Catalog) -> None:
     with catalog.transaction() as db:
         folder = folders.add_collection(db, "corpus")
         document = documents.add_program_document(db, folder, "corpus/one")

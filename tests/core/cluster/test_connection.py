@@ -78,7 +78,7 @@ def test_an_address_that_is_none_or_does_not_answer(
     assert "1 documents" in run("index")[1]
 
 
-def test_what_listens_there_and_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_with_another_service_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def hang(*_command: Any, timeout: float, **_options: Any) -> None:
         raise subprocess.TimeoutExpired("ray", timeout)
 
@@ -164,7 +164,7 @@ def _answer(status: int, errors: str) -> Callable[..., Any]:
     return lambda *_command, **_options: SimpleNamespace(returncode=status, stderr=errors)
 
 
-def test_where_no_network_of_ones_own_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_private_network_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None if name == "ip" else f"/bin/{name}")
     with pytest.raises(ClusterError, match=r"cannot be had for it \(there is no ip\)"):
         loopback.isolated(["winnow"])

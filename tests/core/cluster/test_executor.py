@@ -311,7 +311,7 @@ def test_only_the_file_that_kills_its_readers_fails_and_the_share_is_read(tmp_pa
     )
 
 
-def test_where_machines_die_no_file_is_to_blame(tmp_path: Path) -> None:
+def test_files_are_not_blamed_for_dying_machines(tmp_path: Path) -> None:
     documents = [known(number, f"{number}.txt") for number in range(150)]
     chance = random.Random(3)
     ray = StandIn(answer, lambda _files: chance.random() < 0.7, death=NodeDiedError)
@@ -321,9 +321,7 @@ def test_where_machines_die_no_file_is_to_blame(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("death", [WorkerCrashedError, NodeDiedError])
-def test_where_all_processes_end_no_document_is_recorded_as_failed(
-    death: type[RayError], tmp_path: Path
-) -> None:
+def test_no_document_fails_when_all_processes_end(death: type[RayError], tmp_path: Path) -> None:
     documents = [known(number, f"{number}.txt") for number in range(150)]
     ray = StandIn(answer, lambda _files: True, death=death)
     reading = RayExecutor(ray).read(documents, context(tmp_path))

@@ -49,7 +49,9 @@ def test_a_rank_is_that_of_a_search(indexed: Path, run: Run, read: Read) -> None
     assert read("adapt", "--forget", one["id"])["judgements"] == []
 
 
-def test_what_all_is_ranked_first_needs_no_change(indexed: Path, run: Run, read: Read) -> None:
+def test_without_room_for_improvement_no_change_is_proposed(
+    indexed: Path, run: Run, read: Read
+) -> None:
     found = read("adapt", "--from", by_path(indexed))
     assert [(one["query"], one["before"], one["right"]) for one in found["queries"]] == [
         (query, [1], 1) for query in QUERIES

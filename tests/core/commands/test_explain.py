@@ -110,7 +110,7 @@ def test_a_person_sees_a_table(indexed: None, capsys: pytest.CaptureFixture[str]
         (["--alignment", "best"], "'best' is no alignment"),
     ],
 )
-def test_what_is_not_there_gets_a_sentence(
+def test_a_missing_document_is_reported_in_a_sentence(
     options: list[str], complaint: str, indexed: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["explain", QUERY, *options]) == 2

@@ -130,7 +130,7 @@ def test_a_result_of_an_added_library_is_explained(
     assert "In Team: It cannot be reached" in err
 
 
-def test_what_a_published_library_alone_finds_is_explained(
+def test_results_of_a_published_library_alone_are_explained(
     published: Path, home: Path, run: Run
 ) -> None:
     status, out, _ = run("explain", "who waits for fish?", "--library", str(published))

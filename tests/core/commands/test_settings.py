@@ -28,7 +28,7 @@ def as_json(run: Run, *arguments: str) -> Any:
     return json.loads(out)
 
 
-def test_what_is_set_is_shown_with_what_it_costs(run: Run, indexed: Path) -> None:
+def test_settings_are_shown_with_their_costs(run: Run, indexed: Path) -> None:
     status, out, _ = run("settings", "--devices")
     assert status == 0
     lines = out.splitlines()

@@ -108,7 +108,7 @@ def test_cancelling_does_not_wait_for_a_page_to_be_recognised(
     recogniser.close()
 
 
-def test_what_was_cancelled_before_it_began_starts_no_process(
+def test_a_reading_cancelled_before_it_began_starts_no_process(
     tmp_path: Path, started: Started
 ) -> None:
     (tmp_path / "note.txt").write_text("Crows")

@@ -109,14 +109,14 @@ def test_knowing_the_formats_loads_no_library() -> None:
     ["", "Untitled", "untitled document 2", "Microsoft Word - Report.doc", "report_final.docx",
      r"C:\Users\x\paper", "/home/x/paper", "file:///x", "Document1", "...", "12.3.2004", None],
 )  # fmt: skip
-def test_what_programs_write_is_no_title(raw: str | None) -> None:
+def test_default_titles_of_programs_are_no_titles(raw: str | None) -> None:
     assert real_title(raw) == ""
 
 
 @pytest.mark.parametrize(
     "raw", ["A Theory of Justice", "Untitled Feelings", "Что делать?", "罪と罰"]
 )
-def test_what_people_write_is_a_title(raw: str) -> None:
+def test_titles_by_people_are_titles(raw: str) -> None:
     assert real_title(f" {raw}\x00\r\n") == raw
 
 

@@ -22,14 +22,14 @@ def test_user_written_metadata_is_preserved() -> None:
      "openpyxl", "None", "Apache POI", "LibreOffice 7.2",
      "https://example.org/people/ann", "ARRAY(0x2c7cf020)", "[object Object]"],
 )  # fmt: skip
-def test_what_programs_write_is_no_author(name: str) -> None:
+def test_names_of_programs_are_no_authors(name: str) -> None:
     assert properties(None, [name], []).author == ""
 
 
 @pytest.mark.parametrize(
     "name", ["Homer", "Paul Office", "Axel Dörfler", "罗贯中", "User Group Ulm"]
 )
-def test_what_people_are_called_is_an_author(name: str) -> None:
+def test_names_of_people_are_authors(name: str) -> None:
     assert properties(None, [name], []).author == name
 
 
@@ -73,7 +73,7 @@ def test_dates_as_documents_write_them(raw: str, date: str) -> None:
 @pytest.mark.parametrize(
     "raw", [None, "", "2024", "today", "03/04/2024", "2024-13-40", "D:99999999", "31 Feb 2024"]
 )
-def test_what_names_no_day_is_none(raw: str | None) -> None:
+def test_an_invalid_day_is_none(raw: str | None) -> None:
     assert iso_date(raw) == ""
 
 

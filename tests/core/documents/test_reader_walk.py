@@ -74,7 +74,7 @@ def test_archives_of_every_kind_are_opened(reader: Reader, tmp_path: Path, suffi
     assert walked(reader, path) == {"a.txt": "Crows", "sub/b.md": "Owls"}
 
 
-def test_what_is_passed_over_is_not_walked_through(reader: Reader, archive: Path) -> None:
+def test_skipped_folders_are_not_walked(reader: Reader, archive: Path) -> None:
     places = []
     with reader.members(archive) as walk:
         for step in walk:
@@ -272,7 +272,7 @@ def test_limits_hold_in_the_separate_process(archive: Path) -> None:
         list(walk)
 
 
-def test_what_is_no_container_has_a_reason(reader: Reader, tmp_path: Path) -> None:
+def test_an_invalid_container_has_a_reason(reader: Reader, tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"nothing of the kind")
     (tmp_path / "a.txt").write_bytes(b"x")
     for name, reason in (
@@ -308,7 +308,7 @@ def test_nothing_is_left_of_what_was_unpacked(tmp_path: Path, archive: Path) -> 
     assert [path for path in place.iterdir() if path.name != "making"] == []
 
 
-def test_what_a_killed_program_left_is_removed_and_what_a_living_one_has_is_not(
+def test_leftovers_of_a_killed_program_are_removed_and_those_of_a_live_one_are_not(
     tmp_path: Path,
 ) -> None:
     script = (

@@ -59,7 +59,7 @@ def test_a_line_that_a_control_character_breaks_makes_all_uncertain() -> None:
     assert by_line("a\x1fb\nc", normalise("a\x1fb\nc")) == ()
 
 
-def test_what_colours_a_terminal_may_hide_lines(tmp_path: Path) -> None:
+def test_terminal_colours_may_hide_lines(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     path.write_text("one\n\n\ntwo\n", encoding="utf-8")
     assert cited(plain.read(path).pages[0], "two") == (4, 4)

@@ -123,7 +123,7 @@ def test_a_passage_is_its_context_and_its_text(encoder: Encoder) -> None:
     assert (bare.context, bare.ids[1:]) == (1, seen.ids[seen.context :])
 
 
-def test_what_the_model_cannot_take_is_cut(encoder: Encoder) -> None:
+def test_text_beyond_the_models_limit_is_cut(encoder: Encoder) -> None:
     long = "crow " * 1000
     # Without the two special tokens, and with the summary.
     limit = encoder.checkpoint.passages.max_tokens - 2 + 1

@@ -41,7 +41,7 @@ def checkpoint() -> Checkpoint:
     return load_checkpoint()
 
 
-def test_there_is_no_model_of_another_name() -> None:
+def test_a_model_of_another_name_does_not_exist() -> None:
     with pytest.raises(ModelError, match=r"no model 'gpt' in this copy of Winnow, nor a folder"):
         load_checkpoint("gpt")
 

@@ -324,7 +324,7 @@ def test_another_length_of_the_expansion_makes_another_model(tmp_path: Path) -> 
         ("1_Dense/config.json", "module_input_name", "sentence_embedding"),
     ],
 )
-def test_what_winnow_cannot_do_is_a_sentence(
+def test_an_unsupported_model_raises_a_sentence(
     file: str, setting: str, value: Any, tmp_path: Path
 ) -> None:
     save_bert(tmp_path, mask={})

@@ -243,7 +243,7 @@ def test_a_layers_pickle_is_refused_too(tmp_path: Path) -> None:
         load_checkpoint(tmp_path)
 
 
-def test_what_is_no_model_is_a_sentence(tmp_path: Path) -> None:
+def test_an_invalid_model_raises_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="holds no model that Winnow can run"):
         load_checkpoint(tmp_path)
     write_json(tmp_path / "config.json", {"model_type": "bert", "hidden_size": 32})

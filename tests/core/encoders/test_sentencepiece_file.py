@@ -72,7 +72,7 @@ def test_a_multilingual_xtr_without_a_json_tokenizer_returns_its_vectors(
     assert_alike(encoder.encode_queries([tokens])[0].vectors, expected)
 
 
-def test_what_is_trained_on_it_has_a_json_tokenizer(tmp_path: Path) -> None:
+def test_a_model_trained_on_it_has_a_json_tokenizer(tmp_path: Path) -> None:
     backend = write_t5_tokenizer(tmp_path)
     (tmp_path / "spiece.model").write_bytes(spiece(pieces_of(backend)))
     save_winnow_checkpoint(

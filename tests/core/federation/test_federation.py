@@ -239,7 +239,7 @@ def test_a_library_that_fails_costs_nothing_but_its_own_results(
     assert message in results.notice
 
 
-def test_what_ones_own_library_refuses_is_refused(both: Federation) -> None:
+def test_requests_refused_by_the_local_library_are_refused(both: Federation) -> None:
     with pytest.raises(UsageError):
         search(both, "owl", limit=0)
 
@@ -278,7 +278,7 @@ def test_ranks_of_another_model_are_merged_with_a_notice(birds: Library, more: L
     assert "None of these results is marked as less likely." in results.notice
 
 
-def test_of_one_model_all_libraries_have_one_line(both: Federation) -> None:
+def test_libraries_of_one_model_share_one_line(both: Federation) -> None:
     marks = [hit.is_likely for hit in search(both, "the heron waits for fish").hits]
     assert marks[0]
     assert marks == sorted(marks, reverse=True)
@@ -346,7 +346,7 @@ def test_better_spelt_words_are_those_of_ones_own_library(both: Federation) -> N
     assert [hit.path.name for hit in queried("heron").hits] == ["heron.txt"]
 
 
-def test_what_is_typed_may_be_a_beginning_in_each_library(both: Federation) -> None:
+def test_typed_text_may_be_a_prefix_in_each_library(both: Federation) -> None:
     by_prefix = search(both, "nigh", mode="words", rewrites=WHILE_TYPING)
     assert by_prefix.query == "nigh*"
     assert by_prefix.hits

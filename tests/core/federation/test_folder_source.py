@@ -141,7 +141,7 @@ def test_every_request_on_a_result_is_answered_as_for_the_local_library(
     assert not both.refresh()
 
 
-def test_what_its_own_winnow_writes_is_found_at_once(
+def test_writes_of_its_own_winnow_are_found_at_once(
     both: Federation, work: Library, tmp_path: Path
 ) -> None:
     assert found(both)[0] == ("Work", "heron.txt")
@@ -232,7 +232,7 @@ def test_when_a_disk_disappears_the_rest_is_found_with_a_notice(
     assert search(both, QUERY).notice == ""
 
 
-def test_what_a_killed_winnow_wrote_last_is_found(
+def test_the_last_writes_of_a_killed_winnow_are_found(
     own: Library, work: Library, tmp_path: Path
 ) -> None:
     """It is in SQLite's log, not yet checkpointed into the catalog."""
@@ -289,7 +289,7 @@ def test_a_library_of_another_version_is_reported_in_one_sentence(
     assert len(found(both)) == 2
 
 
-def test_what_is_under_way_ends_before_it_is_closed(
+def test_requests_under_way_end_before_it_is_closed(
     source: FolderSource, work: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = search(source, QUERY).hits[0].document_id

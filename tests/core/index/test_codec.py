@@ -120,7 +120,7 @@ def test_codes_of_a_part_are_a_part_of_the_codes(make: Callable[[], Codec]) -> N
 
 
 @every_codec
-def test_what_is_no_vector_is_refused(make: Callable[[], Codec]) -> None:
+def test_an_invalid_vector_is_refused(make: Callable[[], Codec]) -> None:
     codec = make()
     for bad in (np.nan, np.inf):
         vectors = some_vectors(9, 3)

@@ -417,7 +417,7 @@ def test_a_failure_is_reported_where_its_file_stays_too(
     assert not list(index.store.folder.iterdir())
 
 
-def test_what_cannot_be_written_is_not_published(
+def test_an_unwritable_segment_is_not_published(
     catalog: Catalog, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = add_document(catalog, "a", 2)

@@ -99,7 +99,7 @@ def test_passages_are_selected_by_position(passages: Passages, data: st.DataObje
 
 @pytest.mark.parametrize("share", [0, 1000])
 @given(passages=some_passages(), data=st.data())
-def test_where_vectors_lie_is_found_by_halving_as_by_putting_all_in_order(
+def test_vector_positions_found_by_bisection_equal_those_by_sorting(
     share: int, passages: Passages, data: st.DataObject
 ) -> None:
     built = build_inverted_lists(passages, _LISTS)
@@ -162,7 +162,7 @@ def test_segments_are_merged_as_if_their_passages_had_come_together(
             assert one.dtype == other.dtype
 
 
-def test_there_are_no_more_passages_than_two_bytes_can_number() -> None:
+def test_the_number_of_passages_fits_two_bytes() -> None:
     count = MOST_PASSAGES + 1
     codes = Codes(
         np.zeros(count, np.uint16), np.zeros((count, 1), np.uint8), np.zeros(count, np.uint8)

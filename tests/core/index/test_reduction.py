@@ -82,6 +82,6 @@ def test_a_setting_is_written_as_it_is_read(written: str) -> None:
 
 
 @pytest.mark.parametrize("written", ["", "some", "random:0.4", "pooling", "pooling:0", "pooling:2"])
-def test_what_is_no_setting_is_refused_in_a_sentence(written: str) -> None:
+def test_an_invalid_setting_is_refused_in_a_sentence(written: str) -> None:
     with pytest.raises(UsageError, match=r"\.$"):
         TokenReduction.parse(written)

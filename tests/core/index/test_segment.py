@@ -53,7 +53,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, WrittenFile
 
 
 @pytest.mark.parametrize("longest", [7, 700])
-def test_what_is_written_is_read(longest: int, tmp_path: Path) -> None:
+def test_written_segments_are_read(longest: int, tmp_path: Path) -> None:
     expected = some_passages(longest)
     assert expected.positions.dtype == (np.uint8 if longest < 256 else np.uint16)
     path = tmp_path / "one.safetensors"
@@ -194,7 +194,7 @@ def test_nor_a_small_one(
 
 
 @pytest.mark.usefixtures("all_are_large")
-def test_what_is_copied_has_been_checked_vector_by_vector(tmp_path: Path) -> None:
+def test_copied_vectors_are_verified_one_by_one(tmp_path: Path) -> None:
     path, built = tmp_path / "one.safetensors", some_passages()
     segment.write(path, built)
     for forgery in (

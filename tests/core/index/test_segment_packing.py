@@ -13,7 +13,7 @@ from core.index.segment import pack_owners, unpack_owners
 
 
 @given(data=st.data())
-def test_what_is_packed_comes_back(data: st.DataObject) -> None:
+def test_packed_arrays_are_restored(data: st.DataObject) -> None:
     passages = data.draw(st.integers(1, 1 << 16))
     owned = data.draw(st.lists(st.lists(st.integers(0, passages - 1)), min_size=1, max_size=9))
     owners = np.array([one for each in owned for one in sorted(each)], dtype=np.uint16)

@@ -78,7 +78,7 @@ def test_a_buckets_folder_is_a_folder_of_the_library(
     assert fetched == []
 
 
-def test_what_changes_moves_or_goes_is_followed(
+def test_changed_moved_and_removed_objects_are_followed(
     bucket: Bucket, notes: str, library: Library, fetched: list[str]
 ) -> None:
     library.add_folder(notes)
@@ -197,7 +197,7 @@ def test_one_that_goes_away_meanwhile_has_the_rest_wait(
     assert found(library, "faces") == ["crow.txt"]
 
 
-def test_what_changes_while_it_is_fetched_is_read_by_the_next_sync(
+def test_an_object_changed_during_its_download_is_read_by_the_next_sync(
     bucket: Bucket, notes: str, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.add_folder(notes)
@@ -297,7 +297,7 @@ def test_a_copy_for_other_programs_goes_with_its_folder(
         ("gs://team/notes", "a package that is not installed; install gcsfs"),
     ],
 )
-def test_what_is_no_folder_is_refused(
+def test_an_address_that_is_no_folder_is_refused(
     address: str, sentence: str, bucket: Bucket, notes: str, library: Library
 ) -> None:
     with pytest.raises(UsageError, match=sentence):

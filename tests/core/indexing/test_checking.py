@@ -154,7 +154,7 @@ def test_a_file_that_lacks_passages_is_rebuilt(synced: Library) -> None:
     assert_sound(synced)
 
 
-def test_what_a_killed_indexing_left_is_named_and_removed(synced: Library) -> None:
+def test_leftovers_of_a_killed_indexing_are_named_and_removed(synced: Library) -> None:
     (synced.home / "index" / "half.safetensors").write_bytes(b"half")
     (problem,) = synced.check().problems
     assert problem.endswith(f"left over in {synced.home / 'index'}: 1.")

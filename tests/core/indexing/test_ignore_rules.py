@@ -161,7 +161,7 @@ def test_a_preview_tells_what_a_sync_does_and_does_nothing(library: Library, fol
     assert library.preview(folder, FolderRules(only=("*.md",))).files == 1
 
 
-def test_what_winnow_keeps_for_itself_is_no_document(
+def test_files_of_winnow_itself_are_no_documents(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its folders are in the home folder where the system does not hide such places."""

@@ -161,7 +161,7 @@ def test_a_folder_that_was_moved_and_linked_to_is_still_read(
     assert report.left_out == {Rule.LINK_IN: 1, Rule.LINK_OUT: 1, Rule.UNKNOWN: 1}
 
 
-def test_what_was_read_by_a_link_that_leads_out_now_leaves_without_trace(
+def test_a_file_whose_link_leads_outside_is_removed_without_trace(
     library: Library, folder: Path, tmp_path: Path
 ) -> None:
     """Also what an older Winnow read, which followed all links to files."""
@@ -294,7 +294,7 @@ def test_only_plain_files_are_opened(
 
 
 @pytest.mark.parametrize("place", ["/proc", "/sys", "/dev"])
-def test_where_the_system_shows_its_workings_is_no_folder_of_documents(
+def test_virtual_file_systems_are_no_folders_of_documents(
     library: Library, folder: Path, tmp_path: Path, place: str
 ) -> None:
     if not Path(place).is_dir():
@@ -391,9 +391,7 @@ def test_a_library_in_which_a_link_leads_to_another_of_its_folders(
     assert contents(library) == {}
 
 
-def test_of_files_that_are_read_together_none_is_another_by_then(
-    folder: Path, outside: Path
-) -> None:
+def test_files_read_together_are_not_swapped_meanwhile(folder: Path, outside: Path) -> None:
     put(folder / "a.txt", "Crows.")
     put(folder / "b.txt", "Owls.")
     known = Links({folder: FolderRules()})

@@ -95,7 +95,7 @@ def found(library: Library, typed: str) -> list[str]:
         ({}, False),
     ],
 )
-def test_what_systems_say_of_a_file(status: dict[str, int], *, is_one: bool) -> None:
+def test_file_attributes_of_each_system(status: dict[str, int], *, is_one: bool) -> None:
     double: Any = SimpleNamespace(**{"st_mode": stat.S_IFREG | 0o644, "st_size": 500, **status})
     assert is_placeholder("/nowhere/a.pdf", double) is is_one
 
@@ -236,7 +236,7 @@ def test_a_content_that_changed_in_the_cloud_is_read_when_it_is_here(
     assert_sound(library)
 
 
-def test_what_left_between_listing_and_reading_is_not_fetched(
+def test_a_file_evicted_between_listing_and_reading_is_not_fetched(
     library: Library, folder: Path, cloud: Cloud, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = folder / "letter.txt"
@@ -297,7 +297,7 @@ def test_a_file_that_is_moved_while_it_is_in_the_cloud(
     assert_sound(library)
 
 
-def test_what_could_not_be_read_is_so_still_unless_it_was_not_opened(
+def test_an_unreadable_file_stays_so_unless_it_was_not_opened(
     library: Library, folder: Path, cloud: Cloud
 ) -> None:
     path = folder / "damaged.pdf"

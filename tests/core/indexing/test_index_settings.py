@@ -132,7 +132,7 @@ def test_another_model_answers_without_a_new_start(
     assert_sound(library)
 
 
-def test_what_is_missing_or_impossible_is_refused_and_not_written(
+def test_missing_or_impossible_settings_are_refused_and_not_written(
     birds_of: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choosing = birds_of.choosing
@@ -262,7 +262,7 @@ def test_an_empty_library_can_be_configured_as_well(library: Library) -> None:
     assert library.choosing.encoding_s() == 0.0
 
 
-def test_what_is_lost_is_what_the_records_say() -> None:
+def test_the_stated_loss_equals_the_records() -> None:
     record = (ROOT / "docs" / "measurements" / "pruning.md").read_text(encoding="utf-8")
     _, _, table = record.partition("| refined | 100 % | 40 % | 30 % | 20 % | 10 % |\n")
     rows = re.findall(r"^\| (?:(\d) bits?|uncompressed) \|(.*)\|$", table, re.MULTILINE)

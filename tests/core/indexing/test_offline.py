@@ -158,7 +158,7 @@ def test_a_share_that_stops_to_answer_while_it_is_read_keeps_its_documents(
     assert_sound(library)
 
 
-def test_what_was_copied_from_a_drive_to_its_place_is_a_folder_as_any_other(
+def test_a_copy_of_a_drive_in_its_place_is_an_ordinary_folder(
     library: Library, folder: Path, mount: Callable[..., None]
 ) -> None:
     put(folder / "a.txt", "Crows.")

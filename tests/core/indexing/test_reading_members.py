@@ -112,7 +112,7 @@ def test_a_touched_archive_is_not_opened(
     assert members_read() == []
 
 
-def test_what_has_not_changed_in_an_archive_keeps_its_vectors(
+def test_unchanged_members_of_an_archive_retain_their_vectors(
     papers: Library, folder: Path, made: Made, members_read: Noted
 ) -> None:
     archive = folder / "papers.zip"
@@ -140,7 +140,7 @@ def test_a_member_removed_from_an_archive_is_removed(
     assert_in_step(papers, {archive: {}})
 
 
-def test_what_moves_within_an_archive_keeps_its_vectors(
+def test_members_moved_within_an_archive_retain_their_vectors(
     papers: Library, folder: Path, made: Made, members_read: Noted
 ) -> None:
     moved = {
@@ -192,7 +192,7 @@ def test_equal_members_that_move_are_each_read_once(
     assert_in_step(library, {archive: moved})
 
 
-def test_what_is_renamed_within_an_archive_is_called_by_its_new_name(
+def test_a_member_renamed_within_an_archive_has_its_new_name(
     papers: Library, folder: Path, made: Made, members_read: Noted
 ) -> None:
     renamed = {**PAPERS, "raven.txt": PAPERS["crow.txt"]}

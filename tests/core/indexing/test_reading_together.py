@@ -62,7 +62,7 @@ def test_a_reader_that_dies_over_many_files_reads_each_by_itself(
     assert len(was_read()) == 20
 
 
-def test_there_is_one_answer_to_each_question() -> None:
+def test_each_request_has_one_answer() -> None:
     assert protocol.answers({"answers": [{}, {}]}, "ab") == [("a", {}), ("b", {})]
     for fields in ({}, {"answers": [{}]}, {"answers": [{}, 1]}):
         with pytest.raises(protocol.ProtocolError):

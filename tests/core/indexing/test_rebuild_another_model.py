@@ -117,7 +117,7 @@ def test_documents_may_come_and_go_in_the_middle(
     assert answers(library) == answers(fresh)
 
 
-def test_who_changes_their_mind_keeps_what_answers(
+def test_reverting_the_choice_retains_the_active_model(
     opened: Opener, models: Path, files: Path
 ) -> None:
     library = opened(models / "first")

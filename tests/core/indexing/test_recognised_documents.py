@@ -115,7 +115,7 @@ def test_a_caption_stays_next_to_the_recognised_text(recognising: Library, folde
     assert texts == ["The crow on page 1 hides food.\n\nA jay on the fence"]
 
 
-def test_what_was_left_is_read_once_recognition_is_on(
+def test_remaining_pictures_are_read_once_recognition_is_on(
     recognising: Library, folder: Path, requests: list[tuple[str, int]]
 ) -> None:
     _scan(folder / "scan.pdf", pages=2)
@@ -203,7 +203,7 @@ def _cut_short(recognising: Library, folder: Path, requests: list[tuple[str, int
             recognising.sync(job)
 
 
-def test_what_was_recognised_goes_with_its_document(recognising: Library, folder: Path) -> None:
+def test_recognised_text_is_removed_with_its_document(recognising: Library, folder: Path) -> None:
     path = _scan(folder / "scan.png")
     _scan(folder / "sub" / "other.png", shade=10)
     recognising.add_folder(folder)

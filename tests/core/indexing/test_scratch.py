@@ -89,7 +89,7 @@ def check(library: Library, _folder: Path) -> None:
 
 
 @pytest.mark.parametrize("then", [open_and_close, remove_folder, check])
-def test_what_a_killed_program_had_unpacked_is_swept(
+def test_scratch_files_of_a_killed_program_are_swept(
     library: Library, folder: Path, archive: Path, then: Callable[[Library, Path], None]
 ) -> None:
     with reading(library.home, folder) as (process, unpacked):

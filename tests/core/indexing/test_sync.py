@@ -40,7 +40,7 @@ def test_new_changed_and_deleted_files(synced: Library, folder: Path, was_read: 
     assert_sound(synced)
 
 
-def test_what_has_not_changed_in_a_changed_file_keeps_its_vectors(
+def test_unchanged_passages_of_a_changed_file_retain_their_vectors(
     synced: Library, folder: Path
 ) -> None:
     parts = [f"# Bird {number}\n\n" + f"Bird {number} has its nest.\n" * 20 for number in range(9)]
@@ -111,7 +111,7 @@ def test_equal_texts_are_encoded_once(
     assert_sound(synced)
 
 
-def test_what_has_lost_the_vectors_of_its_twin_is_encoded(
+def test_a_file_that_lost_the_vectors_of_its_twin_is_encoded(
     synced: Library,
     folder: Path,
     encoded: Callable[[], list[str]],

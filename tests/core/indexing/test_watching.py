@@ -96,7 +96,7 @@ def test_folders_the_system_refuses_to_watch_are_scanned(
     assert next(watcher(folder, poll_s=0).changes(stop)) == {folder}
 
 
-def test_what_was_refused_is_watched_as_soon_as_it_can_be(
+def test_a_refused_folder_is_watched_as_soon_as_possible(
     folder: Path, stop: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What came and went while watching began is no reason to stop for good."""

@@ -115,7 +115,7 @@ def answer(source: PublishedSource) -> list[tuple[str, float]]:
     return [(hit.path.name, round(hit.score, 5)) for hit in results.hits]
 
 
-def test_what_is_published_is_found_as_in_the_library_itself(
+def test_published_documents_are_found_as_in_the_library_itself(
     birds: Library, target: FolderStore, cache: SnapshotCache
 ) -> None:
     report = put(birds, target)
@@ -385,7 +385,7 @@ def test_a_damaged_copy_is_repaired_when_it_is_checked(
     opened(target, cache).close()
 
 
-def test_what_a_newer_winnow_published_is_neither_read_nor_replaced(
+def test_a_library_published_by_a_newer_winnow_is_neither_read_nor_replaced(
     birds: Library, target: FolderStore, cache: SnapshotCache
 ) -> None:
     put(birds, target)

@@ -55,7 +55,7 @@ def test_it_is_read_again_once_the_library_has_grown(library: Library) -> None:
     assert words.current(db) == 2
 
 
-def test_what_takes_long_is_not_read_again_at_once(library: Library, clock: Clock) -> None:
+def test_a_slow_scan_is_not_repeated_at_once(library: Library, clock: Clock) -> None:
     words = CachedScan(clock.counted_slowly)
     db = library._catalog.connection()
     assert words.current(db) == 1
@@ -94,13 +94,13 @@ def test_background_reading_does_not_block(
     assert words.current(library._catalog.connection()) == 2
 
 
-def test_of_a_small_library_it_is_read_all_the_same(library: Library) -> None:
+def test_a_small_library_is_read_all_the_same(library: Library) -> None:
     words = CachedScan(lambda db, _job: passages.count(db))
     words.compute_in_background()
     assert words.current(library._catalog.connection()) == 1
 
 
-def test_who_is_cancelled_leaves_nothing_half_read(library: Library) -> None:
+def test_a_cancelled_scan_leaves_nothing_half_read(library: Library) -> None:
     job = Job()
     job.cancel()
     db = library._catalog.connection()

@@ -137,9 +137,7 @@ def test_counts_of_the_side_bar_are_of_documents(contracts: Library) -> None:
     assert contracts.facets("tenant", mode=Mode.WORDS).found == 5
 
 
-def test_who_sees_a_folder_learns_nothing_of_copies_elsewhere(
-    contracts: Library, folder: Path
-) -> None:
+def test_a_scope_hides_copies_outside_it(contracts: Library, folder: Path) -> None:
     view = Access(contracts, [folder / "home"])
     (hit,) = search(view, "tenant").hits
     assert hit.copies == ()

@@ -108,6 +108,6 @@ def test_page_and_line_of_the_words_are_reported(catalog: Catalog, folder: Path)
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "x" * 10_001])
-def test_what_is_no_query_is_refused(catalog: Catalog, typed: str) -> None:
+def test_an_invalid_query_is_refused(catalog: Catalog, typed: str) -> None:
     with catalog.reading() as db, pytest.raises(UsageError):
         find(db, typed, 5)

@@ -74,7 +74,7 @@ def test_only_what_is_new_is_split(
     assert len(split) == len(stored)
 
 
-def test_what_was_not_shown_for_long_is_forgotten(
+def test_encodings_not_shown_for_long_are_forgotten(
     stored: list[StoredPassage], generation: IndexGeneration, split: Split
 ) -> None:
     recent = RecentSpans(size=2)

@@ -52,7 +52,7 @@ def test_aligning_all_is_the_mean_of_all_pairs(compared: Comparison) -> None:
 
 
 @given(st.lists(st.floats(-1, 1), max_size=30), st.integers(1, 5))
-def test_what_is_shown_adds_up_to_the_last_digit(parts: list[float], digits: int) -> None:
+def test_the_shown_terms_add_up_to_the_last_digit(parts: list[float], digits: int) -> None:
     shown = adding_up(parts, digits)
     unit = 10**-digits
     assert round(sum(shown), digits) == pytest.approx(sum(parts), abs=unit / 2 + 1e-9)

@@ -123,7 +123,7 @@ def test_every_token_highlights_itself_however_many_vectors_are_stored(
     assert len({(one.start, one.end) for one in stored}) < len(highlighted)
 
 
-def test_what_counts_for_nothing_in_a_query_is_not_aligned(
+def test_query_tokens_without_weight_are_not_aligned(
     birds: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def weights(checkpoint: Checkpoint, saliences: object, n: int) -> np.ndarray:

@@ -49,7 +49,7 @@ def likely(library: Library, query: str, **options: object) -> list[str]:
 
 
 @given(st.lists(st.booleans(), max_size=12))
-def test_there_is_one_line_below_the_last_likely_document(marks: list[bool]) -> None:
+def test_one_line_separates_the_likely_documents(marks: list[bool]) -> None:
     hits = [hit(number, is_likely=mark) for number, mark in enumerate(marks)]
     drawn = above_the_line(hits)
     assert [one.document_id for one in drawn] == list(range(len(marks)))

@@ -120,7 +120,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Encoder, "encode_passages", encode)
 
 
-def test_who_types_on_has_no_passage_encoded_twice(
+def test_further_typing_encodes_no_passage_twice(
     coarse: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[int] = []

@@ -257,7 +257,7 @@ def test_words_of_the_title_and_the_headings_count(open_library: Callable[..., L
     assert hit.words == ()
 
 
-def test_what_is_not_encoded_yet_is_found_by_its_words(
+def test_unencoded_passages_are_found_by_their_words(
     open_library: Callable[..., Library],
 ) -> None:
     library = open_library()

@@ -53,7 +53,7 @@ def test_lines_are_those_of_the_file_as_it_was_last_read(library: Library, folde
     assert library.check().problems
 
 
-def test_what_is_not_there_is_a_sentence(library: Library, folder: Path) -> None:
+def test_a_missing_document_raises_a_sentence(library: Library, folder: Path) -> None:
     write_files(folder, {"crow.txt": "Crows hide food.", "broken.docx": "no"})
     library.add_folder(folder)
     library.sync()

@@ -147,7 +147,7 @@ def test_nothing_is_proposed_where_all_is_right_already(judged_library: Library)
     ]
 
 
-def test_what_is_better_is_proposed_adopted_and_undone(
+def test_a_better_alignment_is_proposed_adopted_and_undone(
     judged_library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -215,7 +215,7 @@ def test_a_proposal_can_be_stopped(judged_library: Library) -> None:
         judged_library.teaching.propose(job)
 
 
-def test_what_was_forgotten_can_be_brought_back(judged_library: Library) -> None:
+def test_a_forgotten_judgement_can_be_restored(judged_library: Library) -> None:
     judged = judged_library.teaching.judgements()
     forgotten = judged_library.teaching.forget(judged[2].id)
     assert judged[2] not in judged_library.teaching.judgements()

@@ -85,7 +85,7 @@ def test_it_can_be_cancelled(library: Library, home: Path) -> None:
         from_catalog(home, Search("heron"), Vocabulary(), job)
 
 
-def test_what_is_not_there_is_left_to_who_opens_the_library(home: Path) -> None:
+def test_a_missing_library_is_left_to_the_opener(home: Path) -> None:
     assert found(home, "heron") is None
     assert not (home / "catalog.sqlite").exists()
 

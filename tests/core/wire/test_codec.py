@@ -85,7 +85,7 @@ def assert_fits(payload: Any, described: dict[str, Any]) -> None:
 
 
 @given(whole=wholes)
-def test_what_is_written_is_read_back_and_fits_its_schema(whole: Whole) -> None:
+def test_written_values_are_read_back_and_fit_the_schema(whole: Whole) -> None:
     payload = to_wire(whole)
     assert read(Whole, payload) == whole
     assert_fits(payload, described())
@@ -99,7 +99,7 @@ anything = st.recursive(
 
 
 @given(whole=wholes, name=st.sampled_from([*Whole.__slots__, "other"]), value=anything)
-def test_what_is_read_fits_the_schema_and_the_rest_is_refused(
+def test_accepted_values_fit_the_schema_and_the_rest_is_refused(
     whole: Whole, name: str, value: Any
 ) -> None:
     try:
@@ -123,7 +123,7 @@ def test_a_newer_end_may_send_more_fields() -> None:
     assert read(Inner, payload) == Inner(Path("/a"))
 
 
-def test_what_checks_itself_is_refused_as_anything_else_that_is_not_valid() -> None:
+def test_a_failed_self_check_is_refused_like_any_invalid_value() -> None:
     @dataclass(frozen=True)
     class Share:
         """A share."""

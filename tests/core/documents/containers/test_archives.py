@@ -311,7 +311,7 @@ def test_an_unknown_way_of_packing_is_refused(opened) -> None:
         (b"something else", "is damaged, or no archive"),
     ],
 )
-def test_what_is_no_archive_has_a_reason(opened, data: bytes, reason: str) -> None:
+def test_an_invalid_archive_has_a_reason(opened, data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):
         opened(data)
 

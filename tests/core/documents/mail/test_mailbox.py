@@ -99,7 +99,7 @@ def test_an_empty_mailbox_holds_nothing(tmp_path: Path) -> None:
     assert opened(tmp_path, b"\n\n").members == []
 
 
-def test_what_is_no_mailbox_has_a_reason(tmp_path: Path) -> None:
+def test_an_invalid_mailbox_has_a_reason(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="no mailbox"):
         opened(tmp_path, b"Subject: x\n\nText.")
 

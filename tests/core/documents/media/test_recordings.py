@@ -142,7 +142,7 @@ def test_chapters_of_every_kind(tmp_path: Path) -> None:
     ].text == ("2:00 The flight")
 
 
-def test_what_a_phone_writes_makes_no_text(tmp_path: Path) -> None:
+def test_phone_metadata_adds_no_text(tmp_path: Path) -> None:
     place = box(b"\xa9xyz", struct.pack(">HH", 18, 0), b"+48.1370+011.5750/")
     header = box(b"mvhd", bytes(4), struct.pack(">I", 3_802_503_900), bytes(92))
     start = box(b"ftyp", b"qt  ", bytes(4))
@@ -161,7 +161,7 @@ def test_names_of_tags_that_programs_make_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"text", b"RIFF\4\0\0\0ACON", bytes(9000)])
-def test_what_is_neither_has_a_reason(tmp_path: Path, data: bytes) -> None:
+def test_an_invalid_recording_has_a_reason(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(DocumentError, match=r"is empty|is damaged: it is no sound and no film"):
         _read(tmp_path, "a.mp3", data)
 

@@ -74,7 +74,7 @@ def test_the_title_is_the_paragraph_in_its_style_if_the_properties_have_none(wri
     assert docx.read(write(build)).title == "The Title"
 
 
-def test_what_python_docx_leaves_out_is_read(write) -> None:
+def test_content_that_python_docx_skips_is_read(write) -> None:
     def build(word) -> None:
         word.add_paragraph("first")
         body = word.element.body
@@ -179,7 +179,7 @@ def test_author_and_date_are_those_of_the_properties(write) -> None:
     assert (document.author, document.date) == ("Ann Rook; Bob Crow", "2024-06-30T12:05:00+00:00")
 
 
-def test_what_its_library_writes_is_neither_author_nor_date(write) -> None:
+def test_defaults_of_the_library_are_neither_author_nor_date(write) -> None:
     document = docx.read(write(lambda word: None))
     assert (document.title, document.author, document.date) == ("", "", "")
 
@@ -363,7 +363,7 @@ def test_the_numbers_of_a_chart_are_rows_of_a_table(write) -> None:
         (compound_bytes({"Notes": b"x"}), r"^is damaged, or no \.docx file inside"),
     ],
 )
-def test_what_is_no_word_document_is_called_what_it_is(
+def test_an_invalid_word_document_is_called_by_its_kind(
     tmp_path: Path, data: bytes, reason: str
 ) -> None:
     path = tmp_path / "x.docx"

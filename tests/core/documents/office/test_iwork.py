@@ -118,7 +118,7 @@ def test_a_password_is_requested(tmp_path: Path) -> None:
         _read(tmp_path, bytes(old))
 
 
-def test_what_is_none_has_a_reason(tmp_path: Path) -> None:
+def test_an_invalid_file_has_a_reason(tmp_path: Path) -> None:
     for data, reason in (
         (b"", "is empty"),
         (b"-----BEGIN", "is no document of Pages"),

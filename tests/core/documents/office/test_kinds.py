@@ -87,7 +87,7 @@ def test_an_office_document_is_read_as_what_it_holds(tmp_path: Path, kind: str, 
         ("a.doc", b"Just text.", "Just text."),
     ],
 )
-def test_what_the_old_programs_open_as_text_is_read_as_text(
+def test_files_that_old_programs_open_as_text_are_read_as_text(
     tmp_path: Path, name: str, data: bytes, lines: str
 ) -> None:
     path = tmp_path / name

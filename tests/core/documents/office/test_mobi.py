@@ -89,7 +89,7 @@ def test_a_locked_book_is_reported(read: Read, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04" + bytes(200), b"TPZ0" + bytes(200)])
-def test_what_is_no_book_is_refused(read: Read, data: bytes) -> None:
+def test_an_invalid_book_is_refused(read: Read, data: bytes) -> None:
     with pytest.raises(OtherKindError, match="no e-book inside"):
         read(data)
 

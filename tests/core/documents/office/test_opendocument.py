@@ -324,7 +324,7 @@ def test_an_encrypted_file_needs_a_password(read, tmp_path: Path) -> None:
         ("x.fodt", b"<a", r"^is damaged: it is not well-formed$"),
     ],
 )
-def test_what_is_no_opendocument_is_called_what_it_is(
+def test_an_invalid_opendocument_file_is_called_by_its_kind(
     tmp_path: Path, name: str, data: bytes, reason: str
 ) -> None:
     (tmp_path / name).write_bytes(data)

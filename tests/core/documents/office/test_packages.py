@@ -150,7 +150,7 @@ def test_an_encrypted_archive_needs_a_password(path: Path) -> None:
         (bytes.fromhex("d0cf11e0a1b11ae1"), r"^is damaged: the file is cut off or changed$"),
     ],
 )
-def test_what_is_no_package_is_called_what_it_is(path: Path, data: bytes, reason: str) -> None:
+def test_an_invalid_package_is_called_by_its_kind(path: Path, data: bytes, reason: str) -> None:
     path.write_bytes(data)
     with pytest.raises(DocumentError, match=reason), open_package(path):
         pass
@@ -161,7 +161,7 @@ def test_a_missing_file_is_reported(path: Path) -> None:
         pass
 
 
-def test_what_a_reader_does_wrong_is_no_damage(path: Path) -> None:
+def test_a_bug_in_a_reader_is_no_damage(path: Path) -> None:
     path.write_bytes(packed({"part": "x"}))
     with (
         pytest.raises(ValueError, match="a bug"),
@@ -202,7 +202,7 @@ def test_entities_are_refused_and_nothing_outside_is_read(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\0", b"<a>", b"<a>&nbsp;</a>", b"<a>\xff</a>"])
-def test_what_is_not_well_formed_is_damaged(data: bytes) -> None:
+def test_malformed_xml_is_damaged(data: bytes) -> None:
     with pytest.raises(DocumentError, match=r"^is damaged: it is not well-formed$"):
         parse_xml(data, "it")
     with pytest.raises(DocumentError, match=r"^is damaged: a part of it is not well-formed$"):

@@ -205,7 +205,7 @@ def test_alternative_text_and_groups_are_read_in_their_position(write) -> None:
         (packed({"a": "b"}), r"^is damaged: a part of it is missing$"),
     ],
 )
-def test_what_is_no_presentation_is_called_what_it_is(
+def test_an_invalid_presentation_is_called_by_its_kind(
     tmp_path: Path, data: bytes, reason: str
 ) -> None:
     path = tmp_path / "x.pptx"

@@ -130,7 +130,7 @@ def test_notes_comments_headers_and_boxes_have_their_places(read) -> None:
     ]
 
 
-def test_what_is_not_shown_is_not_read(read) -> None:
+def test_hidden_text_is_not_read(read) -> None:
     text = _text_of(
         read(
             rb"{\*\generator x}{\colortbl;\red0;}{\pict\pngblip 89504e47}{\*\unknown{x}y}"
@@ -155,7 +155,7 @@ def test_title_author_and_date_are_those_of_the_information(read) -> None:
     assert (none.title, none.author, none.date) == ("", "", "")
 
 
-def test_what_follows_the_end_is_no_text_and_an_end_may_be_missing(tmp_path: Path) -> None:
+def test_text_after_the_end_is_ignored_and_an_end_may_be_missing(tmp_path: Path) -> None:
     path = tmp_path / "x.rtf"
     path.write_bytes(b" \r\n{\\rtf1 one}{two}")
     assert _text_of(rtf.read(path)) == "one"
@@ -175,7 +175,7 @@ def test_pictures_of_any_size_are_passed_over(read) -> None:
         (b"{\\rtf1" + b"{" * 3_000, r"^is damaged: its groups are nested too deeply$"),
     ],
 )
-def test_what_cannot_be_read_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_an_unreadable_file_has_a_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "x.rtf"
     path.write_bytes(data)
     with pytest.raises(DocumentError, match=reason):

@@ -150,7 +150,7 @@ def test_a_format_that_is_cut_short_loses_no_cells(read) -> None:
         (workbook([], before=biff(0xFC, struct.pack("<IIH", 1, 1, 9))), r"^is damaged: "),
     ],
 )
-def test_what_cannot_be_read_has_a_reason(read, stream: bytes, reason: str) -> None:
+def test_an_unreadable_file_has_a_reason(read, stream: bytes, reason: str) -> None:
     with pytest.raises(DocumentError, match=reason):
         read(stream)
 

@@ -223,7 +223,9 @@ def test_the_strict_variant_is_read_like_the_usual_one(write) -> None:
         (packed({"a": "b"}), r"^is damaged: a part of it is missing$"),
     ],
 )
-def test_what_is_no_workbook_is_called_what_it_is(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_an_invalid_workbook_is_called_by_its_kind(
+    tmp_path: Path, data: bytes, reason: str
+) -> None:
     path = tmp_path / "x.xlsx"
     path.write_bytes(data)
     with pytest.raises(DocumentError, match=reason):

@@ -160,7 +160,7 @@ def test_an_encrypted_pdf_needs_a_password(write_pdf) -> None:
         (b"%PDF-1.7\nnothing", r"^is damaged: its structure is broken$"),
     ],
 )
-def test_what_is_no_pdf_has_a_true_reason(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_an_invalid_pdf_has_a_true_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "x.pdf"
     path.write_bytes(data)
     with pytest.raises(DocumentError, match=reason):

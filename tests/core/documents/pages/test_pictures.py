@@ -95,7 +95,7 @@ def test_an_enormous_picture_is_refused_before_it_is_unpacked(
 
 
 @pytest.mark.parametrize("data", [b"", b"text", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"%!PS-Adobe"])
-def test_what_is_no_picture_has_a_reason(tmp_path: Path, data: bytes) -> None:
+def test_an_invalid_picture_has_a_reason(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(data)
     with pytest.raises(DocumentError, match="damaged"):

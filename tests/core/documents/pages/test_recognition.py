@@ -92,7 +92,7 @@ def test_thin_unsure_and_hollow_regions_are_no_lines() -> None:
     assert not recognition._quads(np.zeros((600, 600), np.float32))
 
 
-def test_of_a_picture_of_specks_the_largest_are_read() -> None:
+def test_the_largest_of_many_specks_are_read() -> None:
     specks = [(x, y, x + 5, y + 5) for x in range(0, 600, 10) for y in range(0, 560, 10)]
     quads = recognition._quads(_sureness(*specks, (20, 575, 500, 590)))
     assert len(quads) == 1_500 < len(specks)

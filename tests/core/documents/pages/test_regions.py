@@ -143,7 +143,7 @@ def test_a_thicker_mask_is_the_mask_with_its_right_and_lower_neighbours(mask: Fl
     assert (regions.thickened(mask) == wanted).all()
 
 
-def test_what_winds_through_a_page_is_one_region() -> None:
+def test_a_winding_area_is_one_region() -> None:
     mask = np.zeros((80, 40), np.bool_)
     mask[::2] = True
     mask[1::4, -1] = mask[3::4, 0] = True

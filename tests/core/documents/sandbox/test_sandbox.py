@@ -140,9 +140,7 @@ def outcomes(
 
 
 @pytest.mark.parametrize("probe", PROBES)
-def test_what_native_code_tries_in_a_reading_process_fails(
-    outcomes: dict[str, str], probe: str
-) -> None:
+def test_native_code_cannot_leave_a_reading_process(outcomes: dict[str, str], probe: str) -> None:
     if not linux.landlock_version():
         if not _has_own_root():
             pytest.skip("this kernel has neither Landlock nor namespaces for everybody")

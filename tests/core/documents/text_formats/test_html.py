@@ -123,7 +123,7 @@ def test_xhtml_may_close_elements_where_they_begin(tmp_path: Path) -> None:
     assert _text(document) == "Crows\n\nare\nclever\n\nafter"
 
 
-def test_of_many_paragraphs_each_is_read(read) -> None:
+def test_each_of_many_paragraphs_is_read(read) -> None:
     count = 5_000
     text = _text(read("<p>crows <b>fly</b></p>" * count))
     assert (text.count("crows"), text.count("fly")) == (count, count)

@@ -65,7 +65,7 @@ def test_no_bytes_make_decoding_fail(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("magic", [b"\x89PNG\r\n\x1a\n", b"\x7fELF\x02\x01\x01\x00", b""])
-def test_what_is_not_text_is_refused(tmp_path: Path, magic: bytes) -> None:
+def test_a_binary_file_is_refused(tmp_path: Path, magic: bytes) -> None:
     with pytest.raises(DocumentError, match="is not text"):
         _read(tmp_path, magic + random.Random(1).randbytes(5000))
 

@@ -444,7 +444,7 @@ def test_a_connection_is_reused_and_reopened_when_it_was_closed(
     source.close()
 
 
-def test_what_is_under_way_when_it_is_closed_is_closed_behind_it(
+def test_requests_under_way_are_closed_with_the_source(
     serve: Serve, servers: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = ServerSource("team", ServerConnection(f"http://127.0.0.1:{serve()}"))

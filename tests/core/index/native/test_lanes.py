@@ -57,7 +57,7 @@ def compiler() -> Callable[[Any], Any]:
     return numba.njit(error_model="numpy")
 
 
-def test_what_is_unlike_is_summed(compiler: Callable[[Any], Any]) -> None:
+def test_magnitudes_of_unlike_signs_are_summed(compiler: Callable[[Any], Any]) -> None:
     generator = np.random.default_rng(5)
     codes = generator.integers(0, 256, (40, 16)).astype(np.uint8)
     codes[0], codes[1] = 0, 255

@@ -115,7 +115,7 @@ def test_documents_from_a_program_are_in_no_folder(library: Library) -> None:
     assert (facets.found, facets.folders, facets.kinds) == (1, {}, {})
 
 
-def test_what_a_search_has_found_is_counted_without_another_one(
+def test_results_of_a_search_are_counted_without_another_search(
     files: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []

@@ -34,7 +34,7 @@ def test_unknown_fields_are_left_out() -> None:
     assert bibtex(document("東京"), "").startswith("@misc{document,\n  title = {東京},")
 
 
-def test_what_would_steer_a_terminal_or_mislead_is_shown_by_what_it_is() -> None:
+def test_unsafe_characters_are_removed() -> None:
     entry = bibtex(document("On \x1b[31m\u202eowls", "A.\nMouse"), "")
     assert "\x1b" not in entry
     assert "\u202e" not in entry

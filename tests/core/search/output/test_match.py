@@ -77,7 +77,7 @@ def test_quotes_and_punctuation_are_no_words() -> None:
     assert highlights_in_text(hit(text, (2, "?", 1.0), (1, "?", 0.9)), tokens, ()) == ()
 
 
-def test_of_two_words_on_one_the_stronger_wins() -> None:
+def test_the_stronger_of_two_words_on_one_wins() -> None:
     text = "every directory"
 
     lits = highlights_in_text(hit(text, (2, "directory", 0.5), (3, "directory", 0.7)), TOKENS, ())
@@ -154,7 +154,7 @@ def test_the_querys_own_words_are_highlighted_everywhere() -> None:
     assert lits[0].strength == 1.0
 
 
-def test_what_aligns_with_the_title_lights_the_title() -> None:
+def test_words_aligned_with_the_title_highlight_the_title() -> None:
     pair = Alignment(3, "folders", 0, 4, 0.9, "Your", in_context=True)
     passage = Passage(1, 1, 1, 0, 4, "text", "Your folders\nA heading")
     found = PassageHit(passage, 1.0, (), (pair,), ())

@@ -274,7 +274,7 @@ def test_words_are_searched_in_the_stored_normal_form(typed: str, normalised: st
     assert str(parse(typed)) == normalised
 
 
-def test_what_a_filter_names_stays_as_it_is_written() -> None:
+def test_a_filter_value_stays_as_it_is_written() -> None:
     path = "/srv/re\u0301sume\u0301/\u200fשלום"
     assert parse(f'in:"{path}"').scope.places == (Path(path),)
 

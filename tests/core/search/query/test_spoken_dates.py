@@ -221,7 +221,7 @@ CHINESE = {
     ("phrase", "days"),
     [pair for table in (ENGLISH, GERMAN, CHINESE) for pair in table.items()],
 )
-def test_what_people_say_means_these_days(phrase: str, days: str) -> None:
+def test_spoken_dates_mean_these_days(phrase: str, days: str) -> None:
     assert str(named(phrase, TODAY).period) == days
     # As a filter it is the same, whatever language the window speaks.
     (clause,) = parse(f'date:"{phrase}"', TODAY).parts
@@ -237,7 +237,7 @@ def test_what_people_say_means_these_days(phrase: str, days: str) -> None:
         *("2024-02-30", "24.13.2025", "00.01.2024", "monthly", "mayor", "x" * 5000, "1" * 5000),
     ],
 )
-def test_what_is_no_date_is_text(text: str) -> None:
+def test_an_invalid_date_is_text(text: str) -> None:
     if text == "0w":  # this day, said oddly
         assert named(text, TODAY).turn == TODAY
         return

@@ -87,7 +87,7 @@ def test_only_the_same_word_costs_nothing(word: str, other: str) -> None:
         ("haeuser", "hauser"),
     ],
 )
-def test_what_was_meant_comes_first(typed: str, meant: str) -> None:
+def test_the_intended_word_comes_first(typed: str, meant: str) -> None:
     vocabulary = SpellingIndex(WORDS)
     assert [vocabulary.words[one.place] for one in vocabulary.like(typed, 1)] == [meant]
 
@@ -98,6 +98,6 @@ def test_nothing_is_like_a_word_of_another_kind(typed: str) -> None:
     assert SpellingIndex({}).like(typed, 3) == []
 
 
-def test_of_two_that_are_as_near_the_commoner_comes_first() -> None:
+def test_the_commoner_of_two_equally_near_words_comes_first() -> None:
     vocabulary = SpellingIndex({"carol": 2.0, "coral": 50.0})
     assert next(vocabulary.words[one.place] for one in vocabulary.like("corol", 2)) == "coral"

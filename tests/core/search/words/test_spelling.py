@@ -77,7 +77,9 @@ def test_words_that_the_library_lacks_are_offered_as_it_has_them(
         "von lungs",
     ],
 )
-def test_what_is_right_or_has_no_like_is_left_alone(library: Library, typed: str) -> None:
+def test_correct_words_and_words_without_neighbours_are_left_alone(
+    library: Library, typed: str
+) -> None:
     assert by_words(library, typed).suggestion is None
 
 
@@ -227,7 +229,7 @@ def test_only_words_with_the_prefix_are_highlighted(papers: Library) -> None:
 
 
 @pytest.mark.parametrize("query", ["in*", '"invoic*"', "invoic *"])
-def test_what_is_no_beginning_is_text(papers: Library, query: str) -> None:
+def test_an_invalid_prefix_is_text(papers: Library, query: str) -> None:
     assert parse(query).beginnings == ()
 
 
@@ -247,7 +249,7 @@ def test_nothing_else_is_a_beginning(papers: Library, query: str) -> None:
     assert as_typed.typed == ""
 
 
-def test_what_is_found_for_a_whole_word_stays_when_it_is_finished(papers: Library) -> None:
+def test_results_of_a_prefix_stay_when_the_word_is_complete(papers: Library) -> None:
     as_typed, finished = (by_words(papers, "invoice", one) for one in (PREFIX_ONLY, NO_REWRITE))
     assert as_typed.hits == finished.hits
 

@@ -87,7 +87,7 @@ def test_english_libraries_are_searched_as_ever(open_library: Callable[..., Libr
     assert (vocabulary.languages, vocabulary.bare) == ((), [])
 
 
-def test_what_is_added_later_is_found_in_other_forms(open_library: Callable[..., Library]) -> None:
+def test_text_added_later_is_found_in_other_forms(open_library: Callable[..., Library]) -> None:
     library = open_library()
     fill(library, owl="The owl is in the barn.")
     assert names(library.search("Haus", mode=Mode.WORDS)) == []

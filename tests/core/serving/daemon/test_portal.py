@@ -172,7 +172,7 @@ def test_one_library_at_a_time(
     assert len(desktop.asked) == 1
 
 
-def test_what_is_refused_is_not_noted(
+def test_a_refused_choice_is_not_stored(
     run: Run, place: AutostartFiles, desktop: PortalDouble, started: list[LaunchCommand]
 ) -> None:
     desktop.decision = Decision(code=1)

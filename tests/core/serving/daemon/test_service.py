@@ -243,7 +243,7 @@ def post(place: Path, **other: object) -> bytes:
         return connection.makefile("rb").read()
 
 
-def test_what_is_not_for_it_is_declined(served: Running, tmp_path: Path) -> None:
+def test_a_foreign_request_is_declined(served: Running, tmp_path: Path) -> None:
     assert post(served.home, home=str(tmp_path / "other")) == frame(DECLINED)
     assert post(served.home, request="riddle") == frame(DECLINED)
     assert post(served.home, request=RUN_COMMAND, value={"arguments": ["index", "/"]}) == frame(
@@ -254,7 +254,7 @@ def test_what_is_not_for_it_is_declined(served: Running, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "output", [b"", b"\n", b"{", b"[]\n", b'{"request": 1}\n', b"\xff\xfe\n", b"x" * 3_000_000]
 )
-def test_what_is_no_question_ends_nothing(served: Running, output: bytes) -> None:
+def test_an_invalid_request_ends_nothing(served: Running, output: bytes) -> None:
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(addresses(served.home)[0])
         try:
@@ -294,7 +294,7 @@ def test_a_disconnected_client_leaves_nothing_behind(served: Running) -> None:
     assert main(["status"]) == 0
 
 
-def test_who_reads_no_more_is_no_error(served: Running) -> None:
+def test_a_client_that_stops_reading_is_no_error(served: Running) -> None:
     command = f"{sys.executable} -m app search owls --format json | head -c 1"
     shown = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], cwd=ROOT, capture_output=True, check=False
@@ -382,7 +382,7 @@ def test_the_service_stops_on_request(served: Running) -> None:
     assert main(["search", "owls", "--mode", "words"]) == 0
 
 
-def test_there_is_one_a_library(home: Path) -> None:
+def test_each_library_has_one_service(home: Path) -> None:
     with alone(home), pytest.raises(UsageError, match="already"), alone(home):
         pass
 
@@ -440,7 +440,7 @@ def test_as_a_process_it_restarts_with_its_socket(filled: Path, runtime: Path) -
     assert not [*runtime.iterdir()]
 
 
-def test_who_holds_it_holds_it_on_when_it_restarts(filled: Path, folder: Path) -> None:
+def test_a_holder_keeps_its_hold_over_a_restart(filled: Path, folder: Path) -> None:
     with as_process(filled, idle_s=0.5) as process:
         wait_until(lambda: status(filled)["is_in_step"])
         started_s = status(filled)["since"]

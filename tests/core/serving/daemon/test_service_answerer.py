@@ -163,7 +163,7 @@ def test_the_desktop_finds_by_meaning_what_another_program_has_warmed(served: Ru
     assert find(served.home, "where do birds sleep")
 
 
-def test_who_no_longer_wants_to_know_waits_for_nothing(
+def test_a_cancelled_caller_waits_for_nothing(
     served: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_requested, is_abandoned = threading.Event(), threading.Event()

@@ -77,7 +77,7 @@ print("taken", taken is not None and taken.getpeername() == asking.getsockname()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit to set")
-def test_that_a_process_out_of_numbers_for_files_rests_and_then_takes_it() -> None:
+def test_a_process_without_file_descriptors_pauses_and_then_accepts() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _OUT_OF_NUMBERS],
         check=False,

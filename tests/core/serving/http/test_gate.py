@@ -123,7 +123,7 @@ def test_a_header_that_is_there_twice_is_refused(start: Start) -> None:
     assert client.get("/v1/status", headers=[("origin", URL), ("origin", URL)]).status_code == 400
 
 
-def test_what_is_too_large_is_refused_before_it_is_read(start: Start) -> None:
+def test_a_too_large_request_is_refused_before_it_is_read(start: Start) -> None:
     client = start(limits=replace(ENOUGH, body_bytes=1000))
     answer = client.post("/v1/search", content=b"x" * 1001)
     assert (answer.status_code, answer.headers["connection"]) == (413, "close")
@@ -274,7 +274,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     return jobs
 
 
-def test_what_takes_too_long_is_cancelled(start: Start, held: list[Job]) -> None:
+def test_a_too_slow_request_is_cancelled(start: Start, held: list[Job]) -> None:
     client = start(limits=replace(ENOUGH, deadline_s=0.1))
     assert client.post("/v1/search", json={"query": "owl"}).status_code == 504
     wait_for(lambda: len(held) == 1 and held[0].is_cancelled)

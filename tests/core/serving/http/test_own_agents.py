@@ -72,7 +72,7 @@ def test_strangers_are_refused(
 
 
 @pytest.mark.parametrize("path", ["/", "/v1/status", "/v1/openapi.json", "/metrics", "/health"])
-def test_there_is_nothing_but_the_tools(agents: Callable[..., TestClient], path: str) -> None:
+def test_only_the_tools_are_served(agents: Callable[..., TestClient], path: str) -> None:
     assert agents().get(path).status_code == 404
 
 

@@ -101,7 +101,7 @@ def test_headers_without_end_are_refused(serve: Serve) -> None:
         assert b" 400 " in closed_by_peer(connection)[:20]
 
 
-def test_who_takes_no_answer_is_cut_off(
+def test_a_client_that_does_not_read_is_cut_off(
     serve: Serve, servers: list[uvicorn.Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However large the answer is."""
@@ -157,7 +157,7 @@ def test_an_occupied_port_raises_one_sentence(serve: Serve) -> None:
         serving.bound(Address(port=port))
 
 
-def test_who_comes_before_it_answers_waits() -> None:
+def test_an_early_client_waits() -> None:
     with (
         serving.bound(Address()) as listening,
         socket.create_connection(listening.getsockname(), timeout=patience()),

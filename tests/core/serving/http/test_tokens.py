@@ -114,7 +114,7 @@ def test_the_commands_show_a_token_once(run: Run, home: Path, folder: Path) -> N
         (["--tls-cert", "a.pem", "--tls-key", "b.pem"], "no certificate"),
     ],
 )
-def test_what_cannot_be_served_is_a_sentence(
+def test_an_unservable_library_raises_a_sentence(
     run: Run, folder: Path, arguments: list[str], words: str
 ) -> None:
     write_files(folder, {"a.txt": "A text."})

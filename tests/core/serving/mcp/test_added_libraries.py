@@ -97,7 +97,7 @@ def find(tools: Tools, query: str = QUERY, **filters: tuple[str, ...]) -> answer
     return tools.search(query, built, mode=Mode.HYBRID, offset=0, limit=10, passages=4)
 
 
-def test_what_an_added_library_has_is_found_read_and_explained(tools: Tools) -> None:
+def test_documents_of_an_added_library_are_found_read_and_explained(tools: Tools) -> None:
     found = find(tools)
     hit = found.documents[0]
     assert (Path(hit.path).name, hit.library) == ("heron.txt", "Team")
@@ -197,7 +197,7 @@ LOOKING = PROGRAM.replace(
 """Looks for news as often as a test has patience for."""
 
 
-def test_what_is_published_while_winnow_mcp_runs_is_found(
+def test_documents_published_while_winnow_mcp_runs_are_found(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home, share = tmp_path / "home", str(tmp_path / "share")

@@ -146,9 +146,7 @@ def test_in_toml_comments_and_all_else_stay_as_they_were(tmp_path: Path) -> None
         ("cursor", '{"a": 0.1000000000000000055511151231257827}'),
     ],
 )
-def test_what_cannot_be_changed_for_certain_is_left_alone(
-    key: str, text: str, tmp_path: Path
-) -> None:
+def test_an_ambiguous_configuration_is_left_alone(key: str, text: str, tmp_path: Path) -> None:
     program = agent(key, tmp_path)
     program.file.parent.mkdir(parents=True, exist_ok=True)
     program.file.write_text(text, encoding="utf-8")

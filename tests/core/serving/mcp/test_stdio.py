@@ -97,7 +97,7 @@ def test_an_agent_finds_reads_on_and_learns_why(shelf: Shelf, errors: Path) -> N
     assert stamps(shelf.home) == before
 
 
-def test_what_cannot_be_answered_is_a_sentence(shelf: Shelf, errors: Path) -> None:
+def test_an_unanswerable_request_is_a_sentence(shelf: Shelf, errors: Path) -> None:
     (shelf.letters / "link.txt").symlink_to("/etc/hostname")
     refusals = [
         ("read_document", {"path": "/etc/hostname"}, "in none of the library's folders"),

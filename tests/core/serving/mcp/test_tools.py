@@ -38,7 +38,7 @@ def find(library: Library, offset: int, limit: int = 5) -> SearchAnswer:
     )
 
 
-def test_what_has_no_room_is_on_the_next_page(
+def test_results_without_room_are_on_the_next_page(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = find(library, 0, 25)
