@@ -18,16 +18,16 @@ def build(folder: Path) -> int:
     Gives 0 where all is well. Links that lead nowhere are warnings.
     """
     with tempfile.TemporaryDirectory() as scratch:
-        made = Path(scratch) / "html"
+        built = Path(scratch) / "html"
         options = ["--quiet", "--fail-on-warning", "--keep-going", "--fresh-env"]
         trees = ["--doctree-dir", f"{scratch}/trees"]
-        status = build_main([*options, *trees, str(ROOT / "docs" / "guide"), str(made)])
+        status = build_main([*options, *trees, str(ROOT / "docs" / "guide"), str(built)])
         if not status:
             # Sphinx's own notes and what other projects would link by: nothing for a reader.
             for rest in (".buildinfo", "objects.inv"):
-                (made / rest).unlink(missing_ok=True)
+                (built / rest).unlink(missing_ok=True)
             shutil.rmtree(folder, ignore_errors=True)
-            shutil.copytree(made, folder)
+            shutil.copytree(built, folder)
     return status
 
 

@@ -1,4 +1,4 @@
-"""The parts of the guide that are made of the code, so that they cannot say anything else.
+"""Parts of the guide that are generated from the code, so that they always match it.
 
 A page has a line `<!-- from the code: NAME -->` where the part of that name in `PARTS` goes.
 """
@@ -60,7 +60,7 @@ def _every(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Co
 
 
 def tools() -> str:
-    """Every tool that agents have, with what it takes."""
+    """List the tools of agents and their arguments."""
     from core.serving.mcp.server import server
 
     # Listing them asks no library for anything.
@@ -80,7 +80,7 @@ def tools() -> str:
 
 
 def _described(name: str, field: dict[str, Any]) -> str:
-    # What may stand in a query has a page of its own.
+    # The query language has its own page.
     return "A question or some words." if name == "query" else field["description"]
 
 

@@ -556,7 +556,7 @@
     </message>
     <message>
         <source>Index &amp;size:</source>
-        <translation>Index&amp;größe:</translation>
+        <translation>Inde&amp;xgröße:</translation>
     </message>
     <message>
         <source>Looking what there is…</source>
