@@ -28,7 +28,7 @@ ESCAPE = "\x1b]0;pwned\x07\x1b[31m"
 MARKS = "\u202e\u2066\u200f\u061c\x9b"
 HOSTILE = f"a{ESCAPE}{MARKS}\n[bold]b[link=x]:bomb:`|<b>"
 NO_TEXT = f"{HOSTILE}\udce9"
-# All that a terminal acts upon, or that turns the direction of what follows; lines end in "\n".
+# All control and direction characters of a terminal; lines end in "\n".
 RAW = re.compile(
     r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )

@@ -75,7 +75,7 @@ def test_a_listener_is_optional() -> None:
 
 
 class _Load:
-    """What other programs take, as a test says."""
+    """The load of other programs, set by a test."""
 
     def __init__(self) -> None:
         self.others = 0.0

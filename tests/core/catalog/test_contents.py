@@ -209,7 +209,7 @@ def test_the_best_by_words_come_first_and_among_equals_the_first_added(
 def test_a_page_of_words_can_be_requested_with_other_forms_of_each(
     catalog: Catalog, add: Add
 ) -> None:
-    """Of more of them than SQLite takes in one compound each adds to the score."""
+    """With more of them than one compound statement of SQLite holds, each adds to the score."""
     for number in range(40):
         add(f"/docs/{number}.txt", f"crow word{number} owl")
     add("/docs/a.txt", "crow word7 word11")

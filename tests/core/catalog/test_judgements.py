@@ -87,7 +87,7 @@ def test_in_a_changed_document_the_same_text_is_found(catalog: Catalog) -> None:
             for page, text in enumerate(("Owls.", "New.", "Crows.", "Owls."), 1)
         ]
         documents.set_read(db, document, "new", "a", 4, rows)
-    # Of two the one nearest to page 2; page 1 is as near as page 3 would be.
+    # The nearer of two to page 2; page 1 is as near as page 3 would be.
     assert passages_now(catalog) == (numbers_of(catalog, document)[0],)
     with catalog.transaction() as db:
         rows = [NewPassage(2, 0, 5, "Swift", "")]

@@ -241,7 +241,7 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def isolated() -> list[str]:
-    """What to put before a command so that it runs with loopback alone."""
+    """The command prefix that leaves only the loopback network."""
     if importlib.util.find_spec("ray") is None:
         pytest.skip("Ray is not installed")
     if not sys.platform.startswith("linux"):

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.timeout(300)
 _BIRDS = ("crow", "owl", "crows", "mice")
 _FILES = 60
 _PARTED = 520
-"""So many members are more than a machine sends at a time."""
+"""More members than a machine sends at a time."""
 _MAIL = "From: a@example.org\nSubject: {0}\nMessage-ID: <{0}@a>\n\nThe crow writes of {0}.\n"
 _KILLS = int(os.environ.get("WINNOW_TEST_KILLS", "1"))
 

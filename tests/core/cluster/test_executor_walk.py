@@ -96,7 +96,7 @@ def test_a_member_is_returned_as_it_was_read() -> None:
 )
 def test_it_ends_as_a_walk_here_does(end: Any, error: type[Exception], expected: str) -> None:
     following = iter(walk(ContainerPart("there", found=STEPS[:1]), end))
-    # What came before is good.
+    # Earlier entries are good.
     assert next(following) == STEPS[0].step
     with pytest.raises(error, match=expected):
         next(following)

@@ -238,7 +238,7 @@ _SCRIPT = """
 
 @pytest.fixture(scope="module")
 def report(cluster: RunningCluster, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What happened to a library of 40 notes and one page, served by two replicas."""
+    """The outcome for a library of 40 notes and one page, served by two replicas."""
     place = tmp_path_factory.mktemp("served").resolve()
     folder = place / "notes"
     for number in range(40):

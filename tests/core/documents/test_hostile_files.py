@@ -19,7 +19,7 @@ from tests.core.documents.passes import go_through
 
 _READ = {format_.reader: format_.suffixes[0] for format_ in FORMATS if format_.reader}
 _OPENED = {format_.members: format_.suffixes[0] for format_ in FORMATS if format_.members}
-# What begins like one that is whole is looked at more closely.
+# A file that begins like a whole one is checked more closely.
 _STARTS = {
     ".zip": container_bytes("a.zip", {"a.txt": "Crows"}),
     ".eml": b"Subject: Crows\n\n",

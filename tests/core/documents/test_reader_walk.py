@@ -144,7 +144,7 @@ def test_pages_are_turned_without_unpacking_again(
         reader.draw(path / "a.pdf", 3, 100)
 
 
-# What goes wrong
+# Errors
 
 
 _HOSTILE = """

@@ -146,7 +146,7 @@ def test_a_damaged_converted_model_is_converted_again(
         runtime = OpenVinoRuntime(encoder.checkpoint, threads=1)
         again = Encoder(encoder.checkpoint, encoder.tokenizer, runtime)
         np.testing.assert_allclose(crows(again), crows(encoder), atol=1e-2)
-        # What OpenVINO compiled of the model would hide damage to the model itself.
+        # OpenVINO's compiled model would hide damage to the model itself.
         shutil.rmtree(tmp_path / "compiled", ignore_errors=True)
 
     loads()

@@ -171,7 +171,7 @@ def test_a_summary_is_the_mean_of_all_and_counts_as_the_model_specifies(
     (passage,) = encoder.passage_tokens([PASSAGE])
     assert (query.spans[0], query.words[0]) == ((0, 0), -1)
     assert passage.context == len(encoder.tokenizer.tokenize([PASSAGE[0]])[0]) + 1
-    # Of another length than its own in one batch: padding must not count.
+    # With a different length in the same batch: padding must not count.
     query_vectors, other = encoder.encode_queries([query, encoder.query_tokens(QUERY * 2)])
     (found,) = encoder.encode_passages([passage])
     for tokens, encoded in ((query, query_vectors), (passage, found)):

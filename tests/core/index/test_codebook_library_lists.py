@@ -69,7 +69,7 @@ def codes(before: ResidualCodec) -> Codes:
 
 @pytest.fixture(scope="module")
 def after(before: ResidualCodec, codes: Codes) -> ResidualCodec:
-    # Of twice as many vectors as are there: cells of some 28.
+    # For twice as many vectors as exist: cells of some 28.
     return with_library_lists(before, learn_library_lists(before, codes, 2 * len(codes)))
 
 
@@ -162,7 +162,7 @@ def test_the_nearest_lists_of_the_nearest_origins_are_visited(
         assert 16 * vectors <= sizes.sum()
         limit = len(codec.centroids) // 16
         for token, row in enumerate(query):
-            # So many, and those that score hardly less than the last of them.
+            # That number, and those that score hardly less than the last of them.
             scored = (codec.centroids @ row).astype(np.float32)
             bins = ((scored - scored.min()) * (255 / np.ptp(scored))).astype(int)
             near = np.flatnonzero(bins >= np.sort(bins)[-limit])

@@ -174,7 +174,7 @@ class Driver:
         return None
 
     def in_child(self, work: Callable[[], Any], *, dies: bool = False) -> Any:
-        """What `work` gives in a fork of this process."""
+        """Return the result of `work` in a fork of this process."""
         read, write = os.pipe()
         child = os.fork()
         if not child:

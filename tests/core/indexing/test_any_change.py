@@ -49,7 +49,7 @@ def _mounted(folder: Path) -> tuple[Mount, ...]:
 
 
 def _is_ignored(path: Path, folder: Path) -> bool:
-    """What git would say, of the few patterns above."""
+    """Git's result for the patterns above."""
     is_reported = False
     for above in (folder, *([folder / "sub"] if path.parent != folder else [])):
         file = above / ".gitignore"

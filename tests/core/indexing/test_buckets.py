@@ -22,7 +22,7 @@ from tests.core.conftest import SECRET, Bucket, ask_anew
 
 pytestmark = [
     pytest.mark.allow_hosts(["127.0.0.1"]),
-    # Of botocore and aiohttp, whose versions are not ours to choose.
+    # From botocore and aiohttp, whose versions are not ours to choose.
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
 ]
 
@@ -84,7 +84,7 @@ def test_changed_moved_and_removed_objects_are_followed(
     library.add_folder(notes)
     library.sync()
     number = library.search("mice", mode="words").hits[0].document_id
-    # Of the same size, and perhaps within the same second.
+    # With the same size, and perhaps within the same second.
     bucket.put("notes/crow.txt", CROW.replace("crow", "rook"))
     bucket.put("notes/night/owl.txt", OWL)
     bucket.remove("notes/birds of prey/owl.txt")

@@ -48,7 +48,7 @@ def whole(library: Library, folder: Path) -> Path:
 
 
 def state_of(library: Library) -> dict[str, Any]:
-    """All that a person would miss."""
+    """Everything that a user would miss."""
     return {
         "contents": contents(library),
         "folders": [(one.path, one.rules, one.description) for one in library.folders()],

@@ -164,7 +164,7 @@ def test_a_folder_that_was_moved_and_linked_to_is_still_read(
 def test_a_file_whose_link_leads_outside_is_removed_without_trace(
     library: Library, folder: Path, tmp_path: Path
 ) -> None:
-    """Also what an older Winnow read, which followed all links to files."""
+    """Also files read by an older Winnow, which followed all links to files."""
     keys = tmp_path / "keys"
     (folder / "blobs").mkdir()
     (folder / "blobs" / "1").write_text(f"The word is {SECRET}.")

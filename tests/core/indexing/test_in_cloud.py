@@ -74,7 +74,7 @@ def found(library: Library, typed: str) -> list[str]:
     return [hit.path.name for hit in library.search(typed, mode=Mode.WORDS).hits]
 
 
-# What clients leave
+# Files that clients leave
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_file_that_takes_little_room_is_here(library: Library, folder: Path) -
     assert found(library, "owls") == ["short.txt"]
 
 
-# What becomes of the document
+# The document afterwards
 
 
 def test_a_file_that_was_never_here_is_found_by_its_name(
@@ -207,7 +207,7 @@ def test_a_document_whose_content_left_keeps_its_text(
     assert contents(library) == before
     assert found(library, "owls") == ["letter.txt"]
     assert library.facets("owls", mode=Mode.WORDS).found == 1
-    # What shows it from its file says why it does not.
+    # A view that opens its file reports why it cannot.
     (hit,) = library.search("owls", mode=Mode.WORDS).hits
     with pytest.raises(InCloudError):
         library.views.pages(hit.document_id)

@@ -109,7 +109,7 @@ def test_an_archive_that_changes_while_it_is_read_is_read_again(
     assert_in_step(library, {archive: PAPERS if goes_back else changed})
 
 
-# What cannot be read
+# Unreadable members
 
 
 def test_an_unreadable_member_has_a_reason(

@@ -157,7 +157,7 @@ def test_stopped_on_the_way_all_is_found_and_the_next_turn_goes_on(
 
     with monkeypatch.context() as patch:
         patch.setattr(IndexWriter, "stage_from", counted)
-        # Of thirteen passages in several segments.
+        # Out of thirteen passages in several segments.
         with pytest.raises(Cancelled):
             library.sync()
         assert scores(library) == pytest.approx(before, abs=1e-5)

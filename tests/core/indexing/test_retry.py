@@ -1,4 +1,4 @@
-"""What could not be read is tried again when that is asked for, wherever it lies."""
+"""Unreadable files are retried on request, wherever they are."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_an_unreadable_file_is_read_on_request(
         str(archive / "locked.txt"): "Rooks.",
         str(archive / "open.txt"): "Swifts.",
     }
-    # What had been read is not read again.
+    # Files that were read are not read again.
     assert was_read() == ["locked.txt"]
     assert_sound(library)
     assert library.retry() == 0

@@ -99,7 +99,7 @@ def test_folders_the_system_refuses_to_watch_are_scanned(
 def test_a_refused_folder_is_watched_as_soon_as_possible(
     folder: Path, stop: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What came and went while watching began is no reason to stop for good."""
+    """Files that came and went while watching began are no reason to stop for good."""
     watch = watchfiles.watch
     started: list[tuple[Path, ...]] = []
 

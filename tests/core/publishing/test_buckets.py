@@ -21,7 +21,7 @@ from tests.core.conftest import SECRET, Bucket
 
 pytestmark = [
     pytest.mark.allow_hosts(["127.0.0.1"]),
-    # Of botocore and aiohttp, whose versions are not ours to choose.
+    # From botocore and aiohttp, whose versions are not ours to choose.
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
 ]
 

@@ -473,7 +473,7 @@ def test_fetching_goes_on_where_it_was_cut_off(
     with pytest.raises(Cancelled):
         source.refresh(job)
     source.refresh(Job())
-    # Of the piece that was being fetched when it was cancelled nothing was lost either.
+    # No part of the piece under download at the cancellation was lost either.
     assert len(read) == len(set(read))
     assert answer(source)
     source.close()

@@ -140,5 +140,5 @@ def test_passages_are_encoded_side_by_side_until_the_person_cancels(
     monkeypatch.setattr(Encoder, "encode_passages", encode_and_cancel)
     with pytest.raises(Cancelled):
         RecentPassages().of(inputs, generation, job)
-    # Those that were in hand, and no others.
+    # Only the batches in progress.
     assert sum(started) < len(inputs)

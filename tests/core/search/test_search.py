@@ -229,7 +229,7 @@ def test_alignments_point_at_what_they_name(
 def test_a_score_by_meaning_is_what_its_alignments_sum_up_to(
     birds: Library, encoder: Encoder
 ) -> None:
-    """Those of the words and those of query and passage as wholes, each as much as it counts."""
+    """The parts of the words and of the whole query and passage, each with its weight."""
     query = "who raises its own chicks"
     (of_query,) = encoder.encode_queries([encoder.query_tokens(query)])
     index = birds._generations.answering().searcher

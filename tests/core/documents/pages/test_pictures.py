@@ -86,7 +86,7 @@ def test_an_enormous_picture_is_refused_before_it_is_unpacked(
     monkeypatch.setattr(pictures, "_MOST_PIXELS", 2_000_000)
     with pytest.raises(DocumentError, match="has more than 2 million pixels"):
         pictures.draw_page(path, 1, 10)
-    # So large that Pillow itself would not open it.
+    # Too large for Pillow itself to open.
     header = bytearray(path.read_bytes())
     header[16:24] = (60_000).to_bytes(4, "big") * 2
     path.write_bytes(header)

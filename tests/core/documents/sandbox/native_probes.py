@@ -1,4 +1,4 @@
-"""What hostile native code would try in a reading process, by the C library and the kernel alone.
+"""Calls that hostile native code would try in a reading process, by libc and the kernel.
 
 `run` is a reader: it tries everything and gives the outcomes as JSON. Run as a program it does so
 without walls, each attempt in a separate process.
@@ -222,7 +222,7 @@ def _handle(path: bytes) -> int:
 
 def _memory(name: str, pid: int) -> int:
     here = ctypes.create_string_buffer(8)
-    # That of the program is not known: an address at which nothing lies is EFAULT, where it may.
+    # The program's address is unknown: an unmapped address gives EFAULT, where permitted.
     one = (ctypes.c_uint64 * 2)(ctypes.addressof(here), 8)
     found = _call(name, pid, one, 1, (ctypes.c_uint64 * 2)(8, 8), 1, 0)
     return 0 if found < 0 and ctypes.get_errno() == errno.EFAULT else found

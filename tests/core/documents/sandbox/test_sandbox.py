@@ -120,7 +120,7 @@ def probing() -> Iterator[None]:
 def outcomes(
     request: pytest.FixtureRequest, probing: None, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, str]:
-    """What became of each probe, in a process that only reads and in one that writes, too."""
+    """The outcome of each probe, in a process that only reads and in one that writes, too."""
     folder = tmp_path_factory.mktemp("probes")
     scratch = Scratch(folder / ".scratch") if request.param == "unpacks" else None
     warm = WorkerHandle(Limits(), 100, scratch, unpacks=scratch is not None)

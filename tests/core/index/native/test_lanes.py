@@ -83,7 +83,7 @@ def test_magnitudes_of_unlike_signs_are_summed(compiler: Callable[[Any], Any]) -
 def test_the_best_of_sixteen_tokens_are_selected(
     width: int, compiler: Callable[[Any], Any]
 ) -> None:
-    """Also where a damaged file has longer codes than there are tables, or shorter ones."""
+    """Also where a damaged file has longer codes than tables exist, or shorter ones."""
     generator = np.random.default_rng(width)
     codes = generator.integers(0, 256, (9, width)).astype(np.uint8)
     tables = generator.normal(size=(2, 18, 16, 16)).astype(np.float32)

@@ -173,7 +173,7 @@ def assert_alike(counting: FacetCounter, catalog: Catalog, wanted: FacetQuery) -
     assert counted == meant
     for name in ("folders", "kinds", "days"):
         assert list(getattr(counted, name)) == list(getattr(meant, name)), name
-    # Of names that differ in case alone any may come first.
+    # Any of the names that differ in case only may come first.
     folded = [[name.casefold() for name in one.authors] for one in (counted, meant)]
     assert folded[0] == folded[1]
 
@@ -202,7 +202,7 @@ def test_counts_follow_every_change(shelf: Shelf) -> None:
         )
         further = frozenset([*shelf.chance.sample(known, min(len(known), 2)), 10**9])
         for query in shelf.chance.sample(QUERIES, 4):
-            # Those that have followed, those that the last one wrote down, and fresh ones.
+            # Counters that followed the changes, loaded ones, and fresh ones.
             for one in (
                 counter,
                 FacetCounter(CachedColumns(least_stored=1)),

@@ -103,7 +103,7 @@ def test_the_rest_of_the_query_holds_for_all_counts(files: Library, query: str, 
 def test_the_best_by_meaning_are_found_too(files: Library) -> None:
     assert words(files, "beverages").found == 0
     assert files.facets("beverages", limit=2).found == 2
-    # Also those that a filter lets in though others are more like the query.
+    # Also documents inside a filter when others are more like the query.
     assert files.facets("beverages type:web", limit=1).kinds["web"] == 1
 
 

@@ -52,7 +52,7 @@ def test_only_what_is_in_the_scope_is_found(mode: Mode, files: Library, folder: 
 
     everything = {Path(name).name for name in TEXTS}
     assert found() == everything
-    # Of folders whose names begin alike only the one that is named.
+    # Only the named folder, not others with the same prefix.
     assert found(places=(folder / "birds",)) == {"owl.txt", "crow.md"}
     assert found(places=(folder / "birds", folder / "Makefile")) == {
         "owl.txt",

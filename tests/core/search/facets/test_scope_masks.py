@@ -193,7 +193,7 @@ def test_a_scope_holds_what_its_conditions_say(shelf: Shelf) -> None:
         shelf.change()
         for _ in range(12):
             scope = shelf.scope()
-            # Those that have followed, and those that the last one wrote down.
+            # Columns that followed the changes, and loaded ones.
             assert_alike(shelf, cached, scope)
             assert_alike(shelf, CachedColumns(least_stored=1), scope)
 

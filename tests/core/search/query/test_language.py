@@ -150,7 +150,7 @@ def test_a_hyphen_behind_a_quotation_mark_is_of_a_compound_and_excludes_nothing(
         ("size:<=10", Scope(most_bytes=10)),
         ("-ext:pdf", Scope(neither=(Scope(suffixes=(".pdf",)),))),
         ("-draft -plan", Scope(without_words=("draft", "plan"))),
-        # Of suffixes a file has one, of words in its name many.
+        # A file has one suffix, and many words in its name.
         ("ext:a ext:b", Scope(either=(Scope(suffixes=(".a",)), Scope(suffixes=(".b",))))),
         ("ext:a OR ext:b", Scope(either=(Scope(suffixes=(".a",)), Scope(suffixes=(".b",))))),
         ("name:a name:b", Scope(every=(Scope(names=("a",)), Scope(names=("b",))))),

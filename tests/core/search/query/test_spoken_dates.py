@@ -281,7 +281,7 @@ def test_a_range_goes_from_the_first_day_of_one_to_the_last_of_the_other(
 
 def test_after_and_before_part_the_days_between_them() -> None:
     assert turn_named("last month", TODAY) == date(2026, 10, 1)
-    # So long ago to the day, while "in the month of two months ago" is all of it.
+    # An exact day, while "in the month of two months ago" is the whole month.
     assert turn_named("2 months ago", TODAY) == date(2026, 9, 24)
     before, after = parse('before:"last week" after:"last week"', TODAY).parts
     assert isinstance(before, query.Clause)

@@ -69,7 +69,7 @@ def caller(
 
 
 def comparable(results: SearchResults) -> Any:
-    """All that results say but how long they took; see `near`."""
+    """Return the results without the elapsed time; see `near`."""
     return json.loads(written(replace(results, took_ms=0.0)))
 
 

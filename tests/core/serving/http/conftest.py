@@ -138,7 +138,7 @@ Serve = Callable[..., int]
 
 @pytest.fixture
 def servers() -> list[uvicorn.Server]:
-    """Those that were begun."""
+    """The servers that were started."""
     return []
 
 

@@ -146,7 +146,7 @@ def test_too_frequent_requests_wait(start: Start, tokens: TokenFile) -> None:
     # One does not use up the others' turn.
     answer = client.get("/v1/status", headers=shown["b"])
     assert answer.status_code == 200
-    # Nor does who has none get to try without end.
+    # Nor can a client without one try endlessly.
     tried = [client.get("/v1/status").status_code for _ in range(40)]
     assert tried[0] == 401
     assert tried[-1] == 429

@@ -62,7 +62,7 @@ def test_the_document_describes_each_endpoint() -> None:
 
 @pytest.fixture
 def answers(start: Start) -> dict[str, Any]:
-    """What each endpoint answers, by its name."""
+    """The response of each endpoint, by its name."""
     client = start()
     found = client.post("/v1/search", json={"query": "owls hunt mice at night"}).json()
     hit = found["hits"][0]
@@ -99,7 +99,7 @@ def test_answers_are_as_described(answers: dict[str, Any]) -> None:
 def test_answers_read_back_are_what_the_library_gave(
     answers: dict[str, Any], served: Library
 ) -> None:
-    """So that a window lights, reads and explains them as its own."""
+    """A window can highlight, read and explain them like local results."""
     results = read(SearchResults, answers["search"])
     own = served.search("gulls")
     assert [hit.passages for hit in results.hits] == [hit.passages for hit in own.hits]

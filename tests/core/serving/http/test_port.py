@@ -64,7 +64,7 @@ def test_with_a_certificate_it_speaks_tls_alone(
 
 
 def closed_by_peer(connection: socket.socket) -> bytes:
-    """What comes until the other end closes the connection, which it must."""
+    """Read until the other end closes the connection, which it must."""
     connection.settimeout(patience())
     got = b""
     try:
@@ -176,7 +176,7 @@ def test_the_server_accepts_its_configured_names() -> None:
     assert {"team.example", "192.0.2.1"} <= Address("192.0.2.1", names=("Team.example",)).hosts()
     assert "evil.example" not in Address("0.0.0.0").hosts()
     assert Address("::1", 80).url(80) == "http://[::1]:80"
-    # What others can type, where it listens everywhere.
+    # The names that users can type, where it listens everywhere.
     named = Address("0.0.0.0", names=("team.example", "192.0.2.1"))
     assert named.url(8765) == "http://team.example:8765"
     assert Address("::").url(80) == f"http://{socket.gethostname()}:80"
