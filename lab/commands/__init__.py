@@ -1,7 +1,8 @@
-"""The commands that the laboratory adds to `winnow`, where it is in the same folder as `core`."""
+"""The lab's commands of `winnow`, available if `lab` is in the same folder as `core`."""
 
 from typing import Final
 
+# Import path of each command by name, in the notation of entry points.
 COMMANDS: Final = {
     "evaluate": "lab.commands.evaluate:evaluate",
     "fit": "lab.commands.train:fit",
@@ -11,4 +12,3 @@ COMMANDS: Final = {
     "train-join": "lab.commands.train:train_join",
     "train-pack": "lab.commands.train:train_pack",
 }
-"""Where each command of click's is, by its name, as an entry point would say it."""

@@ -1,4 +1,4 @@
-"""`winnow evaluate`: how well a judged data set is answered."""
+"""`winnow evaluate`: measure the search on a judged data set."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _evaluation_fields(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _print(evaluation: Evaluation) -> None:
-    """One line of figures."""
+    """Print one line of figures."""
     terminal.say(
         f"{evaluation.dataset:12} {evaluation.mode:8} {evaluation.alignment} {evaluation.bits} bits"
         f"  nDCG@10 {evaluation.ndcg_at_10:.4f}  MRR@10 {evaluation.mrr_at_10:.4f}"

@@ -1,4 +1,4 @@
-"""The commands that study a model on judged data sets: tables for a person, JSON, pictures."""
+"""Commands that study a model on judged data sets: tables, JSON, plots."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _drawable(_context: click.Context, _option: click.Parameter, path: Path | No
 
 
 def _options(*decorators: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
-    """Return a decorator that adds options in the order in which help lists them."""
+    """Return a decorator that adds options in the order of the help text."""
 
     def add(command: _Command) -> _Command:
         for decorator in reversed(decorators):
@@ -304,7 +304,7 @@ def _open_one(model: str | None) -> tuple[str, Encoder]:
 
 
 def _open(models: Sequence[str]) -> dict[str, Encoder]:
-    """Open models by their names, with as much of their folders as makes the names distinct."""
+    """Open models by name, with enough of their folders to make the names distinct."""
     from core.encoders.checkpoint import BUILT_IN
     from core.encoders.encoder import Encoder
     from core.encoders.layouts import load_checkpoint
@@ -326,7 +326,7 @@ def _open(models: Sequence[str]) -> dict[str, Encoder]:
 
 
 def _of_each(folders: Sequence[Path], measure: Callable[[DataSet, Job], T]) -> dict[str, T]:
-    """Measure the data set in each folder, and return the results by the sets' names."""
+    """Measure the data set in each folder and return the results by name."""
     from lab.evaluation.data import DataSet
 
     with terminal.job() as job:
@@ -337,7 +337,7 @@ def _of_each(folders: Sequence[Path], measure: Callable[[DataSet, Job], T]) -> d
 def _of_each_model(
     models: Sequence[str], folders: Sequence[Path], measure: Callable[..., T]
 ) -> dict[str, dict[str, T]]:
-    """Measure each data set with each model: `measure` takes an encoder, a data set and a job."""
+    """Measure each data set with each model; `measure` takes an encoder, a data set and a job."""
     from lab.evaluation.data import DataSet
 
     encoders = _open(models)

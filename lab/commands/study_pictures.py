@@ -1,4 +1,4 @@
-"""What a study found, as pictures."""
+"""Results of a study as plots."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 def draw(found: Study, path: Path) -> list[Path]:
-    """Draw a study beside `path`; gives the files.
+    """Draw the plots of a study and return their paths.
 
-    `path` itself has what reductions cost with all of the query's tokens, `NAME-half` with the
-    more salient half of them, `NAME-refined` and `NAME-half-refined` the same with refinement,
-    `NAME-gold` and `NAME-lexical` XTR's curves.
+    `path` shows the cost of reductions with all query tokens, `NAME-half` with the more salient
+    half, `NAME-refined` and `NAME-half-refined` the same with refinement, `NAME-gold` and
+    `NAME-lexical` XTR's curves.
     """
     drawn = []
     for query, end in ((QueryTokens.ALL, ""), (QueryTokens.HALF, "-half")):
@@ -70,7 +70,7 @@ def _draw_reductions(
 def _draw_curves(
     found: Sequence[tuple[str, Curve]], title: str, path: Path, which: str
 ) -> list[Path]:
-    """Draw one of XTR's two kinds of curves, each with its label."""
+    """Draw one of XTR's two kinds of curves, with labels."""
     curves = []
     for label, one in found:
         shares = one.gold if which == "gold" else one.lexical
@@ -92,9 +92,9 @@ def _draw_curves(
 
 
 def draw_clusters(parted: Mapping[str, Clusters], model: str, path: Path) -> list[Path]:
-    """Draw which share of clusters has at most so many tokens in `path`; gives the files.
+    """Draw the cumulative share of clusters by their number of tokens; return the paths.
 
-    `NAME-tokens` beside it has which share of tokens is in at most so many clusters.
+    `NAME-tokens` shows the cumulative share of tokens by their number of clusters.
 
     Source: ColBERTv2, figure 2.
     """
@@ -126,10 +126,10 @@ def draw_clusters(parted: Mapping[str, Clusters], model: str, path: Path) -> lis
 
 
 def draw_retrieved(scored: Mapping[str, Mapping[str, RetrievedStudy]], path: Path) -> list[Path]:
-    """Draw recall@100 by k' in `path`, MRR@10 in `NAME-mrr` beside it; gives the files.
+    """Draw recall@100 by k' in `path` and MRR@10 in `NAME-mrr`; return the paths.
 
-    Of one model a curve for each way to score; of several one for each model, whose missing
-    similarities are imputed as the paper does it.
+    For one model there is a curve for each scoring method. For several, there is one for each model
+    with the paper's imputation.
 
     Source: XTR, figures 5 and 6.
     """
@@ -167,10 +167,10 @@ def draw_retrieved(scored: Mapping[str, Mapping[str, RetrievedStudy]], path: Pat
 
 
 def draw_token_scores(found: Mapping[str, Mapping[str, TokenScores]], path: Path) -> list[Path]:
-    """Draw how the scores of retrieved tokens are spread in `path`; gives the files.
+    """Draw the distribution of retrieved tokens' scores in `path`; return the paths.
 
-    Beside it `NAME-ranks` has their mean and deviation by rank, `NAME-gold` and `NAME-lexical`
-    which of them are of relevant documents, and which are the query's token itself.
+    `NAME-ranks` shows their mean and deviation by rank, `NAME-gold` and `NAME-lexical` the shares
+    of tokens from relevant documents and of tokens equal to the query's.
 
     Source: XTR, figures 2 and 4.
     """
@@ -223,9 +223,9 @@ def draw_token_scores(found: Mapping[str, Mapping[str, TokenScores]], path: Path
 
 
 def draw_sizes(counted: Mapping[str, Sizes], path: Path) -> list[Path]:
-    """Draw words a document in `path`, what else there is beside it; gives the files.
+    """Draw words per document in `path`, and further plots next to it; return the paths.
 
-    `NAME-queries` has words a query, `NAME-answers` answers a query.
+    `NAME-queries` shows words per query, `NAME-answers` answers per query.
 
     Source: ColBERTv2, figures 4 to 6.
     """
@@ -243,7 +243,7 @@ def draw_sizes(counted: Mapping[str, Sizes], path: Path) -> list[Path]:
 
 
 def _label(found: Mapping[str, Mapping[str, object]], model: str, name: str) -> str:
-    """Return what tells a curve from the others: its model, its set, or both."""
+    """Return a curve's distinguishing label: its model, its set, or both."""
     if len(found) == 1:
         return name
     return f"{model}, {name}" if len(found[model]) > 1 else model

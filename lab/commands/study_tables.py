@@ -1,4 +1,4 @@
-"""What a study found, as tables for a person, or as JSON."""
+"""Results of a study as tables or JSON."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _RANKS = (1, 10, 100, 1000, 10_000)
 
 
 def print_study(found: Study) -> None:
-    """The sizes of the sets, and a row of figures for each variant."""
+    """Print the sizes of the sets, and a row of figures for each variant."""
     console = terminal.console(wraps=True)
     if not console.is_terminal:
-        # A file has no edge at which a table would have to be cut.
+        # Tables in a file are not truncated.
         console = terminal.console(wraps=True, width=80 + 16 * len(found.sets))
     console.print(_sizes(found))
     console.print(_figures(found))
@@ -72,7 +72,7 @@ def _figures(found: Study) -> Table:
 
 
 def _shown(value: float) -> str:
-    """Return a figure, or a dash where nothing was measured.
+    """Return a figure, or a dash if it was not measured.
 
     >>> _shown(0.39151), _shown(math.nan)
     ('.3915', '-')
@@ -83,7 +83,7 @@ def _shown(value: float) -> str:
 def print_forms(
     compared: Mapping[str, Sequence[FormFigure]], *, as_json: bool, is_sorted: bool
 ) -> None:
-    """Print what each form finds in each set; if `is_sorted`, the best in the mean first."""
+    """Print the results of each form on each set; if `is_sorted`, the best mean first."""
     if as_json:
         terminal.print_json(
             {
@@ -117,7 +117,7 @@ def print_forms(
 def print_clusters(parted: Mapping[str, Clusters], *, as_json: bool) -> None:
     """Print how many tokens share a cluster, and some of them.
 
-    JSON has for each count the number of clusters with so many tokens, and of tokens in so many
+    JSON has two histograms: clusters by their number of tokens, and tokens by their number of
     clusters.
     """
     if as_json:
@@ -155,7 +155,7 @@ def print_clusters(parted: Mapping[str, Clusters], *, as_json: bool) -> None:
 
 
 def print_retrieved(scored: Mapping[str, Mapping[str, RetrievedStudy]], *, as_json: bool) -> None:
-    """Print for each model and set what each way to score retrieved tokens finds, and costs."""
+    """Print quality and cost of each scoring method of retrieved tokens, by model and set."""
     if as_json:
         terminal.print_json(
             {
@@ -198,7 +198,7 @@ def print_retrieved(scored: Mapping[str, Mapping[str, RetrievedStudy]], *, as_js
 
 
 def _costs(title: str, costs: Sequence[ScoringCost]) -> Table:
-    """Operations by ColBERT's procedure and by XTR's, as counted and as the paper estimates.
+    """Return the operations of ColBERT and XTR, as counted and as estimated in the paper.
 
     Source: XTR, table 1.
     """
@@ -229,7 +229,7 @@ def _costs(title: str, costs: Sequence[ScoringCost]) -> Table:
 
 
 def _power(value: float) -> str:
-    """Return a large number in short.
+    """Return a large number in short notation.
 
     >>> _power(361881600.0), _power(0.0)
     ('3.6e8', '0')
@@ -239,7 +239,7 @@ def _power(value: float) -> str:
 
 
 def print_token_scores(found: Mapping[str, Mapping[str, TokenScores]], *, as_json: bool) -> None:
-    """Print for each model and set what is retrieved at some ranks; JSON has the histogram."""
+    """Print properties of retrieved tokens at some ranks; JSON includes the histogram."""
     if as_json:
         terminal.print_json(
             {
@@ -282,7 +282,7 @@ def print_token_scores(found: Mapping[str, Mapping[str, TokenScores]], *, as_jso
 def print_examples(
     shown: Mapping[str, Mapping[str, Sequence[QueryExample]]], *, as_json: bool
 ) -> None:
-    """Print what each token of some queries retrieves, in its context."""
+    """Print the tokens that each token of some queries retrieves, in context."""
     if as_json:
         terminal.print_json(
             {
@@ -329,7 +329,7 @@ def print_examples(
 
 
 def print_sizes(counted: Mapping[str, Sizes], *, as_json: bool) -> None:
-    """Print how many words and answers there are: least, quartiles, most."""
+    """Print the numbers of words and answers: minimum, quartiles, maximum."""
     from lab.evaluation.sizes import QUARTILES, quartiles
 
     if as_json:
@@ -357,12 +357,12 @@ def print_sizes(counted: Mapping[str, Sizes], *, as_json: bool) -> None:
 
 
 def _titled(found: Mapping[str, Mapping[str, T]]) -> Iterator[tuple[str, T]]:
-    """Yield what was found in each set, under its name, and the model's where there are several."""
+    """Yield the results by set, and by model if there are several."""
     for model, of_sets in found.items():
         for name, one in of_sets.items():
             yield quoted(f"{model}, {name}" if len(found) > 1 else name), one
 
 
 def _number(value: float) -> float | None:
-    """For JSON, which has no NaN."""
+    """Return a number for JSON, which has no NaN."""
     return round(value, 4) if math.isfinite(value) else None

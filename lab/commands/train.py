@@ -1,4 +1,4 @@
-"""The commands that train: of use to those who make models, not to those who search."""
+"""Commands for training models."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def _folder(config: Path, named: str, output: Path | None) -> Path:
 
 @contextlib.contextmanager
 def stoppable() -> Iterator[Job]:
-    """A job that Ctrl-C and the system's request to end cancel."""
+    """Return a job that Ctrl-C and SIGTERM cancel."""
     job = Job()
 
     def cancel(_number: int, _frame: FrameType | None) -> None:

@@ -1,1 +1,1 @@
-"""Judged data sets and the measures taken on them."""
+"""Judged data sets and measurements on them."""

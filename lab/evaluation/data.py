@@ -1,11 +1,12 @@
-"""Judged data sets in BEIR's layout or LoTTE's: documents, queries, who is relevant to which.
+"""Judged data sets in the layout of BEIR or LoTTE: documents, queries, judgements.
 
-In BEIR's, a data set is a folder with `corpus.jsonl` (`_id`, `title`, `text`), `queries.jsonl`
-(`_id`, `text`) and one `qrels/SPLIT.tsv` a split (`query-id`, `corpus-id`, `score`).
+In BEIR's layout, a data set is a folder with `corpus.jsonl` (`_id`, `title`, `text`),
+`queries.jsonl` (`_id`, `text`) and one `qrels/SPLIT.tsv` per split (`query-id`, `corpus-id`,
+`score`).
 
-In LoTTE's it is a folder with `collection.tsv` (pid, text) and, for each kind of question, which
-are the splits `search` and `forum`, `questions.SPLIT.tsv` (qid, text) and `qas.SPLIT.jsonl`
-(`qid`, `answer_pids`).
+In LoTTE's layout, it is a folder with `collection.tsv` (pid, text) and, for each of the splits
+`search` and `forum`, `questions.SPLIT.tsv` (qid, text) and `qas.SPLIT.jsonl` (`qid`,
+`answer_pids`).
 
 Sources: Thakur et al., BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation of Information
 Retrieval Models, 2021; Santhanam et al., ColBERTv2, 2022, section 4 and appendix D.
@@ -21,8 +22,8 @@ from typing import Any, Final
 from core.errors import FolderError, UsageError
 from core.json_input import lines, object_of, text_of
 
+# Query id -> document id -> grade. A grade of 0 or less means "not relevant".
 Judgements = Mapping[str, Mapping[str, int]]
-"""Query id -> document id -> grade; a grade of 0 or less is a judgement "not relevant"."""
 
 _HEADER: Final = ["query-id", "corpus-id", "score"]
 _LAYOUT: Final = (
@@ -34,7 +35,7 @@ _LOTTE_PARTS: Final = ("dev", "test")
 
 @dataclass(frozen=True, slots=True)
 class CorpusDocument:
-    """A document of the corpus; `title` is "" where it has none."""
+    """A document of the corpus; `title` is "" if it has none."""
 
     id: str
     title: str
@@ -43,7 +44,7 @@ class CorpusDocument:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as it was asked."""
+    """A query of a data set."""
 
     id: str
     text: str
@@ -63,17 +64,17 @@ class Split:
 
 
 def is_data_set(folder: Path) -> bool:
-    """Whether a folder has the documents of a judged data set, in either layout."""
+    """Return whether a folder has the documents of a judged data set, in either layout."""
     return (folder / "corpus.jsonl").exists() or _is_lotte(folder)
 
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """A judged data set in a folder; nothing is read before it is asked for.
+    """A judged data set in a folder; files are read on demand.
 
     Raises:
-        FolderError: the folder is not there.
-        UsageError: it is not laid out as a data set.
+        FolderError: the folder does not exist.
+        UsageError: it is not a data set.
     """
 
     folder: Path
@@ -91,7 +92,7 @@ class DataSet:
 
     @property
     def name(self) -> str:
-        """The folder's name; of LoTTE's `dev` and `test` with that of the topic."""
+        """The folder's name, with the topic's for LoTTE's `dev` and `test`."""
         return self._layout.name
 
     @property
@@ -103,15 +104,15 @@ class DataSet:
         """Yield the documents in the file's order, one at a time.
 
         Raises:
-            UsageError: a line is no document, or has the id of another.
+            UsageError: a line is not a document, or repeats an id.
         """
         return self._layout.documents()
 
     def queries(self) -> Iterator[Query]:
-        """Yield all queries in the file's order, those of every split and those that nobody judged.
+        """Yield all queries in the file's order, including those of other splits and unjudged ones.
 
         Raises:
-            UsageError: a line is no query, or has the id of another.
+            UsageError: a line is not a query, or repeats an id.
         """
         return self._layout.queries()
 
@@ -119,8 +120,8 @@ class DataSet:
         """Return the queries and the judgements of one split.
 
         Raises:
-            UsageError: there is no such split, or a line of its file is no judgement, repeats
-                one, or names a query that there is not.
+            UsageError: the split does not exist, or a line of its file is malformed, repeats a
+                judgement, or names an unknown query.
         """
         if name not in self.splits:
             there_are = ", ".join(self.splits) or "none"
@@ -177,8 +178,8 @@ class _Beir:
 class _Lotte:
     """A folder in LoTTE's layout.
 
-    Questions and passages are both numbered from 0, and each kind of question anew: a question's
-    id has its kind before the number, so that it is neither another's nor a passage's.
+    Passages and the questions of each split are all numbered from 0. A question's id is prefixed
+    with its split, which makes it unique.
     """
 
     folder: Path
@@ -225,7 +226,7 @@ class _Lotte:
 
 def _is_lotte(folder: Path) -> bool:
     if (folder / "corpus.jsonl").exists():
-        return False  # what was a set in BEIR's layout stays one, whatever lies beside it
+        return False  # a folder in BEIR's layout takes precedence
     return (folder / "collection.tsv").exists() or any(folder.glob("questions.*.tsv"))
 
 
@@ -234,7 +235,7 @@ def _is_whole(value: object) -> bool:
 
 
 def _numbered(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield number and text of each line of one of LoTTE's .tsv files; a number occurs once."""
+    """Yield number and text of each line of a LoTTE .tsv file. Numbers are unique."""
     seen: set[str] = set()
     for where, line in lines(path):
         number, tab, text = line.partition("\t")
@@ -249,7 +250,7 @@ def _numbered(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield where each line of a .jsonl file stands and its object; an `_id` occurs once."""
+    """Yield location and object of each line of a .jsonl file. Each `_id` is unique."""
     seen: set[str] = set()
     for where, text in lines(path):
         entry = object_of(text, where)
@@ -262,7 +263,7 @@ def _entries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str, str, int]]:
-    """Yield where each judgement stands, its query's id, its document's id, its grade."""
+    """Yield each judgement's location, query id, document id and grade."""
     given = lines(path)
     where, header = next(given, (str(path), ""))
     if header.split("\t") != _HEADER:

@@ -1,4 +1,4 @@
-"""A judged data set as token vectors in memory, split and encoded as the product would."""
+"""A judged data set as token vectors in memory, split and encoded as in the product."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from lab.evaluation.run import as_document
 Halves = npt.NDArray[np.float16]
 
 _DEPTH: Final = 10
-_CHUNK: Final = 2048  # passages that are encoded at once, sorted by length among themselves
+_CHUNK: Final = 2048  # passages encoded at once, sorted by length within the block
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedTexts:
-    """The tokens of n texts, one text after the other; t tokens in all.
+    """The t tokens of n texts, concatenated.
 
     Attributes:
-        offsets: (n + 1,) where each text's tokens begin, and t.
+        offsets: (n + 1,) the start of each text's tokens, then t.
         ids: (t,) vocabulary ids.
-        vectors: (t, d) of unit length; float16, which is nearer to the original than bfloat16, in
-            which the encoder computes.
-        norms: (t,) the vectors' lengths before they were brought to unit length.
-        saliences: (t,) of a model that has such; None of others.
-        weighs: whether the model has a query's tokens count as much as they are salient.
-        summary_weight: if above 0, the first of each text is its summary, which counts so much in
-            a query relative to all its tokens.
+        vectors: (t, d) of unit length, float16, which is more precise here than the encoder's
+            bfloat16.
+        norms: (t,) the vectors' lengths before normalisation.
+        saliences: (t,); None if the model has none.
+        weighs: whether the model weights a query's tokens by salience.
+        summary_weight: if above 0, the first vector of each text is its summary; this is its weight
+            in a query relative to all tokens.
     """
 
     offsets: Numbers
@@ -54,11 +54,11 @@ class EncodedTexts:
 
     @property
     def has_summaries(self) -> bool:
-        """Whether the first of each text is its summary."""
+        """Whether the first vector of each text is its summary."""
         return self.summary_weight > 0
 
     def without_summaries(self) -> EncodedTexts:
-        """Return the texts' own tokens alone, of texts that all have some."""
+        """Return the texts without summaries; all must have tokens."""
         if not self.has_summaries:
             return self
         is_own = np.ones(len(self.ids), dtype=np.bool_)
@@ -74,24 +74,24 @@ class EncodedTexts:
 
     @property
     def lengths(self) -> Numbers:
-        """(n,) each text's number of tokens."""
+        """(n,) number of tokens of each text."""
         return np.diff(self.offsets)
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedSet:
-    """A data set in vectors.
+    """A data set as token vectors.
 
     Attributes:
         name: of the set.
         documents: the ids of the documents that have any tokens.
-        starts: (documents + 1,) where each document's passages begin, and their number.
-        passages: their tokens.
-        passage_tokens: what the transformer was given for each, without spans.
-        queries: the queries that are asked.
-        query_tokens: what the transformer was given for each.
-        encoded_queries: their tokens.
-        judgements: on these queries.
+        starts: (documents + 1,) the start of each document's passages, then their number.
+        passages: the tokens of the passages.
+        passage_tokens: the transformer's input for each passage, without spans.
+        queries: the queries of the split or sample.
+        query_tokens: the transformer's input for each query.
+        encoded_queries: the tokens of the queries.
+        judgements: of these queries.
     """
 
     name: str
@@ -119,7 +119,7 @@ class EncodedSet:
 def sample_queries(
     queries: Sequence[Query], judgements: Judgements, count: int | None, seed: int
 ) -> tuple[Query, ...]:
-    """At most `count` of the queries that have a relevant document, in their order."""
+    """Return at most `count` of the queries that have a relevant document, in their order."""
     asked = [
         query for query in queries if any(grade > 0 for grade in judgements[query.id].values())
     ]
@@ -138,10 +138,10 @@ def encode_set(
     seed: int = 0,
     job: Job | None = None,
 ) -> EncodedSet:
-    """Encode all passages of a data set and its queries, or a sample of these.
+    """Encode all passages of a data set and its queries or a sample of them.
 
     Raises:
-        UsageError: the data set is not as it should be; names file and line.
+        UsageError: the data set is malformed; names file and line.
         Cancelled: the job was cancelled.
     """
     job = job or Job()
@@ -158,7 +158,7 @@ def encode_set(
         with_tokens = [one for one in found if len(one)]
         if with_tokens:
             documents.append(entry.id)
-            # Their spans, of no use here, take as much memory as all the rest.
+            # Spans are not needed here and take as much memory as everything else.
             tokens += [replace(text_tokens, spans=(), words=()) for text_tokens in with_tokens]
             starts.append(len(tokens))
 
@@ -188,7 +188,7 @@ def encode_texts(
     is_query: bool,
     on_batch: Callable[[int], None] | None = None,
 ) -> EncodedTexts:
-    """What `Encoder.encode_passages` or `encode_queries` gives, in one piece, and the norms."""
+    """Return the output of `encode_passages` or `encode_queries` concatenated, and the norms."""
     d = encoder.checkpoint.dimensions
     offsets = offsets_of([len(text) for text in texts])
     vectors = np.zeros((int(offsets[-1]), d), dtype=np.float16)
@@ -222,15 +222,15 @@ def encode_pooled(
     texts: Sequence[TextTokens],
     on_batch: Callable[[int], None] | None = None,
 ) -> Floats:
-    """One unit vector a text: the mean of all that the transformer gives, special tokens too.
+    """Return one unit vector per text: the mean of all output vectors, special tokens included.
 
     Args:
         encoder: of a checkpoint without projection (`without_head`).
-        texts: as that model's encoder gives them.
-        on_batch: called now and then with the number of texts done; may raise to stop.
+        texts: tokenised by that model's encoder.
+        on_batch: called periodically with the number of texts done; may raise to stop.
 
     Returns:
-        (n, h) float32; a text without tokens has zeros.
+        (n, h) float32; zeros for a text without tokens.
 
     Source: Reimers and Gurevych, "Sentence-BERT", 2019, section 3, "MEAN".
     """
@@ -243,7 +243,7 @@ def encode_pooled(
 
 
 def without_head(encoder: Encoder) -> Encoder:
-    """Return an encoder that gives the transformer's own vectors."""
+    """Return an encoder whose output is the transformer's own vectors."""
     import json
 
     from core.encoders.runtimes import open_runtime
@@ -252,7 +252,7 @@ def without_head(encoder: Encoder) -> Encoder:
     config: dict[str, Any] = json.loads(
         (checkpoint.folder / "config.json").read_text(encoding="utf-8")
     )
-    # T5 calls it otherwise.
+    # T5 uses another name.
     width = int(config.get("hidden_size") or config["d_model"])
     plain = replace(
         checkpoint,
@@ -271,7 +271,7 @@ def without_head(encoder: Encoder) -> Encoder:
 
 
 def _projected(encoder: Encoder, texts: Sequence[TextTokens]) -> Iterator[tuple[int, int, Floats]]:
-    """How many texts are done with this one, its number, and (l, c), what the runtime gives."""
+    """Yield the number of texts done, the text's number, and (l, c) output of the runtime."""
     done = 0
     numbers = iter(range(len(texts)))
     while chunk := list(islice(numbers, _CHUNK)):

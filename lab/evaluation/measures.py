@@ -1,4 +1,4 @@
-"""How good a ranking is, from the grades of judged documents; pure functions.
+"""Ranking measures computed from graded judgements; pure functions.
 
 All take a ranking of document ids, best first, and the grades of one query's judged documents. A
 document is relevant if its grade is above 0; an unjudged one is not. Documents of equal score
@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lab.evaluation.data import Judgements
 
+# Signature of every measure: (ranking, grades, k) -> 0 (worst) to 1 (best).
 Measure = Callable[[Sequence[str], Mapping[str, int], int], float]
-"""What all measures look like: (ranking, grades, k) -> 0 (worst) to 1 (best)."""
 
 
 def ndcg(ranking: Sequence[str], grades: Mapping[str, int], k: int) -> float:
-    """Normalised discounted cumulative gain of the first `k`.
+    """Return the normalised discounted cumulative gain of the first `k` documents.
 
     The gain is the grade itself, the discount log2(rank + 1), and the ideal ranking is made of all
     judged documents, as in trec_eval's `ndcg_cut`.
@@ -36,7 +36,7 @@ def ndcg(ranking: Sequence[str], grades: Mapping[str, int], k: int) -> float:
 
 
 def mrr(ranking: Sequence[str], grades: Mapping[str, int], k: int) -> float:
-    """Reciprocal rank of the first relevant document, 0 if none is among the first `k`.
+    """Return the reciprocal rank of the first relevant document, 0 if none is among the first `k`.
 
     Source: Voorhees, The TREC-8 question answering track report, 1999.
 
@@ -50,7 +50,7 @@ def mrr(ranking: Sequence[str], grades: Mapping[str, int], k: int) -> float:
 
 
 def recall(ranking: Sequence[str], grades: Mapping[str, int], k: int) -> float:
-    """Share of all relevant documents that are among the first `k`.
+    """Return the share of all relevant documents that are among the first `k`.
 
     As trec_eval's `recall`: with more than `k` relevant documents even the best ranking stays
     below 1.
@@ -63,7 +63,7 @@ def recall(ranking: Sequence[str], grades: Mapping[str, int], k: int) -> float:
 
 
 def success(ranking: Sequence[str], grades: Mapping[str, int], k: int) -> float:
-    """1 if any of the first `k` is relevant, else 0.
+    """Return 1 if any of the first `k` documents is relevant, else 0.
 
     Source: Santhanam et al., ColBERTv2, 2022, section 4 (Success@5 on LoTTE).
 
@@ -76,10 +76,10 @@ def success(ranking: Sequence[str], grades: Mapping[str, int], k: int) -> float:
 def mean(
     measure: Measure, rankings: Mapping[str, Sequence[str]], judgements: Judgements, k: int
 ) -> float:
-    """Mean of a measure over the queries that have a relevant document.
+    """Return the mean of a measure over the queries that have a relevant document.
 
-    A query that `rankings` lacks scores 0, as with trec_eval's `-c`: who finds nothing must not
-    gain by it. 0 if no query has a relevant document.
+    A query that `rankings` lacks scores 0, as with trec_eval's `-c`: an empty ranking must not
+    raise the mean. 0 if no query has a relevant document.
 
     >>> judgements = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 0}}
     >>> mean(mrr, {"q1": ["x", "a"]}, judgements, k=10)

@@ -1,4 +1,4 @@
-"""Pictures of curves, of figures by name and of distributions, as SVG or PNG, in one style."""
+"""Plots of curves, of named values and of distributions, as SVG or PNG, in one style."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from core.errors import UsageError, WinnowError
 
 FORMATS: Final = (".svg", ".png")
 
-# Okabe and Ito's colours, told apart by the colour-blind; their yellow is too faint for a line.
+# Okabe and Ito's colours, safe for the colour-blind; their yellow is too faint for a line.
 _COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 _DASHES: Final = ("-", "--", "-.")
 _GREY: Final = "#6b6b6b"
 _WIDTH_IN, _HEIGHT_IN = 7.2, 4.4
 _LABEL_POINTS: Final = 9.0
 _STYLE: Final[dict[Any, Any]] = {  # matplotlib's own type lists 300 keys
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
+    "font.family": "DejaVu Sans",  # ships with matplotlib, so it is the same on every machine
     "font.size": _LABEL_POINTS,
     "svg.fonttype": "none",
-    "svg.hashsalt": "winnow",  # the same picture is the same file
+    "svg.hashsalt": "winnow",  # makes the output reproducible
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": _GREY,
@@ -38,30 +38,31 @@ _STYLE: Final[dict[Any, Any]] = {  # matplotlib's own type lists 300 keys
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One curve: a point for each of `x`; where `y` is NaN the curve has a gap."""
+    """A curve with a point for each of `x`; NaN in `y` leaves a gap."""
 
     label: str
     x: Sequence[float]
     y: Sequence[float]
     deviations: Sequence[float] | None = None
-    """How far a band reaches above and below each point; None for no band."""
+    """Half-height of the band around each point; None for no band."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dots:
-    """One figure for each row of a picture; where a value is NaN the row has no dot of it."""
+    """One value for each row of a plot; NaN leaves the row without a dot."""
 
     label: str
     values: Sequence[float]
     deviations: Sequence[float] | None = None
-    """How far a bar reaches to both sides of each dot; None for no bars."""
+    """Half-length of the error bar of each dot; None for no bars."""
 
 
 def check_path(path: Path) -> None:
-    """Say at once, before hours of work, that a picture could not be drawn at `path`.
+    """Check that a plot can be written to `path`, before hours of work.
 
     Raises:
-        UsageError: its suffix is no picture's, its folder is not there, or matplotlib is missing.
+        UsageError: the suffix is not .svg or .png, the folder does not exist, or matplotlib is
+            missing.
     """
     if path.suffix.lower() not in FORMATS:
         raise UsageError(f"A picture is {' or '.join(FORMATS)}, but its file is to be {path}.")
@@ -88,19 +89,19 @@ def lines(
     from_zero: bool = False,
     with_points: bool = True,
 ) -> None:
-    """Draw curves, each with its name at its right end.
+    """Draw curves, each labelled at its right end.
 
     Args:
-        path: where to; `.svg` or `.png`.
-        series: the curves; more than seven get dashes, for want of colours.
-        title: above the picture.
-        x_label: what x is, with its unit.
-        y_label: what y is, with its unit.
-        references: dotted level lines, by their names.
-        x_ticks: where x is marked; as matplotlib sees fit if None.
-        log_x: whether x is on a logarithmic scale.
-        from_zero: whether y begins at 0 even where no curve comes near it.
-        with_points: whether each point of a curve has a dot.
+        path: output file; `.svg` or `.png`.
+        series: the curves; from the eighth on they are dashed.
+        title: of the plot.
+        x_label: label of the x axis, with its unit.
+        y_label: label of the y axis, with its unit.
+        references: dotted horizontal lines by name.
+        x_ticks: tick positions; None for matplotlib's choice.
+        log_x: whether the x axis is logarithmic.
+        from_zero: whether the y axis always starts at 0.
+        with_points: whether the points are marked by dots.
 
     Raises:
         UsageError: as `check_path`, or there is nothing to draw.
@@ -153,7 +154,7 @@ def lines(
         if from_zero:
             axes.set_ylim(bottom=0)
         low, high = axes.get_ylim()
-        # The height of a line of text, in units of y; the title and the axis take a fifth.
+        # Height of a line of text in units of y; the title and the axis take a fifth.
         gap = (high - low) * 1.35 * _LABEL_POINTS / 72 / (_HEIGHT_IN * 0.8)
         heights = spread([level for level, _, _ in labels], gap)
         for (level, label, colour), height in zip(labels, heights, strict=True):
@@ -176,14 +177,14 @@ def dots(
     title: str,
     x_label: str,
 ) -> None:
-    """Draw figures by name: a row for each name, in it a dot for each series.
+    """Draw named values: a row for each name with a dot for each series.
 
     Args:
-        path: where to; `.svg` or `.png`.
-        rows: the names, from above.
+        path: output file; `.svg` or `.png`.
+        rows: the names, top to bottom.
         series: at most seven, each with a value for each row.
-        title: above the picture.
-        x_label: what the values are, with their unit.
+        title: of the plot.
+        x_label: label of the x axis, with its unit.
 
     Raises:
         UsageError: as `check_path`, or there is nothing to draw.
@@ -198,7 +199,7 @@ def dots(
     with mpl.rc_context(_STYLE):
         figure, axes = _rows(rows, title, x_label)
         for number, one in enumerate(drawn):
-            # Beside each other in a row, so that bars do not cover bars.
+            # Offset within the row, so that error bars do not overlap.
             shift = 0.14 * (number - (len(drawn) - 1) / 2)
             axes.errorbar(
                 one.values,
@@ -217,16 +218,15 @@ def dots(
 
 
 def boxes(path: Path, rows: Mapping[str, Sequence[float]], title: str, x_label: str) -> None:
-    """Draw distributions, a row for each: median, quartiles, and what is no outlier.
+    """Draw a box plot with a row for each distribution, without outliers.
 
-    Whiskers reach to the last value within one and a half times the box's length; what lies
-    beyond is not drawn.
+    Whiskers reach to the last value within 1.5 times the interquartile range.
 
     Args:
-        path: where to; `.svg` or `.png`.
-        rows: the values of each distribution by its name, from above.
-        title: above the picture.
-        x_label: what the values are, with their unit.
+        path: output file; `.svg` or `.png`.
+        rows: the values of each distribution by name, top to bottom.
+        title: of the plot.
+        x_label: label of the x axis, with its unit.
 
     Raises:
         UsageError: as `check_path`, or there is nothing to draw.
@@ -256,7 +256,7 @@ def boxes(path: Path, rows: Mapping[str, Sequence[float]], title: str, x_label: 
 
 
 def _rows(names: Sequence[str], title: str, x_label: str) -> tuple[Any, Any]:
-    """Return a figure, and its axes with a named row for each of some things, from above."""
+    """Return a figure and its axes, with a labelled row for each name, top to bottom."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(_WIDTH_IN, 1.3 + 0.34 * len(names)), layout="constrained")
@@ -270,22 +270,22 @@ def _rows(names: Sequence[str], title: str, x_label: str) -> tuple[Any, Any]:
 
 def _save(figure: Any, path: Path) -> None:
     try:
-        # A date would make the same picture another file.
+        # A date would change the file on every run.
         figure.savefig(path, dpi=160, metadata={"Date": None} if _is_svg(path) else None)
     except OSError as error:
         raise WinnowError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def spread(levels: Sequence[float], gap: float) -> list[float]:
-    """Return where labels go that are meant for `levels`, at least `gap` apart, in the same order.
+    """Return label positions near `levels`, at least `gap` apart, in the same order.
 
-    Labels that are too near each other are moved apart round their middle.
+    Labels that are too close are moved apart around their centre.
 
-    >>> spread([5, 1, 5.5], gap=1)
-    [4.75, 1.0, 5.75]
+        >>> spread([5, 1, 5.5], gap=1)
+        [4.75, 1.0, 5.75]
     """
     order = sorted(range(len(levels)), key=lambda number: levels[number])
-    bunches: list[tuple[float, int]] = []  # middle and size, from below
+    bunches: list[tuple[float, int]] = []  # centre and count, bottom to top
     for number in order:
         bunch = (float(levels[number]), 1)
         while bunches and bunch[0] - bunches[-1][0] < gap * (bunch[1] + bunches[-1][1]) / 2:

@@ -1,4 +1,4 @@
-"""All ways to keep few vectors for many tokens, those that the engine does not have among them.
+"""All methods of token reduction, including those that the engine does not have.
 
 Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), section 3.2, "Pruning multi-vector
 retrieval"; Clavié et al., "Token Pooling", 2024.
@@ -19,44 +19,45 @@ from core.arrays import Flags, Numbers
 
 
 class Reduction(StrEnum):
-    """A way to keep few vectors for many tokens; core.alignment.reduction has a library's."""
+    """A method of token reduction; `core.alignment.reduction` has those of a library."""
 
     SALIENCE = "salience"
     """The most salient tokens (ALIGNER)."""
     RANDOM = "random"
-    """Any tokens: what every other way has to be better than."""
+    """Random tokens, the baseline."""
     IDF = "idf"
-    """The tokens that are in the fewest passages."""
+    """The tokens that occur in the fewest passages."""
     NORM = "norm"
-    """The tokens with the longest vectors, before they are brought to unit length."""
+    """The tokens with the longest vectors before normalisation."""
     POOLING = "pooling"
     """The means of clusters of all tokens."""
     SALIENCE_THEN_POOLING = "salience, then pooling"
-    """As many tokens as are kept and half of the rest, the most salient ones; then the clusters'
-    means, weighted by salience."""
+    """Prune to the most salient tokens (the kept number and half of the rest), then pool these,
+    weighted by salience.
+    """
     WEIGHTED_POOLING = "weighted pooling"
     """The means of clusters of all tokens, both weighted by salience."""
     POOLING_OF_SALIENT = "weighted pooling of salient"
-    """The same of those tokens that have any salience."""
+    """Weighted pooling of the tokens with non-zero salience."""
 
     @property
     def is_scored(self) -> bool:
-        """Whether it takes scores; all ways do but plain pooling."""
+        """Whether the method takes scores; all methods do except plain pooling."""
         return self is not Reduction.POOLING
 
     @property
     def needs_salience(self) -> bool:
-        """Whether its scores are the model's saliences."""
+        """Whether the scores are the model's saliences."""
         return "salien" in self or self.is_weighted
 
     @property
     def is_weighted(self) -> bool:
-        """Whether scores are the masses by which tokens are clustered."""
+        """Whether the scores weight the tokens in clustering."""
         return self in {Reduction.WEIGHTED_POOLING, Reduction.POOLING_OF_SALIENT}
 
     @property
     def is_pooling(self) -> bool:
-        """Whether what it keeps are means of several tokens."""
+        """Whether the kept vectors are means of several tokens."""
         return "pooling" in self
 
 
@@ -64,12 +65,12 @@ WITHOUT_SALIENCE: Final = tuple(one for one in Reduction if not one.needs_salien
 
 
 def random_scores(count: int, seed: int) -> Scores:
-    """(count,) scores by which any token is as likely to be kept as another, the same each time."""
+    """Return (count,) reproducible random scores."""
     return np.random.default_rng(seed).random(count)
 
 
 def idf_scores(ids: Numbers, offsets: Numbers) -> Scores:
-    """How telling each token is: the logarithm of the share of passages that hold its word piece.
+    """Return the inverse document frequency of each token's word piece.
 
     Args:
         ids: (t,) vocabulary ids of all passages' tokens, one passage after the other.
@@ -98,20 +99,20 @@ def reduce_all(
     way: Reduction,
     scores: Scores | None = None,
 ) -> Iterator[Reduced]:
-    """Keep each of `shares` of the vectors of each of many passages, one share after another.
+    """Reduce the vectors of each passage to each of `shares`, one share after another.
 
-    Tokens are clustered once, where that is possible.
+    Tokens are clustered only once where possible.
 
     Args:
         vectors: (t, d) unit vectors of all passages' tokens, one passage after the other.
         offsets: (p + 1,) where each passage begins, and t.
         shares: beta, each above 0 and up to 1; ceil(share m) of m tokens are kept.
-        way: how they are chosen.
-        scores: (t,) how much each token is worth: for the ways with salience the saliences, at
-            least 0. None for plain pooling.
+        way: the method of reduction.
+        scores: (t,) the tokens' scores: for methods with salience the saliences, at least 0. None
+            for plain pooling.
 
     Raises:
-        ValueError: scores are missing or unasked for, or a share is outside its range.
+        ValueError: scores are missing or superfluous, or a share is outside its range.
     """
     if way.is_scored != (scores is not None):
         raise ValueError(f"{way} takes {'scores' if way.is_scored else 'no scores'}")
@@ -120,7 +121,7 @@ def reduce_all(
     clustered = np.ones(len(vectors), dtype=np.bool_)
     for share in shares:
         if not way.is_pooling:
-            # The highest scores are kept, whatever they are: as a library keeps the most salient.
+            # Scores may have any range; the highest are kept.
             yield reduction.reduce(vectors, offsets, share, ReductionPolicy.SALIENCE, scores)
             continue
         counts = budget(lengths, share)
@@ -137,10 +138,10 @@ def reduce_all(
 
 
 def _clustered(way: Reduction, scores: Scores | None, offsets: Numbers, counts: Numbers) -> Flags:
-    """Return which tokens are clustered; of each passage with tokens one at least."""
+    """Return which tokens are clustered, at least one per passage with tokens."""
     lengths = np.diff(offsets)
     if scores is not None and way is Reduction.POOLING_OF_SALIENT:
-        # A passage without any salience keeps its first token, as it does where salience ranks.
+        # A passage without salience keeps its first token, as in ranking by salience.
         return (scores > 0) | highest(scores, offsets, np.minimum(lengths, 1))
     if scores is not None and way is Reduction.SALIENCE_THEN_POOLING:
         return highest(scores, offsets, counts + (lengths - counts + 1) // 2)

@@ -1,4 +1,4 @@
-"""What a study found: figures, curves, tables of means, JSON."""
+"""Results of a study: figures, curves, tables of means, JSON."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 
 
 class QueryTokens(StrEnum):
-    """Which of a query's tokens count."""
+    """Which tokens of a query count, and how much."""
 
     ALL = "all"
-    """All, as the model has them count."""
+    """All, weighted as the model weights them."""
     HALF = "half"
-    """The more salient half, as the model has them count: ALIGNER's beta_q of 50 %."""
+    """The more salient half, weighted as the model does: ALIGNER's beta_q of 50 %."""
     WEIGHTED = "weighted"
-    """All, each as much as it is salient, where the model has all count alike."""
+    """All, weighted by salience, where the model weights all equally."""
     ALIKE = "alike"
-    """All alike, where the model has each count as much as it is salient."""
+    """All equally, where the model weights them by salience."""
 
 
 ALL_TOKENS = "all tokens"
@@ -29,18 +29,17 @@ WORDS = "words"
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to keep, compress and score a passage's vectors.
+    """A combination of reduction, compression and scoring.
 
     Attributes:
-        kept: what is kept of a passage: a `Reduction`, ALL_TOKENS, ONE_VECTOR (the mean of the
+        kept: the vectors kept of a passage: a `Reduction`, ALL_TOKENS, ONE_VECTOR (the mean of the
             transformer's own vectors), or WORDS (BM25).
-        share: beta_d, the share of vectors that is kept.
+        share: beta_d, the share of vectors kept.
         query: which of the query's tokens count.
-        bits: a dimension; 32 for uncompressed.
+        bits: per dimension; 32 for uncompressed.
         retrieved: XTR's k', tokens retrieved for each of the query's; 0 for exact scores.
-        refined: so many of the documents found are put in order anew by all their tokens and the
-            query's, uncompressed; 0 for none.
-        is_passage_weighted: whether a passage's tokens count as much as they are salient.
+        refined: number of documents reranked by all their tokens, uncompressed; 0 for none.
+        is_passage_weighted: whether a passage's tokens are weighted by salience.
     """
 
     kept: str = ALL_TOKENS
@@ -53,7 +52,7 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """In words.
+        """Describe the variant in words.
 
         >>> Variant("pooling", 0.2, QueryTokens.HALF, bits=2).name
         'pooling 20 %, half of the query, 2 bits'
@@ -78,7 +77,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """How well a variant ranks a data set's documents; `vectors` is their number in all."""
+    """Quality of a variant's ranking on a data set; `vectors` is their total number."""
 
     dataset: str
     variant: Variant
@@ -97,7 +96,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class SetSize:
-    """How large a data set is; `tokens` are the passages'."""
+    """Size of a data set; `tokens` counts the passages' tokens."""
 
     dataset: str
     documents: int
@@ -109,7 +108,7 @@ class SetSize:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """All that was measured with one model."""
+    """All measurements of one model."""
 
     model: str
     split: str
@@ -118,15 +117,15 @@ class Study:
     curves: tuple[Curve, ...] = ()
     seconds: float = 0.0
     trained: tuple[str, ...] = field(default=())
-    """Data sets that the model was trained on: they count in no mean."""
+    """Data sets that the model was trained on; means leave them out."""
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """In the order in which they were measured."""
+        """The variants in the order in which they were measured."""
         return tuple(dict.fromkeys(figure.variant for figure in self.figures))
 
     def ndcg(self, dataset: str, variant: Variant) -> float:
-        """One figure; NaN if it was not measured."""
+        """Return one nDCG@10; NaN if it was not measured."""
         for figure in self.figures:
             if (figure.dataset, figure.variant) == (dataset, variant):
                 return figure.ndcg_at_10
@@ -135,17 +134,17 @@ class Study:
     def mean(self, variant: Variant) -> float:
         """Return the mean over the data sets that the model was not trained on.
 
-        NaN if there are none, or it was not measured on all of them.
+        NaN if there are none, or the variant was not measured on all of them.
         """
         return mean(self.ndcg(one, variant) for one in self.counted)
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """The data sets that the mean is over."""
+        """The data sets included in the mean."""
         return tuple(one.dataset for one in self.sets if one.dataset not in self.trained)
 
     def fields(self) -> dict[str, Any]:
-        """For JSON; what is no number is null."""
+        """Return the study as JSON fields; NaN becomes null."""
         return {
             "model": self.model,
             "split": self.split,
@@ -177,7 +176,7 @@ class Study:
 
 
 def mean(values: Iterable[float]) -> float:
-    """Return the arithmetic mean; NaN of nothing.
+    """Return the arithmetic mean; NaN for no values.
 
     >>> mean([1, 2]), mean([])
     (1.5, nan)

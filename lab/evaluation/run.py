@@ -1,4 +1,4 @@
-"""Indexing a judged data set as the product would, and measuring how well it is searched."""
+"""Index a judged data set as in the product and measure the search."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DEPTH = 100
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The figures of one run; latencies are in milliseconds, from query text to ranking."""
+    """Results of one run. Latencies are in milliseconds, from query text to ranking."""
 
     dataset: str
     queries: int
@@ -59,13 +59,13 @@ def evaluate(
     *,
     refined: tuple[bool, ...] = (True,),
 ) -> list[Evaluation]:
-    """Index the data set in `folder` in a library of its own and search it, once for each mode.
+    """Index the data set in `folder` in a temporary library and search it in each mode.
 
     A document scores as its best passage; one whose id is the query's is left out, as in BEIR.
-    `refined` says whether the best are compared by all their tokens; for both ways name both.
+    `refined` lists whether the best documents are reranked by all their tokens.
 
     Raises:
-        UsageError: the data set is not as it should be; names file and line.
+        UsageError: the data set is malformed; names file and line.
         Cancelled: the job was cancelled.
     """
     options = options or LibraryOptions()
@@ -89,7 +89,7 @@ def evaluate(
             for query in judged.queries:
                 job.checkpoint()
                 began_s = time.perf_counter()
-                # One more than counts: the query itself may be among the documents.
+                # One more than needed: the query itself may be among the documents.
                 found = library.rank(query.text, mode=mode, limit=_DEPTH + 1, is_refined=is_refined)
                 took_ms.append((time.perf_counter() - began_s) * 1000)
                 ranking = [ids[number] for number, _ in found]
@@ -119,7 +119,7 @@ def evaluate(
 
 
 def as_document(entry: CorpusDocument) -> Document:
-    """Return a corpus document as a reader would give it; a bare title is its own text."""
+    """Return a corpus document as a reader would. A document with only a title has it as text."""
     text = normalise(entry.text) or normalise(entry.title)
     title = " ".join(entry.title.split())
     return Document("" if text == title else title, (Page(1, text),))

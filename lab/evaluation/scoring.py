@@ -1,8 +1,8 @@
 """Exact scores of all passages for many queries at once, on all cores.
 
-Products are taken in bfloat16 where the processor has it, and added up in float32: three times as
-fast as float32 alone. Against that, on Cranfield and MED with all tokens: of the ten best documents
-99.8 and 100 % are the same, and nDCG@10 is .3915 and .7855 against .3914 and .7855.
+Products are computed in bfloat16 where the processor supports it and accumulated in float32, which
+is three times as fast as float32. On Cranfield and MED with all tokens, 99.8 and 100 % of the top
+ten documents are the same, and nDCG@10 is .3915 and .7855 instead of .3914 and .7855.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 _Item = TypeVar("_Item")
 
 
-_QUERY_TOKENS: Final = 512  # a block; its products with as many rows stay in the cache
+_QUERY_TOKENS: Final = 512  # rows per block; the products of that many rows fit the cache
 _ROWS: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Bags:
-    """Vectors of n texts, one after the other.
+    """Vectors of n texts, concatenated.
 
-    `vectors` is (t, d), `offsets` (n + 1,) says where each text's begin, and t.
+    `vectors` is (t, d). `offsets` (n + 1,) holds the start of each text, then t.
     """
 
     vectors: Vectors
@@ -45,17 +45,16 @@ class Bags:
 
 @dataclass(frozen=True, slots=True)
 class _Alike:
-    """Passages of one length: their numbers, and (p l, d) vectors."""
+    """Passages of one length: their numbers and (p l, d) vectors."""
 
     passages: Numbers
     vectors: torch.Tensor
 
 
 class Collection:
-    """Passages that are searched exhaustively, by what they hold, not by an index.
+    """Passages searched exhaustively, without an index.
 
-    Each document's passages follow one another; `starts` is (documents + 1,), where they begin,
-    and their number.
+    A document's passages are contiguous; `starts` (documents + 1,) holds their offsets.
     """
 
     def __init__(self, passages: Bags, starts: Numbers) -> None:
@@ -79,7 +78,7 @@ class Collection:
                 self._alike.append(_Alike(some, found.bfloat16()))
 
     def __len__(self) -> int:
-        """Return how many documents there are."""
+        """Return the number of documents."""
         return len(self._starts) - 1
 
     def rank(
@@ -92,26 +91,25 @@ class Collection:
         saliences: Floats | None = None,
         job: Job | None = None,
     ) -> list[Numbers]:
-        """Return the best documents of each query, a document being as good as its best passage.
+        """Return the best documents of each query; a document scores as its best passage.
 
-        A passage's score is the mean over the query's tokens of their best similarity in it.
+        A passage's score is the mean, over the query's tokens, of their maximum similarity in it.
 
         Args:
-            queries: q of them.
-            weights: of the queries' t tokens in the mean, (t,) each, at least 0: rankings are made
-                for each of these.
-            depth: how many documents.
-            floors: (t,) the least that a query token counts, whatever is in the passage: with the
-                k'-th highest similarity of all tokens it is XTR's imputation (see `kth_highest`).
-            saliences: (t,) of the passages' tokens, at least 0: the mean is weighted by those of
-                the tokens whose similarities it is of; a passage all of whose such tokens have
-                none scores 0. None where they count alike. Not together with `floors`.
-            job: may be cancelled between blocks.
+            queries: q queries.
+            weights: weights of the queries' t tokens in the mean, (t,) each, at least 0; one
+                ranking is computed for each.
+            depth: number of documents per ranking.
+            floors: (t,) lower bounds of a query token's similarity. With the k'-th highest
+                similarity of all tokens this is XTR's imputation (see `kth_highest`).
+            saliences: (t,) weights of the passages' tokens, at least 0: the mean is weighted by
+                those of the best-aligned tokens; a passage scores 0 if they are all 0. None for
+                equal weights. Cannot be combined with `floors`.
+            job: can be cancelled between blocks.
 
         Returns:
-            For each weighting (q, depth) document numbers, best first and among equals in
-            ascending order; NOTHING where there are no more documents, and for a query all of
-            whose tokens weigh nothing.
+            For each weighting (q, depth) document numbers, best first, ties in ascending order;
+            NOTHING after the last document, and for a query whose weights are all 0.
 
         Raises:
             ValueError: both `floors` and `saliences` are given.
@@ -132,10 +130,10 @@ class Collection:
     def scores(
         self, queries: Bags, weights: Sequence[Floats], job: Job | None = None
     ) -> list[Floats]:
-        """Score each of n documents for each of q queries, as `rank` does by each weighting.
+        """Return the scores of n documents for q queries, computed as in `rank`.
 
         Returns:
-            For each weighting (q, n) float32; 0 for a query all of whose tokens weigh nothing.
+            For each weighting (q, n) float32; 0 for a query whose weights are all 0.
         """
         found = [np.zeros((len(queries), len(self)), dtype=np.float32) for _ in weights]
 
@@ -154,9 +152,9 @@ class Collection:
         saliences: Floats | None,
         job: Job | None,
     ) -> None:
-        """Give `take` the documents' scores for some queries, block by block and from any thread.
+        """Pass the documents' scores to `take`, block by block and from any thread.
 
-        It is given the place of the weighting, the numbers of q queries, and (q, n) scores.
+        `take` gets the index of the weighting, the numbers of q queries, and (q, n) scores.
         """
 
         def score_some(block: tuple[int, int]) -> None:
@@ -174,9 +172,9 @@ class Collection:
         _work(score_some, _blocks(queries.offsets), job)
 
     def _best(self, query: Vectors, saliences: Floats | None) -> tuple[Floats, Floats | None]:
-        """(p, n): the best similarity of each of n query tokens in each passage.
+        """Return (p, n) maximum similarities of n query tokens in each passage.
 
-        With the passages' saliences also (p, n) that of the token whose similarity it is.
+        Given the passages' saliences, also return (p, n) those of the best-aligned tokens.
         """
         import torch
 
@@ -184,7 +182,7 @@ class Collection:
         salient = None if saliences is None else np.empty_like(best)
         columns = torch.from_numpy(query.astype(np.float32).T.copy())
         largest = max((len(alike.vectors) for alike in self._alike), default=0)
-        # One for all products: the system is slow to give and take memory by the megabyte.
+        # Allocated once for all products: allocating megabytes each time is slow.
         buffer = torch.empty((largest, len(query)))
         for alike in self._alike:
             products = buffer[: len(alike.vectors)]
@@ -206,7 +204,7 @@ def kth_highest(queries: Vectors, tokens: Vectors, k: int, job: Job | None = Non
     Args:
         queries: (n, d).
         tokens: (t, d).
-        k: at least 1; with no more tokens than that it is the lowest similarity.
+        k: at least 1; with at most k tokens the result is the lowest similarity.
         job: may be cancelled between blocks.
 
     Returns:
@@ -224,7 +222,7 @@ def kth_highest(queries: Vectors, tokens: Vectors, k: int, job: Job | None = Non
 
 
 def retrieve(queries: Vectors, tokens: Vectors, k: int, job: Job | None = None) -> Numbers:
-    """Return the `k` tokens that are most like each query token.
+    """Return the `k` tokens nearest to each query token.
 
     Args:
         queries: (n, d).
@@ -233,8 +231,7 @@ def retrieve(queries: Vectors, tokens: Vectors, k: int, job: Job | None = None) 
         job: may be cancelled between blocks.
 
     Returns:
-        (n, k) token numbers, best first and among equals in ascending order; NOTHING where there
-        are no more tokens.
+        (n, k) token numbers, best first, ties in ascending order; NOTHING after the last token.
     """
     found = np.full((len(queries), k), NOTHING, dtype=np.int64)
     if len(tokens):
@@ -243,9 +240,9 @@ def retrieve(queries: Vectors, tokens: Vectors, k: int, job: Job | None = None) 
 
 
 def _nearest(queries: Vectors, tokens: Vectors, k: int, job: Job | None) -> tuple[Floats, Numbers]:
-    """(n, k) the highest similarities of each query token, highest first, and whose they are.
+    """Return (n, k) highest similarities of each query token, highest first, and their tokens.
 
-    Of equals the first token comes first; there are at least k.
+    Ties are in token order. There must be at least k tokens.
     """
     values = np.empty((len(queries), k), dtype=np.float32)
     numbers = np.empty((len(queries), k), dtype=np.int64)
@@ -259,7 +256,7 @@ def _nearest(queries: Vectors, tokens: Vectors, k: int, job: Job | None) -> tupl
 
 
 def _nearest_of_block(queries: Vectors, tokens: Vectors, k: int) -> tuple[Floats, Numbers]:
-    """The same for a block of queries: tokens go by once, and only what may count is kept."""
+    """Return those of a block of queries: read the tokens once and keep only candidates."""
     import torch
 
     query = torch.from_numpy(queries.astype(np.float32))
@@ -269,7 +266,7 @@ def _nearest_of_block(queries: Vectors, tokens: Vectors, k: int) -> tuple[Floats
     for start in range(0, len(tokens), _ROWS):
         part = torch.from_numpy(tokens[start : start + _ROWS].astype(np.float32))
         table = (query @ part.T).numpy()
-        # One that equals the k-th comes after it.
+        # A token that equals the k-th comes after it.
         owners, columns = np.nonzero(table > least[:, None])
         kept.append((owners, table[owners, columns], columns + start))
         waiting += len(owners)
@@ -287,9 +284,9 @@ def _nearest_of_block(queries: Vectors, tokens: Vectors, k: int) -> tuple[Floats
 def _best_of_each(
     kept: Sequence[tuple[Numbers, Floats, Numbers]], k: int
 ) -> tuple[Numbers, Floats, Numbers]:
-    """Of (owner, value, number) each owner's k of the highest values, highest first.
+    """Return the k highest of (owner, value, number) for each owner, in descending order.
 
-    Of one owner's equal values the earlier stays the earlier.
+    Ties keep their order.
     """
     owners, values, numbers = (np.concatenate(one) for one in zip(*kept, strict=True))
     order = np.lexsort((-values, owners))
@@ -301,15 +298,15 @@ def _best_of_each(
 
 
 def _work(work: Callable[[_Item], None], items: Iterable[_Item], job: Job | None) -> None:
-    """Do `work` on each item, as many at a time as there are cores.
+    """Run `work` on each item, on all cores.
 
-    A thread of ours for each, and one of torch's: where its threads share one product they wait
-    for each other after each, and on a busy machine that took ten times as long.
+    Each item runs in a thread that uses a single torch thread. Torch's own threads synchronise
+    after every product, which took ten times as long on a busy machine.
     """
     import torch
 
     precision, threads = torch.get_float32_matmul_precision(), torch.get_num_threads()
-    # Settings of the process, so they are put back.
+    # Process-wide settings, so they are restored.
     torch.set_float32_matmul_precision("medium")
     torch.set_num_threads(1)
     try:
@@ -329,10 +326,10 @@ def _work(work: Callable[[_Item], None], items: Iterable[_Item], job: Job | None
 
 
 def _top(scores: Floats, depth: int) -> Numbers:
-    """The columns of each row's highest scores, best first and among equals in ascending order."""
+    """Return the columns of each row's highest scores, best first, ties in ascending order."""
     count = scores.shape[1]
     if depth < count:
-        # One that equals the last of the highest may stand before it: those are looked at too.
+        # A column that ties with the last may come before it, so those are compared too.
         lowest = np.partition(scores, count - depth, axis=1)[:, count - depth]
         top = np.empty((len(scores), depth), dtype=np.int64)
         for row, (values, least) in enumerate(zip(scores, lowest, strict=True)):
@@ -343,7 +340,7 @@ def _top(scores: Floats, depth: int) -> Numbers:
 
 
 def _blocks(offsets: Numbers) -> Iterator[tuple[int, int]]:
-    """First and last (exclusive) of consecutive queries with about as many tokens as a block."""
+    """Yield start and end of runs of queries with about one block's number of tokens."""
     first = 0
     for last in range(1, len(offsets)):
         is_end = last == len(offsets) - 1
@@ -355,9 +352,9 @@ def _blocks(offsets: Numbers) -> Iterator[tuple[int, int]]:
 def _means(
     best: Floats, weights: Floats, offsets: Numbers, salient: Floats | None = None
 ) -> tuple[Numbers, Floats]:
-    """The queries any of whose tokens weighs something, and (p, q') weighted means for these.
+    """Return the queries with a non-zero weight, and (p, q') weighted means for them.
 
-    With (p, n) `salient` these weigh too; a mean of nothing is 0.
+    `salient` (p, n) multiplies the weights. A mean of total weight 0 is 0.
     """
     if salient is not None:
         some, tops = _means(best * salient, weights, offsets)

@@ -1,4 +1,4 @@
-"""How long a data set's documents and queries are, and how many documents answer a query.
+"""Lengths of a data set's documents and queries, and numbers of answers.
 
 Source: Santhanam et al., ColBERTv2, 2022, appendix D, figures 4 to 6.
 """
@@ -13,20 +13,20 @@ from core.arrays import Numbers
 from core.progress import Job, Progress, Stage
 from lab.evaluation.data import DataSet
 
+# Percentiles that summarise a distribution: minimum, quartiles and maximum.
 QUARTILES = (0, 25, 50, 75, 100)
-"""The percentiles by which a distribution is told: least, quartiles, most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """The sizes of a data set in one split.
 
-    What a person or a word processor would count as words is between white space.
+    Words are separated by white space.
 
     Attributes:
-        document_words: (documents,) int64, words a document, its title included.
-        query_words: (queries,) int64, words a query that is asked in the split.
-        answers: (queries,) int64, documents that are relevant to each.
+        document_words: (documents,) int64, words per document, title included.
+        query_words: (queries,) int64, words per query of the split.
+        answers: (queries,) int64, relevant documents per query.
     """
 
     document_words: Numbers
@@ -35,10 +35,10 @@ class Sizes:
 
 
 def measure_sizes(data: DataSet, *, split: str, job: Job | None = None) -> Sizes:
-    """Count words and answers; no model is needed.
+    """Count words and answers. Needs no model.
 
     Raises:
-        UsageError: the data set is not as it should be; names file and line.
+        UsageError: the data set is malformed; names file and line.
         Cancelled: the job was cancelled.
     """
     job = job or Job()
@@ -57,7 +57,7 @@ def measure_sizes(data: DataSet, *, split: str, job: Job | None = None) -> Sizes
 
 
 def quartiles(counts: Numbers) -> tuple[float, ...]:
-    """Return the least, the quartiles and the most of some counts; empty for none.
+    """Return the minimum, quartiles and maximum of some counts; empty if there are none.
 
     >>> quartiles(np.array([4, 1, 2, 3, 10]))
     (1.0, 2.0, 3.0, 4.0, 10.0)

@@ -1,7 +1,7 @@
-"""Measuring many ways to prune, pool, compress and score, on vectors that are encoded once.
+"""Measure methods of pruning, pooling, compression and scoring on vectors encoded once.
 
-Where `run.evaluate` measures the program, this measures the mathematics: nothing is indexed, all
-passages are scored, and a variant costs seconds.
+`run.evaluate` measures the program. This module measures the methods: nothing is indexed, all
+passages are scored, and a variant takes seconds.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ from lab.evaluation.token_retrieval import (
 from lab.evaluation.variants import Grid, Kept, kept, weights_of
 
 _DEPTH: Final = 10
-_LOOKED_AT: Final = 1 << 12  # query tokens that XTR's curves are made of
+_LOOKED_AT: Final = 1 << 12  # query tokens sampled for XTR's curves
 
 
 @dataclass(frozen=True, slots=True)
 class StudyOptions:
-    """What is studied.
+    """Options of a study.
 
     Attributes:
-        split: of the data sets.
-        queries: at most so many of each data set, drawn at random; None for all.
-        seed: of that, and of the random reduction.
-        grid: the variants.
-        with_peers: whether the words' BM25 and the transformer's one vector are measured too.
-        ranks: how long XTR's curves are; 0 for none.
-        trained: names of data sets that the model was trained on, which count in no mean.
+        split: the split of the data sets.
+        queries: maximum number per data set, drawn at random; None for all.
+        seed: for sampling queries and for the random reduction.
+        grid: the variants to measure.
+        with_peers: whether BM25 and the transformer's single vector are measured too.
+        ranks: number of ranks in XTR's curves; 0 for none.
+        trained: names of data sets that the model was trained on, which means leave out.
     """
 
     split: str = "test"
@@ -79,8 +79,8 @@ def study(
     A document scores as its best passage; one whose id is the query's is left out, as in BEIR.
 
     Raises:
-        UsageError: a data set is not as it should be; names file and line.
-        ModelError: the model cannot be run.
+        UsageError: a data set is malformed; names file and line.
+        ModelError: the model cannot be loaded or run.
         Cancelled: the job was cancelled.
     """
     options = options or StudyOptions()
@@ -124,9 +124,9 @@ def study(
 
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """The second stage: the best `count` of n documents, put in order by all their tokens.
+    """The second stage: rerank the best `count` of n documents by all their tokens.
 
-    `scores` are (q, n), of q queries with all their tokens too.
+    `scores` (q, n) are exact scores with all tokens of the queries.
 
     Source: ALIGNER, section 3.2.
     """
@@ -136,7 +136,7 @@ class Refinement:
 
     @classmethod
     def of(cls, encoded: EncodedSet, count: int, job: Job) -> Refinement | None:
-        """Score a data set's documents by all their tokens; None where none are refined."""
+        """Score a data set's documents by all their tokens; None if nothing is reranked."""
         if not count:
             return None
         texts, passages = encoded.encoded_queries, encoded.passages
@@ -146,7 +146,7 @@ class Refinement:
         return cls(count, found)
 
     def of_ranking(self, ranking: Numbers) -> Numbers:
-        """Put the first `count` of (q, depth) documents in order anew, and leave out the others.
+        """Rerank the first `count` of (q, depth) documents and drop the others.
 
         >>> refinement = Refinement(2, np.array([[0.1, 0.9, 0.5]], dtype=np.float32))
         >>> refinement.of_ranking(np.array([[0, 1, 2]]))
@@ -162,10 +162,10 @@ class Refinement:
 def measure(
     encoded: EncodedSet, found: Kept, job: Job, refinement: Refinement | None = None
 ) -> list[Figure]:
-    """Return how well the kept vectors rank, with each choice of the query's tokens.
+    """Return the quality of ranking by the kept vectors, for each choice of query tokens.
 
-    Of fewer or compressed vectors also with refinement, where there is such; where saliences are
-    given, also by a mean that these weigh.
+    Reduced or compressed vectors are measured with reranking too, if enabled. If saliences are
+    given, the mean weighted by them is measured too.
     """
     texts = encoded.encoded_queries
     queries = Bags(texts.vectors, texts.offsets)
@@ -178,7 +178,7 @@ def measure(
         floors = None
         if retrieved:
             floors = kth_highest(queries.vectors, found.passages.vectors, retrieved, job)
-        # One more than counts: the query itself may be among the documents.
+        # One more than needed: the query itself may be among the documents.
         rankings = collection.rank(
             queries, list(choices.values()), depth + 1, floors=floors, job=job
         )
@@ -204,7 +204,7 @@ def measure(
 
 
 def measure_one_vector(encoded: EncodedSet, plain: Encoder, job: Job) -> Figure:
-    """How well the mean of the transformer's own vectors ranks, as sentence-transformers' do."""
+    """Measure ranking by the mean of the transformer's vectors, as in sentence-transformers."""
 
     def report(done: int) -> None:
         job.checkpoint()
@@ -221,7 +221,7 @@ def measure_one_vector(encoded: EncodedSet, plain: Encoder, job: Job) -> Figure:
 
 
 def measure_words(encoded: EncodedSet, data: DataSet, job: Job) -> Figure:
-    """Return how well the product's search by words ranks: BM25 over passages."""
+    """Measure the product's keyword search: BM25 over passages."""
     ranked = rank_by_words(encoded, data, _DEPTH + 1, job)
     ndcg = encoded.ndcg([name for name, _ in found] for found in ranked)
     return Figure(encoded.name, Variant(WORDS), ndcg, 0)
@@ -244,9 +244,9 @@ def rank_by_words(
 
 
 def token_retrieval(encoded: EncodedSet, ranks: int, seed: int, job: Job) -> Curve:
-    """XTR's curves: what the tokens are that query tokens retrieve at each rank.
+    """Return XTR's curves: properties of the tokens that query tokens retrieve at each rank.
 
-    Of a set with many queries a sample of query tokens is looked at.
+    For a set with many queries, the query tokens are sampled.
 
     Source: XTR, section 5.1 and figure 4.
     """
@@ -282,7 +282,7 @@ def token_retrieval(encoded: EncodedSet, ranks: int, seed: int, job: Job) -> Cur
 def by_reduction(
     found: Study, query: QueryTokens, *, is_refined: bool = False
 ) -> dict[str, list[tuple[float, float]]]:
-    """Return the curves of ALIGNER's figure 6: for each way to reduce, share and mean nDCG@10."""
+    """Return the curves of ALIGNER's figure 6: share and mean nDCG@10 for each reduction."""
     curves: dict[str, list[tuple[float, float]]] = {}
     for variant in found.variants:
         asked = (variant.query, variant.bits, variant.refined > 0)

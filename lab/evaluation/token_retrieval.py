@@ -1,4 +1,4 @@
-"""What token retrieval brings at each rank: tokens of the right document, or the same word again.
+"""Quality of token retrieval by rank: tokens of relevant documents, and identical tokens.
 
 Source: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 5.1 and
 figure 4.
@@ -15,12 +15,12 @@ from core.arrays import Flags, Numbers
 
 Shares = npt.NDArray[np.float64]
 
+# Marks ranks beyond the number of tokens retrieved.
 NOTHING = -1
-"""Stands where a query token retrieved fewer tokens than there are ranks."""
 
 
 def gold_token_retrieval(documents: Numbers, gold: Sequence[Collection[int]]) -> Shares:
-    """For each rank, the share of the tokens retrieved there that come from a gold document.
+    """Return, for each rank, the share of retrieved tokens that come from a gold document.
 
     Args:
         documents: (t, k) the document of the token that each of t query tokens, of all queries
@@ -50,7 +50,7 @@ def gold_token_retrieval(documents: Numbers, gold: Sequence[Collection[int]]) ->
 
 
 def lexical_token_retrieval(token_ids: Numbers, query_ids: Numbers) -> Shares:
-    """For each rank, the share of the tokens retrieved there that are the query token itself.
+    """Return, for each rank, the share of retrieved tokens that equal the query token.
 
     Args:
         token_ids: (t, k) vocabulary ids of the tokens that each of t query tokens, of all queries

@@ -1,4 +1,4 @@
-"""The variants that a study measures, and the vectors that each of them searches."""
+"""The variants measured by a study, and the vectors searched for each."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from lab.evaluation.results import ALL_TOKENS, QueryTokens, Variant
 from lab.evaluation.scoring import Bags
 
 SHARES: Final = (0.4, 0.3, 0.2, 0.1, 0.05)
-_CODED: Final = 16_384  # vectors that are compressed at once
-_SAMPLE: Final = 65_536  # vectors that a codebook is learned from, where the model has none
+_CODED: Final = 16_384  # vectors compressed at once
+_SAMPLE: Final = 65_536  # training vectors of a codebook, if the model has none
 _CENTROIDS: Final = 1024
 _VECTORS_PER_CENTROID: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What is measured.
+    """The grid of measured variants.
 
     Attributes:
-        reductions: in which ways few vectors are kept for many; ways that need saliences are left
-            out where the model has none.
-        shares: beta_d, of each.
-        bits: of the codec, with all vectors.
-        compressed: shares at which pooled vectors, and those that were chosen by their salience,
-            are compressed as well, to each of `bits`.
+        reductions: methods of token reduction; those that need saliences are skipped if the model
+            has none.
+        shares: beta_d, for each method.
+        bits: per dimension of the codec, with all vectors.
+        compressed: shares at which vectors reduced by pooling or salience are also compressed, to
+            each of `bits`.
         retrieved: XTR's k', with all vectors; 0 for none.
-        refined: how many documents are put in order anew by all tokens; 0 for none.
-        weighs_passages: whether scores are measured as well in which the passages' tokens count
-            as much as they are salient, of models that have saliences; with all vectors.
-        seed: of the random reduction.
+        refined: number of documents reranked by all tokens; 0 for none.
+        weighs_passages: whether to measure scores with passage tokens weighted by salience, if the
+            model has saliences; with all vectors.
+        seed: for the random reduction.
     """
 
     reductions: tuple[Reduction, ...] = tuple(Reduction)
@@ -57,9 +57,9 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Vectors to be searched, and what is measured on them besides exact scores of all tokens.
+    """Vectors to search, and extra measurements on them.
 
-    `saliences`, (t,) of these vectors, are given where scores are to be weighted by them, too.
+    `saliences` (t,) are given if scores weighted by them are measured too.
     """
 
     variant: Variant
@@ -69,7 +69,7 @@ class Kept:
 
 
 def kept(encoded: EncodedSet, checkpoint: Checkpoint, grid: Grid) -> Iterator[Kept]:
-    """Yield what each variant keeps of a data set, one after another."""
+    """Yield the kept vectors of a data set for each variant."""
     every = encoded.passages
     passages = Bags(every.vectors, every.offsets)
     saliences = passage_saliences(every) if grid.weighs_passages else None
@@ -92,7 +92,7 @@ def kept(encoded: EncodedSet, checkpoint: Checkpoint, grid: Grid) -> Iterator[Ke
 
 
 def with_summaries(texts: EncodedTexts, kept: Bags) -> Bags:
-    """Return what is kept of texts' own tokens, behind the summaries of those that have such."""
+    """Return the kept vectors with each text's summary, if any, inserted first."""
     if not texts.has_summaries:
         return kept
     first = kept.offsets[:-1]
@@ -101,7 +101,7 @@ def with_summaries(texts: EncodedTexts, kept: Bags) -> Bags:
 
 
 def scores_of(way: Reduction, texts: EncodedTexts, seed: int) -> Vectors | None:
-    """(t,) what each token is worth; None if the way takes no scores, or the model has none."""
+    """Return (t,) scores of the tokens; None if the method takes none or the model has none."""
     if way.needs_salience:
         return texts.saliences
     if way is Reduction.RANDOM:
@@ -112,9 +112,9 @@ def scores_of(way: Reduction, texts: EncodedTexts, seed: int) -> Vectors | None:
 
 
 def weights_of(texts: EncodedTexts, variant: Variant) -> dict[QueryTokens, Floats]:
-    """(t,) what each query token counts, for each choice of tokens that is measured.
+    """Return (t,) weights of the query tokens, for each measured choice of tokens.
 
-    A query without any salience is asked with all its tokens.
+    A query without salience uses all its tokens.
     """
     alike = np.ones(len(texts.ids), dtype=np.float32)
     if texts.saliences is None:
@@ -142,7 +142,7 @@ def weights_of(texts: EncodedTexts, variant: Variant) -> dict[QueryTokens, Float
 
 
 def summarised(texts: EncodedTexts, weights: Floats, summary_weight: float) -> Floats:
-    """(t,) the weights with those of the summaries, each `summary_weight` of its text's others."""
+    """Return (t,) weights including summaries, at `summary_weight` of the text's total weight."""
     found = weights.astype(np.float32)
     if texts.has_summaries:
         first = texts.offsets[:-1]
@@ -153,10 +153,10 @@ def summarised(texts: EncodedTexts, weights: Floats, summary_weight: float) -> F
 
 
 def passage_saliences(texts: EncodedTexts) -> Floats | None:
-    """(t,) u^d, how much each token of some passages counts; None if the model has no saliences.
+    """Return (t,) u^d, the weights of passage tokens; None if the model has no saliences.
 
-    A summary, of which the model says no salience, counts as much as its passage's other tokens
-    do on average, so that its share in a score stays what it is.
+    A summary has no salience; it gets the mean of its passage's tokens, which keeps its share of
+    the score.
     """
     if texts.saliences is None or not texts.has_summaries:
         return texts.saliences
@@ -169,7 +169,7 @@ def passage_saliences(texts: EncodedTexts) -> Floats | None:
 
 
 def compressed(texts: Bags, codec: Codec) -> Bags:
-    """Return the vectors as they come out of the codec."""
+    """Compress and decode vectors."""
     decoded = np.empty_like(texts.vectors)
     for start in range(0, len(decoded), _CODED):
         rows = slice(start, start + _CODED)
@@ -178,10 +178,10 @@ def compressed(texts: Bags, codec: Codec) -> Bags:
 
 
 def codecs_of(checkpoint: Checkpoint, vectors: Vectors, grid: Grid) -> dict[int, Codec]:
-    """Return the model's codecs by their bits; learned from the collection where it has none.
+    """Return the model's codecs by bits; if it has none, learn them from the collection.
 
     Raises:
-        UsageError: the model's vectors cannot be kept in so many bits.
+        UsageError: the model's vectors do not support that number of bits.
         ModelError: the model's codebook is damaged.
     """
     if not grid.bits or checkpoint.codebook.exists():

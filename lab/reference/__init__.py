@@ -1,1 +1,1 @@
-"""What the papers describe and the program does otherwise, to be held against it."""
+"""Reference implementations of methods that the program implements differently."""

@@ -1,6 +1,6 @@
-"""Sparse alignment of a batch of queries with a batch of passages, differentiable.
+"""Sparse alignment of batches of queries and passages, differentiable.
 
-What core.alignment.pairwise computes for one pair in numpy, here for all pairs in torch.
+Computes in torch, for all pairs, what core.alignment.pairwise computes in numpy for one.
 
 Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), eq. 1-2, section 3.1, appendix A.2.
 """
@@ -16,7 +16,7 @@ from lab.training.salience import gate
 
 
 def similarity(query: Tensor, passage: Tensor) -> Tensor:
-    """Dot product of every token of every query with every token of every passage.
+    """Return the dot products of all tokens of the queries with all tokens of the passages.
 
     Args:
         query: (bq, n, d) token vectors.
@@ -44,8 +44,8 @@ def align(
         similarity: (bq, bd, n, m).
         query_mask: (bq, n) bool, true where there is a token.
         passage_mask: (bd, m) bool.
-        strategy: top-k and top-p are zeros and ones, through which no gradient flows; the share
-            p is that of each passage's own tokens. Among equals the first token wins.
+        strategy: top-k and top-p give zeros and ones without a gradient; the share p refers to each
+            passage's tokens. The first of equal tokens wins.
 
     Returns:
         (bq, bd, n, m) from 0 to 1, like `similarity` in dtype; 0 where there is no pair of tokens.
@@ -91,11 +91,12 @@ def score(
 
     Args:
         query: (bq, n, d) token vectors.
-        query_mask: (bq, n) bool, true where there is a token; other vectors may be anything finite.
+        query_mask: (bq, n) bool, true where there is a token; other vectors may have any finite
+            values.
         passage: (bd, m, d) token vectors.
         passage_mask: (bd, m) bool.
         strategy: of the pairwise alignment; None for top-1.
-        query_salience: (bq, n), at least 0; None where all tokens count alike.
+        query_salience: (bq, n), at least 0; None for equal weights.
         passage_salience: (bd, m), at least 0.
 
     Returns:

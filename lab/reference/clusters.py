@@ -1,4 +1,4 @@
-"""Which tokens share a cluster of their vectors, beside what random vectors would give.
+"""Distribution of tokens over clusters of their vectors, compared with random vectors.
 
 Source: Santhanam et al., ColBERTv2, 2022, appendix A: figure 2 and table 6.
 """
@@ -19,21 +19,21 @@ from lab.evaluation.data import DataSet
 from lab.evaluation.encoded import encode_set
 from lab.evaluation.run import as_document
 
-_SAMPLE: Final = 1 << 17  # vectors that centroids are learned from
+_SAMPLE: Final = 1 << 17  # vectors from which centroids are learned
 _ROUNDS: Final = 10
-_STOP_WORDS: Final = 0.01  # of all tokens, those in the most clusters
+_STOP_WORDS: Final = 0.01  # share of tokens, those in the most clusters, left out as stop words
 _EXAMPLES: Final = 8
 _SHOWN: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How tokens are spread over clusters.
+    """Distribution of tokens over clusters.
 
     Attributes:
-        tokens: (c,) how many distinct tokens are in each cluster that has any, ascending; without
-            stop words, the hundredth of all tokens that is in the most clusters.
-        clusters: (v,) in how many clusters each distinct token is, ascending.
+        tokens: (c,) number of distinct tokens in each non-empty cluster, ascending; without stop
+            words, the hundredth of all tokens that is in the most clusters.
+        clusters: (v,) number of clusters of each distinct token, ascending.
     """
 
     tokens: Numbers
@@ -42,12 +42,12 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """A data set's token vectors in clusters.
+    """Clusters of a data set's token vectors.
 
     Attributes:
-        own: of the model's vectors.
-        random: of as many random ones, which belong to the same tokens.
-        examples: of some clusters, drawn at random, the most frequent tokens.
+        own: distribution for the model's vectors.
+        random: distribution for as many random vectors, assigned to the same tokens.
+        examples: the most frequent tokens of some random clusters.
     """
 
     own: Spread
@@ -64,10 +64,10 @@ def measure_clusters(
     seed: int = 0,
     job: Job | None = None,
 ) -> Clusters:
-    """Part the vectors of all passages' tokens into `count` clusters by k-means.
+    """Cluster the vectors of all passages' tokens by k-means with `count` centroids.
 
     Raises:
-        UsageError: the data set is not as it should be, or has too few tokens.
+        UsageError: the data set is malformed, or has too few tokens.
         Cancelled: the job was cancelled.
     """
     job = job or Job()
@@ -100,7 +100,7 @@ def measure_clusters(
 
 
 def clustered(vectors: Floats, count: int, seed: int) -> Numbers:
-    """(t,) the cluster of each of (t, d) vectors, of `count` that k-means finds in a sample."""
+    """Return (t,) the cluster of each of (t, d) vectors, by k-means with `count` centroids."""
     import faiss
 
     drawn = np.random.default_rng(seed).permutation(len(vectors))[:_SAMPLE]
@@ -113,7 +113,7 @@ def clustered(vectors: Floats, count: int, seed: int) -> Numbers:
 
 
 def spread(ids: Numbers, clusters: Numbers) -> Spread:
-    """Return how tokens with these vocabulary `ids` are spread over their `clusters`.
+    """Return how tokens with these vocabulary `ids` are distributed over `clusters`.
 
     >>> found = spread(np.array([5, 5, 6, 7]), np.array([0, 1, 1, 1]))
     >>> found.tokens.tolist(), found.clusters.tolist()
@@ -127,7 +127,7 @@ def spread(ids: Numbers, clusters: Numbers) -> Spread:
 
 
 def names(encoder: Encoder, data: DataSet) -> dict[int, str]:
-    """Return how each token that is in a data set is written there first, by its number."""
+    """Return the first spelling of each token in a data set, by its id."""
     found: dict[int, str] = {}
     for entry in data.documents():
         document = as_document(entry)

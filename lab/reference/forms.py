@@ -1,8 +1,8 @@
-"""The papers' own ways to score a passage, each on the same candidates and the same vectors.
+"""The papers' scoring methods, applied to the same candidates and vectors.
 
 ALIGNER calls other models special cases of a pairwise alignment; XTR and ColBERTv2 score whole
-batches while they train. Here each of these reference forms reranks the candidates that XTR
-retrieves, so that what they find can be compared, form by form, with one model's vectors.
+batches in training. Here each of these forms reranks the candidates that XTR retrieves, so that
+they can be compared on one model's vectors.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SWEPT: Final = (  # k and epsilon
 
 @dataclass(frozen=True, slots=True)
 class TokenTexts:
-    """One query and its p candidates: vectors and vocabulary ids of their tokens.
+    """Vectors and vocabulary ids of the tokens of one query and its p candidates.
 
     Attributes:
         query: (n, d) float32.
@@ -54,19 +54,19 @@ class TokenTexts:
     passage_ids: tuple[Numbers, ...]
 
 
+# Computes the (p,) scores of a query's candidates.
 Scores = Callable[[TokenTexts], Floats]
-"""(p,) the scores of a query's candidates."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormFigure:
-    """How well one form ranks the candidates.
+    """Ranking quality of one form.
 
     Attributes:
-        form: what it is called.
-        source: where the papers have it.
+        form: the name of the form.
+        source: its place in the papers.
         ndcg_at_10: mean over the queries that have a relevant document.
-        seconds: for all queries.
+        seconds: time for all queries.
     """
 
     form: str
@@ -76,7 +76,7 @@ class FormFigure:
 
 
 def forms(retrieved: int) -> Mapping[str, tuple[str, Scores]]:
-    """Return each form by its name, with its source; `retrieved` is XTR's k_train."""
+    """Return each form with its source, by name; `retrieved` is XTR's k_train."""
     return {
         "DPR": ("ALIGNER 2.2", _aligned(special.align_dpr)),
         f"ME-BERT, {_ME_BERT_VECTORS} vectors": (
@@ -99,7 +99,7 @@ def forms(retrieved: int) -> Mapping[str, tuple[str, Scores]]:
 
 
 def differentiable_forms() -> Mapping[str, tuple[str, Scores]]:
-    """Return the differentiable alignment with each k and epsilon of the paper, beside top-1.
+    """Return top-1 and the differentiable alignment with each k and epsilon of the paper.
 
     >>> list(differentiable_forms())[:3]
     ['top-1', 'k = 1, epsilon = 0.01', 'k = 2, epsilon = 0.01']
@@ -126,21 +126,21 @@ def measure_forms(
     """Rerank the same candidates by each form; a document scores as its best passage.
 
     Args:
-        encoder: whose vectors.
+        encoder: the encoder of the vectors.
         data: the judged set.
-        split: whose queries are asked.
-        queries: at most so many of them, drawn at random; None for all.
-        candidates: passages of each query, the best by XTR's retrieved tokens (eq. 3 and 4).
-        retrieved: tokens that each query token retrieves, k' of XTR.
-        seed: of what is drawn.
-        job: may be cancelled.
-        compared: the forms by their names, each with its source; `forms` if None.
+        split: the split whose queries are used.
+        queries: maximum number of queries, drawn at random; None for all.
+        candidates: number of passages per query, the best by XTR's retrieved tokens (eq. 3 and 4).
+        retrieved: number of tokens that each query token retrieves, k' in XTR.
+        seed: for sampling queries.
+        job: can be cancelled.
+        compared: the forms and their sources, by name; `forms` if None.
 
     Returns:
         A figure for the candidates as XTR ranks them, and one for each form.
 
     Raises:
-        UsageError: the data set is not as it should be; names file and line.
+        UsageError: the data set is malformed; names file and line.
         Cancelled: the job was cancelled.
     """
     job = job or Job()
@@ -171,7 +171,7 @@ def measure_forms(
 def retrieved_passages(
     encoded: EncodedSet, retrieved: int, candidates: int, job: Job
 ) -> Iterator[tuple[Numbers, Floats]]:
-    """Yield for each query its best passages by the tokens that were retrieved, and their scores.
+    """Yield each query's best passages by their retrieved tokens, and the scores.
 
     Source: XTR, eq. 3 and 4.
     """
@@ -206,7 +206,7 @@ def _tokens(texts: EncodedTexts, number: int) -> tuple[Numbers, Floats]:
 
 
 def _aligned(align: Callable[[Floats], Floats]) -> Scores:
-    """Return eq. 1 of ALIGNER under an alignment that knows the similarities alone."""
+    """Return eq. 1 of ALIGNER under an alignment that depends on the similarities only."""
 
     def scores(texts: TokenTexts) -> Floats:
         pairs = [similarity(texts.query, passage) for passage in texts.passages]
@@ -255,7 +255,7 @@ def _differentiable(k: int, epsilon: float) -> Scores:
 
 
 def _batch(texts: TokenTexts) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Return (1, n, d), (1, n), (p, m, d), (p, m): one query, its passages padded, and masks."""
+    """Return (1, n, d), (1, n), (p, m, d), (p, m): a query, its padded passages, and masks."""
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
@@ -273,5 +273,5 @@ def _values(scores: Tensor) -> Floats:
 
 
 def _ndcg(encoded: EncodedSet, ranked: list[tuple[Numbers, Floats]]) -> float:
-    """Return the mean nDCG@10 of passages with their scores, taken as documents."""
+    """Return the mean nDCG@10 of scored passages, taken as documents."""
     return encoded.ndcg(documents_of(encoded, *one) for one in ranked)

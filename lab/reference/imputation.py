@@ -1,4 +1,4 @@
-"""Scores of passages from their retrieved tokens alone, with what is missing imputed.
+"""Scores of passages from their retrieved tokens only, with missing similarities imputed.
 
 Source: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 3.2.
 """
@@ -15,14 +15,14 @@ from core.arrays import Floats, Numbers
 
 
 class Imputation(StrEnum):
-    """What stands for a similarity that was not retrieved: the rows of XTR's table 5."""
+    """The value of a similarity that was not retrieved: the rows of XTR's table 5."""
 
     NONE = "none"
-    """Nothing: the mean is over the query tokens that retrieved any of the passage's (eq. 2)."""
+    """No value: the mean is over the query tokens that retrieved any of the passage's (eq. 2)."""
     ZERO = "0"
     FIXED = "0.2"
     LAST = "top-k'"
-    """The last and lowest of the k' similarities that were retrieved."""
+    """The last and lowest of the k' retrieved similarities."""
 
 
 _FIXED: Final = {Imputation.ZERO: 0.0, Imputation.FIXED: 0.2}
@@ -33,24 +33,23 @@ def score_retrieved(
     similarities: Sequence[Floats],
     imputation: Imputation = Imputation.LAST,
 ) -> tuple[Numbers, Floats]:
-    """Rank the passages of which any token was retrieved, by the retrieved similarities alone.
+    """Rank the passages with a retrieved token by the retrieved similarities only.
 
-    For each query token a passage counts with the best of its retrieved tokens. Where none was
-    retrieved, it counts with m_i, the last and lowest of the k' similarities that were: the
-    highest that the missing one can be. So a passage never scores below its true mean of maxima,
-    and exactly that once all its tokens are retrieved. m_i is taken whatever its sign, as in the
-    equation; the text below it speaks of m_i >= 0.
+    A passage's similarity to a query token is the highest of its retrieved tokens, or, if none was
+    retrieved, m_i, the lowest of the k' retrieved similarities, which is an upper bound. So a
+    passage never scores below its true mean of maxima, and exactly that once all its tokens are
+    retrieved. m_i may be negative, as in the equation; the text below it assumes m_i >= 0.
 
     Args:
-        passages: for each of the n query tokens the (k',) passages that the tokens retrieved for
-            it belong to, in any order. Lists may differ in length; one that is empty, for a token
-            that was not searched for, counts 0 for all passages.
+        passages: for each of the n query tokens the (k',) passages of its retrieved tokens, in any
+            order. Lists may differ in length; an empty one, for a token that was not searched,
+            counts 0 for all passages.
         similarities: for each query token the (k',) similarities of those tokens.
-        imputation: what stands for the missing ones, m_i as above if left out.
+        imputation: the value of missing similarities; m_i by default.
 
     Returns:
-        (c,) passages, each once, best first and among equals in ascending order, and their (c,)
-        scores, means over all n query tokens.
+        (c,) passages, distinct, best first, ties in ascending order, and their (c,) scores, means
+        over all n query tokens.
 
     Raises:
         ValueError: passages and similarities differ in number.

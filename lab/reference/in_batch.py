@@ -1,4 +1,4 @@
-"""The scores and the negatives of a batch as XTR and ColBERTv2 describe them.
+"""In-batch scores and negatives as described by XTR and ColBERTv2.
 
 Sources: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), sections 2.1
 and 3.1, appendix A; ColBERTv2 ("Effective and Efficient Retrieval via Lightweight Late
@@ -16,7 +16,7 @@ from lab.reference.alignments import score, similarity
 def mean_of_maxima(
     query: Tensor, query_mask: Tensor, passage: Tensor, passage_mask: Tensor
 ) -> Tensor:
-    """ColBERT's score of every passage for every query, divided by the query's tokens.
+    """Return ColBERT's score of every passage for every query, divided by the query's length.
 
     Args:
         query: (bq, n, d) token vectors.
@@ -25,8 +25,8 @@ def mean_of_maxima(
         passage_mask: (bd, m) bool.
 
     Returns:
-        (bq, bd); 0 where either has no token. Times the number of the query's tokens it is the sum
-        of maxima, with which ColBERTv2 distils.
+        (bq, bd); 0 where either has no token. Multiplied by the number of query tokens it is the
+        sum of maxima that ColBERTv2 uses for distillation.
 
     Source: XTR, eq. 1.
     """
@@ -36,24 +36,24 @@ def mean_of_maxima(
 def token_retrieval(
     query: Tensor, query_mask: Tensor, passage: Tensor, passage_mask: Tensor, k_train: int
 ) -> Tensor:
-    """XTR's score of every passage for every query: from tokens retrieved within the batch.
+    """Return XTR's score of every passage for every query, from tokens retrieved in the batch.
 
-    Each query token retrieves the `k_train` tokens that are most like it from those of all
-    passages. A passage scores the mean, over the query tokens that retrieved any of its tokens,
-    of the best retrieved similarity. One of which nothing was retrieved scores 0 and has no
-    gradient (Z clipped; 0 / Z is 0 for whatever small number).
+    Each query token retrieves the `k_train` nearest tokens of all passages. A passage scores the
+    mean, over the query tokens that retrieved any of its tokens, of the best retrieved similarity.
+    A passage without retrieved tokens scores 0 and has no gradient (Z is clipped; 0 / Z is 0 for
+    any small number).
 
-    Where all retrieved tokens of a passage have negative similarities, the largest of them
-    counts, as in appendix A; taken to the letter, eq. 2 would have the zeros of the tokens that
-    were not retrieved win over them.
+    Where all retrieved tokens of a passage have negative similarities, the largest of them counts,
+    as in appendix A. Taken literally, eq. 2 would prefer the zeros of tokens that were not
+    retrieved.
 
     Args:
         query: (bq, n, d) token vectors.
         query_mask: (bq, n) bool, true where there is a token.
         passage: (bd, m, d) token vectors.
         passage_mask: (bd, m) bool.
-        k_train: how many tokens each query token retrieves, at least 1; all, if there are fewer.
-            Which of equals is retrieved at the limit is not defined.
+        k_train: number of tokens that each query token retrieves, at least 1; all, if there are
+            fewer. The choice among equals at the limit is undefined.
 
     Returns:
         (bq, bd).
@@ -89,11 +89,11 @@ def token_retrieval(
 
 
 def own_passages(scores: Tensor, ways: int) -> Tensor:
-    """Each query's scores for its own w passages, out of a batch that holds all queries' passages.
+    """Return each query's scores of its own w passages, from those of all passages of the batch.
 
     Args:
         scores: (b, b w), passages in the order of their queries.
-        ways: w, how many passages each query brings.
+        ways: w, number of passages per query.
 
     Returns:
         (b, w), for `lab.training.objectives.distillation`.
@@ -112,11 +112,11 @@ def own_passages(scores: Tensor, ways: int) -> Tensor:
 
 
 def passages_of_others(scores: Tensor, ways: int) -> Tensor:
-    """Return which passages of a batch were brought by other queries: their in-batch negatives.
+    """Return which passages of a batch belong to other queries: the in-batch negatives.
 
     Args:
         scores: (b, b w), passages in the order of their queries.
-        ways: w, how many passages each query brings.
+        ways: w, number of passages per query.
 
     Returns:
         (b, b w) bool, for the `candidates` of `lab.training.objectives.cross_entropy`.

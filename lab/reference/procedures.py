@@ -1,16 +1,16 @@
-"""XTR's and ColBERTv2's ways to find passages in an index, to be held against the index's own.
+"""Retrieval procedures of XTR and ColBERTv2, for comparison with the index's own.
 
-All three visit some of the lists and score what lies there. They differ in what a passage is given
-for a token of the query for which none of its vectors was seen:
+All three visit some of the inverted lists and score their vectors. They differ in the score of a
+passage for a query token for which none of its vectors was visited:
 
-- the index's own, WARP's, the score of the list at which the token's visits ended;
-- XTR's, the score of the last vector that the token retrieved;
-- ColBERTv2's, nothing: the estimate is a lower bound, and vectors that were found for one token
-  meet all tokens.
+- the index's own procedure, WARP's, uses the score of the last list visited for the token;
+- XTR's uses the score of the last vector that the token retrieved;
+- ColBERTv2's uses none: the estimate is a lower bound, and vectors found for one token are compared
+with all tokens.
 
 Sources: Lee et al., XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"),
-section 3.2, eq. 4; Santhanam et al., ColBERTv2, section 3.5; Scheerer et al., "WARP", 2025,
-section 4.
+section 3.2, eq. 4; Santhanam et al., ColBERTv2, section 3.5; Scheerer et al., "WARP", 2025, section
+4.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from core.index.native import kernels
 from core.index.probing import Estimates, ProbeParams, ProbePlan, highest, plan_of, probing_vectors
 from core.progress import Job
 
+# Segments, each with (p,) flags of the passages that may be found.
 Segments = Sequence[tuple[InvertedLists, Flags]]
-"""Segments, each with (p,) which of its passages may be found."""
 
 
 class Procedure(StrEnum):
-    """How passages are scored of which only some vectors are seen."""
+    """How passages are scored when only some of their vectors are visited."""
 
     WARP = "warp"
     XTR = "xtr"
@@ -50,14 +50,15 @@ def probe(
     procedure: Procedure,
     job: Job | None = None,
 ) -> Estimates:
-    """Estimate the scores of all passages of an index that holds compressed vectors.
+    """Estimate the scores of all passages in an index of compressed vectors.
 
     Args:
-        index: to look in.
-        query: (n, d) vectors, n at least 1, as long as each token counts.
-        params: how much to look at; ColBERTv2 knows no number of vectors, XTR retrieves so many.
-        procedure: by which.
-        job: lets a search end that nobody waits for any more.
+        index: the index to search.
+        query: (n, d) vectors, n at least 1; their lengths are the tokens' weights.
+        params: the amount of work. ColBERTv2 ignores the number of vectors; XTR retrieves that
+            number.
+        procedure: the procedure to use.
+        job: cancels a search whose result is no longer needed.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -71,14 +72,14 @@ def probe(
 def warp(
     query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams, _segments: Segments
 ) -> ProbePlan:
-    """Return the index's own plan."""
+    """Return the index's plan."""
     return probing.plan(query, codec, sizes, params)
 
 
 def xtr(
     query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams, segments: Segments
 ) -> ProbePlan:
-    """Return the index's own plan, with the score of the last vector retrieved for what was not."""
+    """Return the index's plan, with the score of the last retrieved vector as missing_score."""
     chosen = probing.plan(query, codec, sizes, params)
     return with_last_retrieved(chosen, segments, params.t_prime)
 
@@ -86,7 +87,7 @@ def xtr(
 def colbert(
     query: Floats, codec: ResidualCodec, sizes: Numbers, params: ProbeParams, _segments: Segments
 ) -> ProbePlan:
-    """For all tokens the same lists: the nearest ones to any of them.
+    """Probe the same lists for all tokens: the nearest ones to any of them.
 
     Source: ColBERTv2, section 3.5.
     """
@@ -104,9 +105,9 @@ _PLANS: Final[
 
 
 def with_last_retrieved(chosen: ProbePlan, segments: Segments, vectors: int) -> ProbePlan:
-    """The plan with the score of the `vectors`-th best vector of each token for its missing_score.
+    """Return the plan with each token's `vectors`-th best score as its missing_score.
 
-    A token for which the visited lists hold fewer keeps the missing_score that it has.
+    A token whose visited lists hold fewer vectors keeps its missing_score.
 
     Source: XTR, eq. 4.
     """
@@ -121,7 +122,7 @@ def with_last_retrieved(chosen: ProbePlan, segments: Segments, vectors: int) -> 
 
 
 def _visited_scores(chosen: ProbePlan, segment: tuple[InvertedLists, Flags], token: int) -> Floats:
-    """Return the scores of all vectors of passages that may be found in the lists of one token."""
+    """Return the scores of all searchable vectors in the lists of one token."""
     data, is_allowed = segment
     slots, scores = kernels.visited(
         chosen.probes[chosen.starts[token] : chosen.starts[token + 1]],

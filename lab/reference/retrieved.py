@@ -1,4 +1,4 @@
-"""How well tokens that were retrieved rank passages, by their number and by what is imputed.
+"""Ranking quality of retrieved tokens, by their number and by the imputation.
 
 Source: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 5.2:
 table 5, figures 5 and 6.
@@ -22,8 +22,8 @@ from lab.evaluation.encoded import EncodedSet, encode_set
 from lab.reference.imputation import Imputation, score_retrieved
 from lab.reference.scoring_cost import ScoringCost, mean_cost, scoring_cost
 
+# Scores the same candidates by all their tokens: XTR's eq. 1, f_ColBERT in its figure 5.
 ALL_TOKENS: Final = "all tokens"
-"""The same candidates, scored by all their tokens: XTR's eq. 1, f_ColBERT in its figure 5."""
 _STEPS: Final = (10, 40, 100, 400, 1000, 4000, 10_000, 40_000)
 _DEPTH: Final = 100
 _ROWS: Final = 1 << 16
@@ -31,14 +31,14 @@ _ROWS: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class RetrievedFigure:
-    """How well one way to score ranks what `retrieved` tokens for each of the query's find.
+    """Ranking quality of one scoring method with k' tokens retrieved per query token.
 
     Attributes:
-        missing: what stands for what was not retrieved, an `Imputation`; or ALL_TOKENS.
+        missing: the value of similarities that were not retrieved, an `Imputation`; or ALL_TOKENS.
         retrieved: k'.
-        mrr_at_10: mean over the queries that have a relevant document, as are the others.
-        recall_at_100: of relevant documents.
-        ndcg_at_10: as everywhere else.
+        mrr_at_10: mean over the queries that have a relevant document, like the other figures.
+        recall_at_100: share of relevant documents.
+        ndcg_at_10: with graded judgements.
     """
 
     missing: str
@@ -50,11 +50,11 @@ class RetrievedFigure:
 
 @dataclass(frozen=True, slots=True)
 class RetrievedStudy:
-    """What was measured of retrieved tokens.
+    """Measurements of retrieved tokens.
 
     Attributes:
-        figures: those of one way to score after those of another, k' ascending.
-        costs: what scoring costs for a query on average, k' ascending.
+        figures: grouped by scoring method, k' ascending.
+        costs: mean cost of scoring per query, k' ascending.
     """
 
     figures: tuple[RetrievedFigure, ...]
@@ -62,7 +62,7 @@ class RetrievedStudy:
 
 
 def steps(most: int) -> tuple[int, ...]:
-    """Return the numbers k' that are measured where `most` is the highest.
+    """Return the measured values of k', up to `most`.
 
     >>> steps(500)
     (10, 40, 100, 400, 500)
@@ -80,21 +80,21 @@ def measure_retrieved(
     seed: int = 0,
     job: Job | None = None,
 ) -> RetrievedStudy:
-    """Rank a set's documents from retrieved tokens alone, in each way, with each number of tokens.
+    """Rank a set's documents by retrieved tokens only, with each method and number of tokens.
 
-    A document scores as its best passage. All of a query's tokens count alike, as in the paper.
+    A document scores as its best passage. Query tokens have equal weights, as in the paper.
 
     Args:
-        encoder: whose vectors.
+        encoder: the encoder of the vectors.
         data: the judged set.
-        split: whose queries are asked.
-        queries: at most so many of them, drawn at random; None for all.
+        split: the split whose queries are used.
+        queries: maximum number of queries, drawn at random; None for all.
         retrieved: the highest k' (see `steps`); there may be fewer tokens.
-        seed: of what is drawn.
-        job: may be cancelled.
+        seed: for sampling queries.
+        job: can be cancelled.
 
     Raises:
-        UsageError: the data set is not as it should be; names file and line.
+        UsageError: the data set is malformed; names file and line.
         Cancelled: the job was cancelled.
     """
     job = job or Job()
@@ -133,9 +133,9 @@ def measure_retrieved(
 def ranked(
     encoded: EncodedSet, query: int, counts: Sequence[int]
 ) -> Iterator[tuple[str, int, Numbers, Floats]]:
-    """Yield a query's passages, best first, and their scores, in each way and for each of `counts`.
+    """Yield a query's passages, best first, and their scores, by method and each of `counts`.
 
-    All ways rank the same candidates: the passages of which any token was retrieved (eq. 3).
+    All methods rank the same candidates: the passages with a retrieved token (eq. 3).
     """
     texts, tokens = encoded.encoded_queries, encoded.passages
     own = slice(int(texts.offsets[query]), int(texts.offsets[query + 1]))
@@ -157,7 +157,7 @@ def ranked(
 
 
 def _similarities(query: Floats, tokens: Vectors) -> Floats:
-    """(n, t) products, without all tokens in float32 at once."""
+    """Return (n, t) products, without converting all tokens to float32 at once."""
     found = np.empty((len(query), len(tokens)), dtype=np.float32)
     for start in range(0, len(tokens), _ROWS):
         rows = tokens[start : start + _ROWS].astype(np.float32)
@@ -166,7 +166,7 @@ def _similarities(query: Floats, tokens: Vectors) -> Floats:
 
 
 def documents_of(encoded: EncodedSet, passages: Numbers, scores: Floats) -> list[str]:
-    """Return the documents of passages, each as good as its best, best first, ties by name."""
+    """Return documents by their best passage, best first, ties by name."""
     places = np.searchsorted(encoded.starts, passages, side="right") - 1
     best: dict[str, float] = {}
     for document, value in zip(places.tolist(), scores.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""How many floating-point operations it takes to score a query's candidates.
+"""Number of floating-point operations for scoring a query's candidates.
 
 Source: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 3.2,
 table 1, and appendix B.
@@ -11,15 +11,15 @@ from dataclasses import astuple, dataclass
 
 
 def colbert_flops(candidates: float, n: float, m: float, d: int) -> float:
-    """Operations by which ColBERT scores candidates with all their tokens.
+    """Return the operations of ColBERT for scoring candidates with all their tokens.
 
-    For each of them 2 n m d for the inner products, n m for the maxima of the rows and n for the
-    mean; that its vectors have to be gathered first is not counted.
+    Each candidate costs 2 n m d for the inner products, n m for the maxima of the rows and n for
+    the mean; gathering its vectors is not counted.
 
     Args:
-        candidates: how many; n k' in the paper's worst case.
-        n: tokens of the query.
-        m: tokens of a candidate, on average.
+        candidates: number of candidates; n k' in the paper's worst case.
+        n: number of query tokens.
+        m: mean number of tokens of a candidate.
         d: dimensions of a vector.
 
     Source: XTR, table 1: n^2 k' (2 m d + m + 1).
@@ -31,14 +31,14 @@ def colbert_flops(candidates: float, n: float, m: float, d: int) -> float:
 
 
 def xtr_flops(candidates: float, n: float, r: float) -> float:
-    """Operations by which XTR scores candidates from their retrieved tokens alone.
+    """Return the operations of XTR for scoring candidates with retrieved tokens only.
 
-    For each of them n r for the maxima of the rows and n for the mean.
+    Each candidate costs n r for the maxima of the rows and n for the mean.
 
     Args:
-        candidates: how many; n k' in the paper's worst case.
-        n: tokens of the query.
-        r: retrieved tokens of a candidate, on average.
+        candidates: number of candidates; n k' in the paper's worst case.
+        n: number of query tokens.
+        r: mean number of retrieved tokens of a candidate.
 
     Source: XTR, table 1: n^2 k' (r + 1).
 
@@ -50,19 +50,19 @@ def xtr_flops(candidates: float, n: float, r: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class ScoringCost:
-    """What it takes to score the candidates of one query, or of an average one.
+    """Cost of scoring the candidates of one query, or of an average one.
 
     Attributes:
-        retrieved: k'; fewer where there are fewer tokens.
+        retrieved: k', or the number of tokens if smaller.
         query_tokens: n.
-        passage_tokens: m, of a candidate on average.
+        passage_tokens: m, the mean number of a candidate.
         dimensions: d.
-        candidates: passages of which any token was retrieved.
-        tokens_retrieved: r, of a candidate on average.
-        colbert: operations by ColBERT's procedure on these candidates.
-        xtr: by XTR's.
-        colbert_worst: by the paper's estimate, in which each token is of another passage.
-        xtr_worst: likewise.
+        candidates: number of passages with a retrieved token.
+        tokens_retrieved: r, the mean number of a candidate.
+        colbert: operations of ColBERT on these candidates.
+        xtr: operations of XTR.
+        colbert_worst: the paper's estimate, in which each token belongs to a different passage.
+        xtr_worst: the same estimate for XTR.
     """
 
     retrieved: float
@@ -78,14 +78,14 @@ class ScoringCost:
 
 
 def scoring_cost(retrieved: int, n: int, m: float, d: int, candidates: int) -> ScoringCost:
-    """Return what a query costs by both procedures.
+    """Return the cost of a query by both procedures.
 
     Args:
-        retrieved: k', tokens retrieved for each of the query's.
-        n: tokens of the query, at least 1.
-        m: tokens of a candidate, on average.
+        retrieved: k', tokens retrieved per query token.
+        n: number of query tokens, at least 1.
+        m: mean number of tokens of a candidate.
         d: dimensions of a vector.
-        candidates: how many passages these tokens are of, at least 1.
+        candidates: number of passages with these tokens, at least 1.
 
     >>> cost = scoring_cost(retrieved=100, n=16, m=55, d=128, candidates=640)
     >>> cost.tokens_retrieved, round(cost.colbert / cost.xtr), round(cost.colbert_worst / 1e6)
@@ -107,5 +107,5 @@ def scoring_cost(retrieved: int, n: int, m: float, d: int, candidates: int) -> S
 
 
 def mean_cost(costs: Sequence[ScoringCost]) -> ScoringCost:
-    """Return the cost of an average query, of at least one."""
+    """Return the mean cost of at least one query."""
     return ScoringCost(*(sum(each) / len(costs) for each in zip(*map(astuple, costs), strict=True)))

@@ -1,4 +1,4 @@
-"""Other retrieval models as alignments: which pairs each aligns, so that eq. 1 is its score.
+"""Other retrieval models as alignments: the aligned pairs for which eq. 1 is the score.
 
 Eq. 1 divides by the number of aligned pairs. For DPR and ME-BERT that is 1 and for ColBERT the
 number of the query's tokens, so it changes no ranking; for COIL it is the number of query tokens
@@ -19,7 +19,7 @@ Ids = npt.NDArray[np.int64]
 
 
 def align_dpr(similarity: Floats) -> Floats:
-    """Align the first query token, [CLS], with the first passage token, and nothing else.
+    """Align the first query token, [CLS], with the first passage token only.
 
     Args:
         similarity: (n, m).
@@ -38,11 +38,11 @@ def align_dpr(similarity: Floats) -> Floats:
 
 
 def align_me_bert(similarity: Floats, k: int) -> Floats:
-    """Align the first query token with the most like it of the first `k` passage tokens.
+    """Align the first query token with the nearest of the first `k` passage tokens.
 
     Args:
         similarity: (n, m).
-        k: how many vectors stand for a passage, at least 1; a shorter passage has all its tokens.
+        k: number of vectors that represent a passage, at least 1; all tokens of a shorter passage.
 
     Returns:
         (n, m) matrix of zeros and at most one one. Among equals the first token wins.
@@ -63,7 +63,7 @@ def align_me_bert(similarity: Floats, k: int) -> Floats:
 
 
 def align_colbert(similarity: Floats) -> Floats:
-    """Align each query token with the passage token that is most like it.
+    """Align each query token with the nearest passage token.
 
     Args:
         similarity: (n, m).
@@ -80,7 +80,7 @@ def align_colbert(similarity: Floats) -> Floats:
 
 
 def align_coil(similarity: Floats, query_ids: Ids, passage_ids: Ids) -> Floats:
-    """Align each query token with the most like it of the passage's tokens that are the same word.
+    """Align each query token with the nearest passage token that is the same word.
 
     Args:
         similarity: (n, m).
@@ -92,7 +92,7 @@ def align_coil(similarity: Floats, query_ids: Ids, passage_ids: Ids) -> Floats:
         Among equals the first token wins.
 
     Raises:
-        ValueError: the ids are not as many as the tokens.
+        ValueError: the numbers of ids and tokens differ.
 
     Source: ALIGNER, section 2.2, "COIL".
 

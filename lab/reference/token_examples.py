@@ -1,4 +1,4 @@
-"""What each token of a query retrieves, in its context: examples to be read by people.
+"""Examples of the tokens that each query token retrieves, with context, for manual inspection.
 
 Source: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 5.4,
 table 6, and appendix E, tables E.1 to E.5.
@@ -22,23 +22,23 @@ from lab.evaluation.encoded import EncodedSet, encode_set
 from lab.evaluation.run import as_document
 from lab.evaluation.scoring import retrieve
 
+# Ranks shown, as in the paper.
 RANKS: Final = (1, 2, 5, 50, 100)
-"""The ranks that are shown, as in the paper."""
-_AROUND: Final = 60  # characters of context on either side
+_AROUND: Final = 60  # characters of context on each side
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedToken:
-    """A token that a query token retrieved.
+    """A token retrieved by a query token.
 
     Attributes:
         rank: from 1.
         score: the similarity.
-        token: as it is written in the passage; empty for one that stands for no characters.
-        before: what stands in front of it, on one line.
-        after: what stands behind it.
-        document: its document's id.
-        is_relevant: whether the query's judgements say so of the document.
+        token: its text in the passage; empty if it has no characters.
+        before: the preceding text, on one line.
+        after: the following text, on one line.
+        document: the id of its document.
+        is_relevant: whether the document is judged relevant to the query.
     """
 
     rank: int
@@ -52,13 +52,13 @@ class RetrievedToken:
 
 @dataclass(frozen=True, slots=True)
 class QueryTokenExample:
-    """What one token of a query retrieves.
+    """The tokens retrieved by one query token.
 
     Attributes:
-        token: as it is written in the query.
-        retrieved: at RANKS, as far as there are so many tokens.
-        lexical: the share of the first hundred that are the same token.
-        relevant: the share of the first hundred that are of a relevant document.
+        token: its text in the query.
+        retrieved: tokens at RANKS, up to the number of tokens.
+        lexical: share of the first hundred that are the same token.
+        relevant: share of the first hundred that belong to a relevant document.
     """
 
     token: str
@@ -69,7 +69,7 @@ class QueryTokenExample:
 
 @dataclass(frozen=True, slots=True)
 class QueryExample:
-    """A query, token by token."""
+    """A query and the tokens that it retrieves."""
 
     query: str
     tokens: tuple[QueryTokenExample, ...]
@@ -77,7 +77,7 @@ class QueryExample:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a token stands: in which passage of the set, and which of its tokens it is."""
+    """Position of a token: its passage in the set, and its index in the passage."""
 
     passage: int
     token: int
@@ -92,13 +92,13 @@ def measure_examples(
     seed: int = 0,
     job: Job | None = None,
 ) -> tuple[QueryExample, ...]:
-    """Return what the tokens of `count` queries, drawn at random, retrieve from all passages.
+    """Return the tokens that `count` random queries retrieve from all passages.
 
-    What a model gives for a text as a whole is no token, and is left out on both sides; so are the
-    query's tokens that stand for no characters.
+    Summary vectors are left out of queries and passages, and so are query tokens without
+    characters.
 
     Raises:
-        UsageError: the data set is not as it should be, or has no passages.
+        UsageError: the data set is malformed, or has no passages.
         Cancelled: the job was cancelled.
     """
     job = job or Job()
@@ -158,9 +158,9 @@ def _contexts(
     places: Mapping[int, _Place],
     job: Job,
 ) -> dict[int, tuple[str, str, str]]:
-    """Return token, what is before and what is behind, of tokens by their number in the set.
+    """Return the text of tokens and their left and right contexts, by number in the set.
 
-    The documents are read again: a set in vectors holds no text.
+    The documents are read again, since an encoded set holds no text.
     """
     by_passage: dict[int, list[int]] = {}
     for number, place in places.items():
@@ -185,18 +185,18 @@ def _contexts(
 
 
 def in_context(texts: tuple[str, str], tokens: TextTokens, place: int) -> tuple[str, str, str]:
-    """Return a token of a passage, and what is written before and behind it, each on one line.
+    """Return a token of a passage with its left and right context, each on one line.
 
     Args:
         texts: the passage's context and its own text.
-        tokens: of both.
-        place: which of them.
+        tokens: the tokens of both.
+        place: the token's position.
     """
     context, text = texts
     start, end = tokens.spans[place]
     whole = text
     if place < tokens.context:
-        # A title stands in front of the text.
+        # A title comes before the text.
         whole = f"{context} – {text}" if text else context
     before, after = whole[max(start - _AROUND, 0) : start], whole[end : end + _AROUND]
     if start > _AROUND:

@@ -1,7 +1,7 @@
-"""How the scores of retrieved tokens are spread, and what these tokens are, rank by rank.
+"""Distribution of the scores of retrieved tokens, and properties of these tokens by rank.
 
-A model that was trained by the sum of maxima alone gives many tokens high scores, whatever the
-query; one that was trained to retrieve them, as XTR is, does not.
+A model trained by the sum of maxima only gives many tokens high scores for any query. A model
+trained for token retrieval, like XTR, does not.
 
 Source: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 3,
 figure 2, and section 5.1, figure 4.
@@ -27,10 +27,10 @@ from lab.evaluation.token_retrieval import NOTHING
 
 Doubles = npt.NDArray[np.float64]
 
+# Edges of the histogram's hundred bins, which cover the range of cosines.
 EDGES: Final = np.linspace(-1, 1, 101)
-"""The borders of the histogram's hundred bins: cosines are between."""
 _RANKS: Final = 100
-_LOOKED_AT: Final = 1 << 10  # query tokens whose scores are taken
+_LOOKED_AT: Final = 1 << 10  # query tokens sampled
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class TokenScores:
     """The similarities of query tokens with the tokens that they retrieve.
 
     Attributes:
-        density: (100,) of all scores together, between EDGES; its integral is 1.
-        means: (k',) by rank; fewer than k' where the set has fewer tokens.
-        deviations: (k',) by rank.
-        curve: whose tokens they are, and whether the same, by rank.
+        density: (100,) density of all scores between EDGES; its integral is 1.
+        means: (k',) mean score by rank; shorter if the set has fewer than k' tokens.
+        deviations: (k',) standard deviation by rank.
+        curve: shares of tokens from gold documents and of identical tokens, by rank.
     """
 
     density: Doubles
@@ -60,21 +60,21 @@ def measure_token_scores(
     seed: int = 0,
     job: Job | None = None,
 ) -> TokenScores:
-    """Retrieve tokens for the queries' tokens, for a sample of them where there are many.
+    """Retrieve tokens for the query tokens, or for a sample of them if there are many.
 
-    What a model gives for a text as a whole is no token and takes no part in the scores.
+    Summary vectors are left out.
 
     Args:
-        encoder: whose vectors.
+        encoder: the encoder of the vectors.
         data: the judged set.
-        split: whose queries are asked.
-        queries: at most so many of them, drawn at random; None for all.
-        retrieved: k', how many tokens each query token retrieves.
-        seed: of what is drawn.
-        job: may be cancelled.
+        split: the split whose queries are used.
+        queries: maximum number of queries, drawn at random; None for all.
+        retrieved: k', the number of tokens that each query token retrieves.
+        seed: for sampling.
+        job: can be cancelled.
 
     Raises:
-        UsageError: the data set is not as it should be, or has nothing to look at.
+        UsageError: the data set is malformed, or has no tokens.
         Cancelled: the job was cancelled.
     """
     job = job or Job()
@@ -96,7 +96,7 @@ def measure_token_scores(
 def scores_by_rank(
     queries: EncodedTexts, passages: EncodedTexts, retrieved: int, seed: int, job: Job
 ) -> Doubles:
-    """(q, k') the similarities that q of the query tokens retrieve, best first."""
+    """Return (q, k') similarities that q of the query tokens retrieve, best first."""
     count = min(len(queries.ids), _LOOKED_AT)
     drawn = np.random.default_rng(seed).choice(len(queries.ids), count, replace=False)
     asked = queries.vectors[np.sort(drawn)]
@@ -106,5 +106,5 @@ def scores_by_rank(
     for row, vector, tokens in zip(scores, asked.astype(np.float32), found, strict=True):
         job.checkpoint()
         row[:] = passages.vectors[tokens].astype(np.float32) @ vector
-    # What retrieves multiplies in bfloat16: two that are nearly alike may stand the other way.
+    # Retrieval multiplies in bfloat16, so nearly equal similarities may be in another order.
     return -np.sort(-scores, axis=1)

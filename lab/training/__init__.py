@@ -1,1 +1,1 @@
-"""What is learned from data and shipped: projections, codebooks, models."""
+"""Learns what ships with Winnow: projections, codebooks, models."""

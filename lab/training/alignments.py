@@ -1,7 +1,7 @@
-"""Which passage tokens a query token is aligned with in training: the best few, a share, or softly.
+"""Alignments of query tokens with passage tokens in training: top-k, top-p, or differentiable.
 
-Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), section 3.1, figure 4, and
-appendix A.2, eq. 9.
+Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), section 3.1, figure 4, and appendix
+A.2, eq. 9.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from lab.training.salience import gate
 
 @dataclass(frozen=True, slots=True)
 class DifferentiableAlignment:
-    """A soft choice of `k` passage tokens for each query token, through which gradients flow.
+    """A soft, differentiable choice of `k` passage tokens for each query token.
 
-    `epsilon` and `iterations` are those of `lab.training.salience.gate`. The epsilon is the one
-    of table 13 that leaves top-1 what it is; larger ones, to 0.1, align with more tokens.
+    `epsilon` and `iterations` are those of `lab.training.salience.gate`. The default epsilon is the
+    one of table 13 that preserves top-1; larger ones, up to 0.1, align with more tokens.
 
     Source: ALIGNER, appendix A.2, eq. 9; table 13.
     """
@@ -36,9 +36,9 @@ Strategy = AlignmentStrategy | DifferentiableAlignment
 
 
 def parse_strategy(text: str) -> Strategy:
-    """Return the strategy that is written `topk:K`, `topp:P`, or `differentiable:K`.
+    """Parse a strategy written as `topk:K`, `topp:P`, or `differentiable:K`.
 
-    The last may have its epsilon behind it, `differentiable:K:EPSILON`.
+    The last may be followed by its epsilon, `differentiable:K:EPSILON`.
 
     Raises:
         UsageError: the text is none of them, or a number is out of range.
@@ -65,10 +65,10 @@ def parse_strategy(text: str) -> Strategy:
 
 
 def counts_of(lengths: Tensor, strategy: Strategy) -> Tensor:
-    """Return how many tokens of each passage a query token is aligned with: no more than it has.
+    """Return the number of tokens of each passage that a query token is aligned with.
 
     Args:
-        lengths: (b,) int64, how many tokens each passage has.
+        lengths: (b,) int64, number of tokens of each passage, the upper limit.
         strategy: of the alignment.
 
     Returns:
@@ -90,24 +90,24 @@ def counts_of(lengths: Tensor, strategy: Strategy) -> Tensor:
 def align_hard(
     pairs: Tensor, passage_mask: Tensor, counts: Tensor, *, has_summaries: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return each query token's best similarities, where they stand, and how much they count.
+    """Return each query token's best similarities, their positions, and their alignment.
 
     Args:
-        pairs: (bq, n, bd, m) similarities; those of tokens that are none are lost.
+        pairs: (bq, n, bd, m) similarities; values at padding are overwritten.
         passage_mask: (bd, m) bool.
-        counts: (bd,) int64, how many tokens of each passage are aligned, no more than it has.
-        has_summaries: whether the first vector of each query stands for it as a whole. That one
-            is aligned with its best alone, as much as the others with all of theirs, as in
+        counts: (bd,) int64, number of aligned tokens of each passage, at most its length.
+        has_summaries: whether the first vector of each query is its summary. It is aligned with its
+            best only, with the total weight that the others have for all of theirs, as in
             `core.alignment.pairwise.AlignmentStrategy.align`.
 
     Returns:
         (bq, n, bd, a) the a highest similarities, 0 where fewer are aligned; (bq, n, bd, a) int64,
-        whose they are; and (1 or bq, n, bd, a) the alignment, through which no gradient flows.
+        their positions; and (1 or bq, n, bd, a) the alignment, without a gradient.
 
     Source: ALIGNER, section 3.1, top-k and top-p.
     """
     most = max(int(counts.max()), 1)
-    # In place: the product's gradient does not need its result.
+    # In place: the product's backward pass does not need its result.
     best, places = pairs.masked_fill_(~passage_mask, -torch.inf).topk(most, dim=3)
     is_aligned = torch.arange(most, device=counts.device) < counts[:, None]
     aligned = is_aligned.float().expand(1, pairs.shape[1], -1, -1)
@@ -126,14 +126,14 @@ def align_softly(
     *,
     has_summaries: bool = False,
 ) -> Tensor:
-    """Return the alignment of all pairs, through which gradients flow; a summary's is hard.
+    """Return the differentiable alignment of all pairs; a summary's is hard.
 
     Args:
         pairs: (bq, n, bd, m) similarities.
         query_mask: (bq, n) bool, true where there is a token.
         passage_mask: (bd, m) bool.
-        strategy: k and epsilon.
-        has_summaries: as of `align_hard`.
+        strategy: defines k and epsilon.
+        has_summaries: as in `align_hard`.
 
     Returns:
         (bq, n, bd, m) from 0 to 1, each row of a token with the sum k, or the passage's number of
@@ -142,7 +142,7 @@ def align_softly(
     Source: ALIGNER, appendix A.2, eq. 9.
     """
     _, _, passages, m = pairs.shape
-    rows = pairs[query_mask].masked_fill(~passage_mask, 0)  # padding is not worth its iterations
+    rows = pairs[query_mask].masked_fill(~passage_mask, 0)  # skip the iterations for padding
     mask = passage_mask.expand(len(rows), passages, m).reshape(-1, m)
     chosen = gate(rows.reshape(-1, m), strategy.k, mask, strategy.epsilon, strategy.iterations)
     chosen = chosen.reshape(-1, passages, m)

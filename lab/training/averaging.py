@@ -1,10 +1,10 @@
-"""Means of weights: of a run's own, and of those with the weights that it began with.
+"""Means of weights: over the steps of a run, and with the start's weights.
 
-The steps of an optimiser go to and fro around what they lead to. The mean of many of them lies
-nearer to that than the last one does, and costs a copy of the weights and no gradient.
+An optimiser oscillates around the minimum. The mean of many steps is closer to it than the last
+step, and costs one copy of the weights and no gradient.
 
-What a run learns of its texts it pays for with some of what it knew of others. Half of the way back
-to the start's weights the model has most of the one and little of the loss.
+Fine-tuning improves on the training texts and loses some quality on others. Interpolating half-way
+back to the start's weights keeps most of the gain and little of the loss.
 
 Sources: Polyak and Juditsky, "Acceleration of Stochastic Approximation by Averaging", 1992 (the
 mean over all steps); Izmailov et al., "Averaging Weights Leads to Wider Optima and Better
@@ -22,11 +22,10 @@ from torch import Tensor, nn
 
 
 def decay_at(step: int, decay: float) -> float:
-    """Return how much of the average stays when the weights after a step, counted from 0, come in.
+    """Return the decay of the average at a step, counted from 0.
 
-    Until there are steps enough for `decay` it is less: so that where the run began, which is far
-    from the rest, does not stay in the average. After t steps the average reaches back over a ninth
-    of them, and over 1 / (1 - decay) at most.
+    In early steps it is below `decay`, so that the initial weights do not stay in the average.
+    After t steps the average covers the last ninth of them, and at most 1 / (1 - decay).
 
     >>> [round(decay_at(step, 0.99), 3) for step in (0, 8, 89, 5000)]
     [0.1, 0.5, 0.909, 0.99]
@@ -35,15 +34,14 @@ def decay_at(step: int, decay: float) -> float:
 
 
 class WeightAverage:
-    """An exponential moving average of those weights of a model that are trained."""
+    """An exponential moving average of a model's trained weights."""
 
     def __init__(self, model: nn.Module, decay: float) -> None:
-        """Begin with the weights that the model has.
+        """Start with the model's current weights.
 
         Args:
             model: on its device.
-            decay: how much of the average stays at each step, in the end: from 0, where it is the
-                last weights alone, to below 1.
+            decay: the final decay per step: from 0, which keeps the last weights only, to below 1.
 
         Raises:
             ValueError: `decay` is outside its range.
@@ -58,25 +56,25 @@ class WeightAverage:
 
     @torch.no_grad()
     def begin(self) -> None:
-        """Begin anew with the weights that the model has now."""
+        """Restart with the model's current weights."""
         for name, weight in self._weights.items():
             self._means[name].copy_(weight)
 
     @property
     def tensors(self) -> dict[str, Tensor]:
-        """The average by the weights' names; what a checkpoint keeps, and fills in."""
+        """The average by the weights' names, as stored in and loaded from a checkpoint."""
         return self._means
 
     @torch.no_grad()
     def update(self, step: int) -> None:
-        """Take in the weights after a step, counted from 0."""
+        """Add the weights after a step, counted from 0."""
         share = 1 - decay_at(step, self._decay)
         for name, weight in self._weights.items():
             self._means[name].lerp_(weight, share)
 
     @contextlib.contextmanager
     def applied(self) -> Iterator[None]:
-        """While it lasts the model has the average for its weights."""
+        """Use the average as the model's weights while the context lasts."""
         self._swap()
         try:
             yield
@@ -89,14 +87,14 @@ class WeightAverage:
 
 
 class StartShare:
-    """The weights on the way back from where a run has come to where it began."""
+    """Interpolation between a run's weights and its start's."""
 
     def __init__(self, module: nn.Module, share: float) -> None:
-        """Keep a copy of the weights that the module has: the start's.
+        """Copy the module's weights, which are the start's.
 
         Args:
             module: the part of the model that the start has as well, on its device.
-            share: of the start, from 0 to 1.
+            share: weight of the start, from 0 to 1.
 
         Raises:
             ValueError: `share` is outside its range.
@@ -109,7 +107,7 @@ class StartShare:
 
     @contextlib.contextmanager
     def applied(self) -> Iterator[None]:
-        """While it lasts the module has the means of its weights and the start's."""
+        """Use the interpolated weights in the module while the context lasts."""
         kept = {name: weight.data for name, weight in self._weights.items()}
         for name, weight in self._weights.items():
             weight.data = torch.lerp(weight.data, self._start[name], self._share)

@@ -1,4 +1,4 @@
-"""Examples as tensors, and which passages of a batch are fair negatives for which query."""
+"""Batches of examples as tensors, and the fair negatives of each query."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from lab.training.start import Start
 class Texts:
     """Framed texts: `ids` and `mask` are (b, l), int64 and bool, padded to the longest.
 
-    `before` and `after` tokens of each frame it. `lengths` say how many tokens each text has with
-    its frame: what the mask says, but known without asking the device.
+    Each has `before` and `after` frame tokens. `lengths` counts each text's tokens with its frame,
+    which avoids reading the mask from the device.
     """
 
     ids: Tensor
@@ -31,11 +31,11 @@ class Texts:
 
     @property
     def own_ids(self) -> Tensor:
-        """(b, n) the ids without the frame, but for closing tokens of texts that are shorter."""
+        """(b, n) ids without the frame, except for closing tokens of shorter texts."""
         return self.ids[:, self.before : self.ids.shape[1] - self.after]
 
     def chosen(self, rows: Tensor) -> Texts:
-        """Return the texts of some rows, in their order, cut at the longest of them."""
+        """Return the texts of some rows, in their order, truncated to the longest of them."""
         lengths = tuple(self.lengths[row] for row in rows.tolist())
         longest = max(lengths, default=0)
         return replace(
@@ -43,7 +43,7 @@ class Texts:
         )
 
     def to(self, device: str) -> Texts:
-        """Return them on a device; from pinned memory they are still on their way there."""
+        """Return the texts on a device; from pinned memory the copy is asynchronous."""
         return replace(
             self,
             ids=self.ids.to(device, non_blocking=True),
@@ -51,27 +51,27 @@ class Texts:
         )
 
     def pinned(self) -> Texts:
-        """Return them where a graphics card can fetch them by itself."""
+        """Return the texts in pinned memory."""
         return replace(self, ids=self.ids.pin_memory(), mask=self.mask.pin_memory())
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One step's examples.
+    """The examples of one step.
 
     Attributes:
-        examples: what it was made of.
-        passages: each different passage of the examples once; the b positives stand first,
-            unless two examples share one.
-        query_texts: b of them.
-        passage_texts: p of them.
+        examples: the examples of the batch.
+        passages: the distinct passages of the examples; the b positives come first, unless two
+            examples share one.
+        query_texts: b queries.
+        passage_texts: p passages.
         positives: (b,) int64, the column of each query's positive.
-        candidates: (b, p) bool, what a positive is compared with: all but passages that are known
-            to answer the query, too.
+        candidates: (b, p) bool, the passages compared with a positive: all except others known to
+            answer the query.
         own: (b, w) int64, the columns of each query's own passages, its positive first; 0 where
             it has fewer.
         own_mask: (b, w) bool, where it has one.
-        teacher: (b, w) float32, mined scores of the own passages; NaN where there are none.
+        teacher: (b, w) float32, mined scores of the own passages; NaN if missing.
     """
 
     examples: tuple[Example, ...]
@@ -86,17 +86,17 @@ class Batch:
 
     @property
     def tokens(self) -> int:
-        """How many tokens the transformer reads, special ones included, padding not."""
+        """Number of tokens that the transformer reads, special ones included, without padding."""
         return sum(self.query_texts.lengths) + sum(self.passage_texts.lengths)
 
     def to(self, device: str) -> Batch:
-        """Return all tensors on a device; from pinned memory they are still on their way there."""
+        """Return all tensors on a device; from pinned memory the copy is asynchronous."""
         return self._with(
             lambda texts: texts.to(device), lambda tensor: tensor.to(device, non_blocking=True)
         )
 
     def pinned(self) -> Batch:
-        """Return all tensors where a graphics card can fetch them by itself."""
+        """Return all tensors in pinned memory."""
         return self._with(Texts.pinned, Tensor.pin_memory)
 
     def _with(self, texts: Callable[[Texts], Texts], tensor: Callable[[Tensor], Tensor]) -> Batch:
@@ -113,7 +113,7 @@ class Batch:
 
     @property
     def own_passages(self) -> list[list[Passage]]:
-        """Each query's own passages; to be asked where the tensors are the processor's."""
+        """Return each query's own passages; needs tensors in CPU memory."""
         return [
             [self.passages[column] for column in row[mask].tolist()]
             for row, mask in zip(self.own, self.own_mask, strict=True)
@@ -121,7 +121,7 @@ class Batch:
 
 
 class Collator:
-    """Makes batches of examples; knows the tokenizer and how long texts may be."""
+    """Makes batches of examples, given the tokenizer and the maximum lengths."""
 
     def __init__(self, tokenizer: Tokenizer, start: Start, run: RunConfig) -> None:
         self._tokenizer = tokenizer
@@ -129,13 +129,13 @@ class Collator:
         self._run = run
 
     def queries(self, texts: Sequence[str]) -> Texts:
-        """Queries, cut and framed."""
+        """Return queries, truncated and framed."""
         tokens = self._tokenizer.tokenize(texts)
         ids = [token.ids[: self._run.query_tokens] for token in tokens]
         return self._framed(ids, self._start.query_prefix)
 
     def passages(self, passages: Sequence[tuple[str, str]]) -> Texts:
-        """Passages, given as context and text, cut and framed."""
+        """Return passages, given as context and text, truncated and framed."""
         tokens = self._tokenizer.tokenize([part for passage in passages for part in passage])
         ids = [
             (context.ids + text.ids)[: self._run.passage_tokens]
@@ -180,11 +180,11 @@ class Collator:
 
 
 def fair_candidates(examples: Sequence[Example], passages: Sequence[Passage]) -> Tensor:
-    """(b, p) bool: each query's positive, and all passages that are not known to answer it.
+    """Return (b, p) bool: each query's positive, and the passages not known to answer it.
 
-    Known to answer a query are passages of its relevant documents, passages of the same text as
-    its positive, passages that answer another example of the same query, and, where the example
-    says so, passages that have all its words.
+    Passages are known to answer a query if they belong to its relevant documents, have the same
+    text as its positive, answer another example of the same query or, if the example says so,
+    contain all its words.
     """
     texts = [" ".join(words(one.text)) for one in passages]
     bags = [frozenset(words(f"{one.context} {one.text}")) for one in passages]
@@ -208,7 +208,7 @@ def fair_candidates(examples: Sequence[Example], passages: Sequence[Passage]) ->
 def frame(
     texts: Sequence[tuple[int, ...]], before: tuple[int, ...], after: tuple[int, ...]
 ) -> Texts:
-    """Token ids of texts between what frames them.
+    """Return token ids of texts between opening and closing tokens.
 
     >>> frame([(7, 8), ()], (1,), (2,)).ids.tolist()
     [[1, 7, 8, 2], [1, 2, 0, 0]]

@@ -1,9 +1,9 @@
-"""A run's state on disk, from which it goes on as though nothing had happened.
+"""A run's state on disk, from which it resumes exactly.
 
 `OUTPUT/checkpoints/step-000200/` holds `model.safetensors`, `optimizer.safetensors`, `state.json`
-and, where a run keeps more, `further.safetensors`; or, in the small form, `small.safetensors` and
-`state.json`. A checkpoint is written whole under another name
-and then renamed: one that has its name is complete.
+and, if a run has more state, `further.safetensors`; or, in the small form, `small.safetensors` and
+`state.json`. A checkpoint is written under a temporary name and then renamed, so it is always
+complete.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _NAME = re.compile(r"step-(\d{6,})")
 _KEPT = 2
 _FURTHER = "further.safetensors"
 _SMALL = "small.safetensors"
+# Errors raised by reading a damaged checkpoint.
 _DAMAGE = (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError, zlib.error)
-"""What reading a damaged checkpoint raises."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """How far a run has come.
+    """The position of a run.
 
     Attributes:
-        step: how many steps are done.
-        best_step: after which the dev sets were answered best; 0 if that was never measured.
-        best: how well; 0 likewise.
-        seconds: spent on the run.
+        step: number of completed steps.
+        best_step: the step of the best result on the dev sets; 0 if never measured.
+        best: that result; 0 if never measured.
+        seconds: time spent on the run.
     """
 
     step: int = 0
@@ -58,18 +58,18 @@ def save_checkpoint(
     further: Mapping[str, Tensor] | None = None,
     small: SmallForm | None = None,
 ) -> Path:
-    """Write a checkpoint below `folder`, and remove all but the last two.
+    """Write a checkpoint below `folder`, and remove all except the last two.
 
     Args:
         folder: of the run's checkpoints.
-        position: how far the run has come.
-        model: its weights are kept.
-        optimizer: likewise its state.
-        further: what else the run goes on with, by names; none for a run without such.
-        small: of the model, to write the checkpoint in the small form; None to write it whole.
+        position: the position of the run.
+        model: the model whose weights are stored.
+        optimizer: the optimiser whose state is stored.
+        further: further state of the run by name; may be empty.
+        small: the small form of the model, to write a small checkpoint; None for a full one.
 
     Raises:
-        WinnowError: it cannot be written.
+        WinnowError: the checkpoint cannot be written.
     """
     final = folder / f"step-{position.step:06}"
     making = folder / f".making-{final.name}"
@@ -103,7 +103,7 @@ def _save_whole(
 ) -> None:
     from safetensors.torch import save_model
 
-    save_model(model, str(folder / "model.safetensors"))  # what has two names (T5) once
+    save_model(model, str(folder / "model.safetensors"))  # stores tensors with two names (T5) once
     tensors = _generators()
     for number, state in optimizer.state_dict()["state"].items():
         tensors |= {f"{number}.{name}": value for name, value in state.items()}
@@ -113,7 +113,7 @@ def _save_whole(
 
 
 def is_small(folder: Path) -> bool:
-    """Return whether the last checkpoint below `folder` is one in the small form."""
+    """Return whether the last checkpoint below `folder` is a small one."""
     found = _all(folder)
     return bool(found) and (found[-1] / _SMALL).exists()
 
@@ -125,20 +125,20 @@ def load_checkpoint(
     further: Mapping[str, Tensor] | None = None,
     small: SmallForm | None = None,
 ) -> Position | None:
-    """Bring model, optimiser and random generators to the last checkpoint below `folder`.
+    """Load model, optimiser and random generators from the last checkpoint below `folder`.
 
     Args:
         folder: of the run's checkpoints.
-        model: is given the weights.
-        optimizer: is given its state.
-        further: what else the run goes on with, as it was saved; filled in place.
-        small: of the model, as it was before anything was trained; needed where `is_small`.
+        model: receives the weights.
+        optimizer: receives its state.
+        further: further state, as saved; filled in place.
+        small: the small form of the model with its initial weights; needed if `is_small`.
 
     Returns:
-        Where it stands; None if there is none.
+        Its position; None if there is no checkpoint.
 
     Raises:
-        ModelError: it is damaged, or a small one of a run that started with other weights.
+        ModelError: the checkpoint is damaged, or a small one of a run with other initial weights.
     """
     found = _all(folder)
     if not found:
@@ -175,10 +175,10 @@ def load_checkpoint(
 
 
 def load_weights(path: Path, model: nn.Module, small: SmallForm | None = None) -> None:
-    """Bring the model to weights that `save_weights` wrote, with `small` in the small form.
+    """Load weights written by `save_weights`, with `small` in the small form.
 
     Raises:
-        ModelError: they are missing or damaged.
+        ModelError: the files are missing or damaged.
     """
     from safetensors.torch import load_file, load_model
 
@@ -192,7 +192,7 @@ def load_weights(path: Path, model: nn.Module, small: SmallForm | None = None) -
 
 
 def save_weights(path: Path, model: nn.Module, small: SmallForm | None = None) -> None:
-    """Write the model's weights alone, with `small` in the small form, whole or not at all."""
+    """Write the model's weights atomically, with `small` in the small form."""
     from safetensors.torch import save_model
 
     making = path.with_name(f".making-{path.name}")
@@ -207,7 +207,7 @@ def save_weights(path: Path, model: nn.Module, small: SmallForm | None = None) -
 
 
 def _all(folder: Path) -> list[Path]:
-    """Return the checkpoints, the oldest first."""
+    """Return the checkpoints, oldest first."""
     found = [path for path in folder.glob("step-*") if _NAME.fullmatch(path.name)]
     return sorted(found, key=lambda path: int(path.name.partition("-")[2]))
 

@@ -1,6 +1,6 @@
-"""A projection and a codebook learned from the token vectors of broad text.
+"""Learn a projection and a codebook from the token vectors of broad text.
 
-Both ship with a model, so that nobody waits for k-means before the first search.
+Both ship with a model, so that the first search need not wait for k-means.
 """
 
 from __future__ import annotations
@@ -26,20 +26,19 @@ from lab.training.start import bare
 
 @dataclass(frozen=True, slots=True)
 class CodebookRecipe:
-    """How a projection and a codebook are learned.
+    """Parameters for learning a projection and a codebook.
 
     Attributes:
         dimensions: of the index.
-        whitening: the power of its eigenvalue by which each principal direction is divided: 0
-            keeps principal component analysis, 0.5 makes all directions equal.
-        centroids: how many; at most 65,536 with their parts.
-        parts: how many cells, and so lists, each centroid has.
-        passages: at most so many are encoded, taken evenly from the corpora.
-        sample: at most so many vectors go into k-means.
+        whitening: power of the eigenvalues by which principal directions are divided: 0 is plain
+            principal component analysis, 0.5 makes all directions equal.
+        centroids: number of centroids; at most 65,536 including parts.
+        parts: number of cells, and so inverted lists, per centroid.
+        passages: maximum number encoded, taken evenly from the corpora.
+        sample: maximum number of vectors for k-means.
         rounds: of k-means.
-        seed: of all that is drawn.
-        keeping: which vectors of a passage it is learned from: those of all tokens, or what an
-            index keeps of them.
+        seed: for all random choices.
+        keeping: training vectors of a passage: those of all tokens, or those kept in an index.
     """
 
     dimensions: int = 128
@@ -56,18 +55,18 @@ class CodebookRecipe:
 def learn(
     checkpoint: Checkpoint, corpora: Sequence[Iterable[Document]], recipe: CodebookRecipe
 ) -> dict[str, float]:
-    """Learn the codebook, and write it beside the model's configuration.
+    """Learn the codebook and write it to the model's folder.
 
-    The projection is learned before, where it is no trained one but Winnow's own over a transformer
-    that was made for something else (the layout of a Python package).
+    The projection is learned first if it was not trained with the transformer (the layout of a
+    Python package).
 
     Returns:
-        What to put into the model card: `passages`, `vectors`, and for each number of bits the
-        mean cosine of a decoded vector with the original, on vectors that k-means did not see.
+        Entries of the model card: `passages`, `vectors`, and for each number of bits the mean
+        cosine of a decoded vector with the original, on held-out vectors.
 
     Raises:
-        UsageError: the corpora hold too little text, or a projection is to be learned from less
-            than all tokens.
+        UsageError: the corpora hold too little text, or a projection would be learned from reduced
+            vectors.
     """
     from safetensors.numpy import save_file
 
@@ -103,15 +102,14 @@ def learn(
 
 
 def whitened_projection(vectors: Floats, recipe: CodebookRecipe) -> Floats:
-    """Return the (h, d) matrix to the first principal directions of (t, h) unit vectors.
+    """Return the (h, d) projection to the first principal directions of (t, h) unit vectors.
 
-    The directions are weakened by a power of their eigenvalues, because a few of them, shared by
-    all tokens, otherwise outweigh those that tell tokens apart; then turned at random, so that
-    residuals are alike in all dimensions and one set of buckets fits them all. Scaled to keep
-    lengths on average.
+    Directions are divided by a power of their eigenvalues: otherwise a few directions, shared by
+    all tokens, outweigh the discriminative ones. A random rotation then makes residuals similar in
+    all dimensions, so that one set of buckets fits all. The scale keeps the mean length.
 
     Raises:
-        UsageError: there are fewer dimensions than asked for.
+        UsageError: the vectors have fewer dimensions than d.
     """
     if vectors.shape[1] < recipe.dimensions:
         raise UsageError(
@@ -124,7 +122,7 @@ def whitened_projection(vectors: Floats, recipe: CodebookRecipe) -> Floats:
     kept *= np.sqrt(recipe.dimensions) / np.linalg.norm(kept)
     generator = np.random.default_rng(recipe.seed)
     turn, triangle = np.linalg.qr(generator.normal(size=(recipe.dimensions, recipe.dimensions)))
-    # The signs of the triangle's diagonal make the turn one and the same with every LAPACK.
+    # The signs of the triangle's diagonal make the rotation the same with every LAPACK.
     projection: Floats = (kept @ (turn * np.sign(np.diag(triangle)))).astype(np.float32)
     return np.ascontiguousarray(projection)
 
@@ -132,7 +130,7 @@ def whitened_projection(vectors: Floats, recipe: CodebookRecipe) -> Floats:
 def _sample(
     tokenizer: Tokenizer, corpora: Sequence[Iterable[Document]], recipe: CodebookRecipe
 ) -> Iterator[tuple[str, str]]:
-    """Context and text of passages, evenly many from each corpus, one from each document."""
+    """Return context and text of passages, evenly from the corpora, one per document."""
     generator = np.random.default_rng(recipe.seed)
     for corpus in corpora:
         documents = list(corpus)
@@ -151,7 +149,7 @@ def _vectors(
     texts: Sequence[tuple[str, str]],
     keeping: TokenReduction,
 ) -> Floats:
-    """Return the (t, d) vectors of the texts' tokens, or what is kept of them."""
+    """Return the (t, d) vectors of the texts' tokens, reduced if configured."""
     encoder = Encoder(checkpoint, tokenizer, open_runtime(checkpoint))
     kept = encode_reduced(encoder, texts, keeping, lambda _done: None)
     return np.concatenate([one.vectors for one in kept])

@@ -1,15 +1,14 @@
-"""Passages as an index keeps them, few vectors in a bit a dimension, while the model is trained.
+"""Compression of passages during training, as in an index: pooled vectors, few bits a dimension.
 
-What is learned so is a model whose vectors can be pooled and coded with little loss: the scores of
-the compressed vectors follow those of all vectors as they are (see `losses`). Which tokens are
-pooled together, and what code a vector has, is found by the engine's own functions and without a
-gradient; the mean of a cluster hands the gradient on to its members, and a code hands it on as
-though the vector were not coded.
+The model learns vectors that lose little by pooling and coding: the scores of compressed vectors
+are distilled from those of all vectors (see `losses`). Clusters and codes are computed by the
+engine's functions, without gradients. A cluster's mean passes its gradient to the members, and a
+code passes it straight through.
 
 Sources: Clavié, Chaffin and Adams, "Token Pooling", 2024, for the pooling; Bengio, Léonard and
 Courville, "Estimating or Propagating Gradients Through Stochastic Neurons", 2013, for the gradient
 through codes; van den Oord, Vinyals and Kavukcuoglu, "Neural Discrete Representation Learning",
-2017, appendix A.1, for centroids that follow the vectors.
+2017, appendix A.1, for moving centroids.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ from lab.training.model import Encoded
 
 _VECTORS_PER_CENTROID = 40
 _ROUNDS = 8
+# Decay of the codebook per step: it averages about the last hundred batches.
 _STAYS = 0.99
-"""Of a codebook, at each step: it is one of the last hundred batches."""
+# Vectors of a batch from which the buckets of residuals are updated.
 _BUCKET_ROWS = 2048
-"""Vectors of a batch that the buckets of its residuals are found with."""
 
 
 class Compressed(NamedTuple):
-    """The vectors that stand for the tokens of b passages."""
+    """The compressed vectors of b passages."""
 
     vectors: Tensor
     """(b, k, d) float32; of about unit length."""
@@ -55,19 +54,19 @@ def pool(
     *,
     has_summaries: bool = False,
 ) -> Compressed:
-    """Return the means of clusters of each passage's vectors, as `core.alignment.reduction` has it.
+    """Return the means of clusters of each passage's vectors, as in `core.alignment.reduction`.
 
-    The gradient of a mean goes to its members, none to the saliences: that of a cluster of next to
-    no salience would have no bounds.
+    A mean passes its gradient to the members but not to the saliences, where it would be unbounded
+    for a cluster with almost no salience.
 
     Args:
         vectors: (b, m, d) of unit length.
-        mask: (b, m) bool, true where there is a token; a row's tokens stand first.
-        saliences: (b, m), at least 0, the tokens' weights among the clusters and in their means;
-            None for plain pooling.
-        share: of a passage's tokens, ceil(share m) of m vectors are left.
-        has_summaries: whether the first vector of each passage stands for it as a whole; it stays
-            as it is, and counts in no share.
+        mask: (b, m) bool, true where there is a token; padding comes last.
+        saliences: (b, m), at least 0, weights of the tokens in clustering and means; None for plain
+            pooling.
+        share: share of a passage's tokens; ceil(share m) of m vectors are left.
+        has_summaries: whether the first vector of each passage is its summary, which is kept and
+            not counted in the share.
 
     Raises:
         ValueError: `share` is outside its range, or a salience is negative or no number.
@@ -106,19 +105,19 @@ def pool(
 
 
 class MovingCodebook:
-    """A codebook of vectors that change: learned at the start, then carried along by each batch.
+    """A codebook that tracks changing vectors: learned at the start, updated by each batch.
 
-    Its centroids are the moving mean of the vectors that are nearest to them, its buckets that of
-    the buckets with the least squared error on each batch.
+    A centroid is a moving average of the vectors nearest to it. The buckets are a moving average of
+    those with the least squared error on each batch.
     """
 
     def __init__(self, dimensions: int, bits: int, centroids: int) -> None:
-        """Make room for it; `learn` or a checkpoint fills it.
+        """Allocate the codebook; `learn` or a checkpoint fills it.
 
         Args:
-            dimensions: of a vector, a multiple of 8.
-            bits: a dimension, 1, 2 or 4.
-            centroids: K, how many at most.
+            dimensions: of a vector; a multiple of 8.
+            bits: per dimension; 1, 2 or 4.
+            centroids: K, the maximum number.
         """
         self._bits = bits
         self._shares = torch.zeros(centroids)
@@ -128,10 +127,10 @@ class MovingCodebook:
 
     @property
     def tensors(self) -> dict[str, Tensor]:
-        """What a checkpoint keeps, and fills in.
+        """Tensors to store in and load from a checkpoint.
 
-        (K,) the share of all vectors that is nearest to each centroid, (K, d) the centroids times
-        that, and cutoffs and weights of the buckets.
+        (K,) the share of vectors nearest to each centroid, (K, d) the centroids times that share,
+        and cutoffs and weights of the buckets.
         """
         return {
             "shares": self._shares,
@@ -142,7 +141,7 @@ class MovingCodebook:
 
     @property
     def codec(self) -> ResidualCodec:
-        """The codec of the codebook as it is now, with those centroids that have vectors."""
+        """The codec of the current codebook, without unused centroids."""
         is_used = self._shares > torch.finfo(torch.float32).tiny
         centroids = self._sums[is_used] / self._shares[is_used, None]
         return ResidualCodec.plain(
@@ -150,7 +149,7 @@ class MovingCodebook:
         )
 
     def learn(self, vectors: Floats, seed: int) -> None:
-        """Learn it from (t, d) float32 unit vectors, which are shuffled in place."""
+        """Learn the codebook from (t, d) float32 unit vectors, which are shuffled in place."""
         most = len(self._shares)
         arrays, _ = learn_codebook(
             vectors,
@@ -170,7 +169,7 @@ class MovingCodebook:
         self._weights.copy_(torch.from_numpy(weights))
 
     def follow(self, vectors: Floats) -> None:
-        """Move a little towards (t, d) float32 vectors of a batch.
+        """Update the codebook with (t, d) float32 vectors of a batch.
 
         Source: van den Oord et al., 2017, appendix A.1.
         """
@@ -188,11 +187,11 @@ class MovingCodebook:
         self._weights.lerp_(torch.from_numpy(weights), 1 - _STAYS)
 
     def code(self, vectors: Tensor, mask: Tensor) -> Tensor:
-        """Return what the codes of vectors stand for, with the gradient of the vectors themselves.
+        """Return the decoded vectors, with the gradient of the originals.
 
         Args:
             vectors: (b, k, d) of about unit length.
-            mask: (b, k) bool, which of them there are.
+            mask: (b, k) bool, true where there is a vector.
 
         Source: Bengio et al., 2013, section 4, the straight-through estimator.
         """
@@ -205,13 +204,13 @@ class MovingCodebook:
 
 
 class Compression:
-    """How the passages of a run's batches are compressed, drawn anew for each step."""
+    """Compression of a run's batches, with a random share for each step."""
 
     def __init__(self, config: LossConfig, dimensions: int, seed: int) -> None:
-        """Make room for a codebook, where one is wanted.
+        """Allocate a codebook, if the run uses one.
 
         Raises:
-            UsageError: vectors of so many dimensions cannot be coded.
+            UsageError: vectors of this dimension cannot be coded.
         """
         self._config = config
         self._seed = seed
@@ -228,26 +227,26 @@ class Compression:
 
     @property
     def tensors(self) -> dict[str, Tensor]:
-        """What a checkpoint keeps, and fills in."""
+        """Tensors to store in and load from a checkpoint."""
         return self.codebook.tensors if self.codebook is not None else {}
 
     def share(self, step: int) -> float | None:
-        """Return the share of the vectors that pooling leaves at a step, counted from 0.
+        """Return the share of vectors left by pooling at a step, counted from 0.
 
-        None where the step compresses nothing.
+        None if the step does not compress.
         """
         config = self._config
         generator = np.random.default_rng([self._seed, 9, step])
         if generator.random() >= config.compressed_steps:
             return None
-        # Even in the logarithm: halving a share is the same step everywhere.
+        # Log-uniform: halving a share is the same step everywhere.
         least, most = config.pooled_least, config.pooled_most
         return float(most * (least / most) ** generator.random())
 
     def compress(self, passages: Encoded, step: int, *, has_summaries: bool) -> Compressed | None:
-        """Return a batch's passages compressed; None where the step compresses nothing.
+        """Return a batch's compressed passages; None if the step does not compress.
 
-        Where a vector or a salience is no number, nothing is compressed either: the loss shows it.
+        Also returns None if a vector or a salience is NaN, which the loss then reports.
         """
         share = self.share(step)
         given = (passages.vectors, passages.ungated)

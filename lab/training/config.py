@@ -1,4 +1,4 @@
-"""What a training run is to do, read from a TOML file; nothing is opened but that file."""
+"""The configuration of a training run, read from a TOML file. Opens no other file."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from lab.training.sections import above, at_least, at_most, between, one_of, rea
 
 
 class DataKind(StrEnum):
-    """What the queries of a source are, and which passage answers them."""
+    """The kind of a source's queries, which determines the passage that answers them."""
 
     PAIRS = "pairs"
     """The judged queries of a data set's split `train`."""
     TITLES = "titles"
     """A document's title, for a passage of it."""
     HEADINGS = "headings"
-    """The heading a passage stands under."""
+    """The heading of a section, for a passage in it."""
     SENTENCES = "sentences"
-    """A sentence of a passage, which is taken out of it."""
+    """A sentence of a passage, which is removed from the passage."""
     KEYWORDS = "keywords"
-    """A few rare words of a title and a passage, as people type them into a search box."""
+    """A few rare words of a title and a passage, like those typed into a search box."""
     CODE = "code"
-    """What a docstring says or a name is made of, for the code of a function."""
+    """A sentence of a docstring or the words of a name, for the code of a function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,16 @@ class DataConfig:
         folder: a data set in BEIR's layout; for "code" a tree of Python files, the running
             Python's standard library if left out; for generated queries also any folder of
             documents.
-        kind: what the queries are.
-        weight: how often it is drawn from, relative to the other sources.
-        limit: the most queries (of pairs) or documents taken, drawn at random; 0 for all.
-        keep: how often what the query was taken from stays in the passage: the title, the
-            heading, the sentence, the docstring; left out for 0.5, 0.5, 0.1 and 0.1.
-        negatives: a file that `winnow mine` wrote for this source, below the run's folder:
+        kind: the kind of the queries.
+        weight: sampling weight relative to the other sources.
+        limit: maximum number of queries (of pairs) or documents, drawn at random; 0 for all.
+        keep: probability that the query's origin stays in the passage: the title, heading, sentence
+            or docstring; if left out 0.5, 0.5, 0.1 and 0.1.
+        negatives: a file written by `winnow mine` for this source, below the run's folder:
             negatives/NAME-pairs.jsonl.
-        hardest: the share of the queries that is taken where negatives were mined: those whose
-            negatives score nearest to, or above, their positive.
-        licence: of the data, to be kept with the model.
+        hardest: with mined negatives, the share of the queries used: those whose negatives score
+            nearest to, or above, their positive.
+        licence: licence of the data, recorded in the model.
     """
 
     folder: str = ""
@@ -80,50 +80,49 @@ class DataConfig:
 
     @property
     def name(self) -> str:
-        """What the source is called in logs and files."""
+        """The name of the source in logs and files."""
         return f"{Path(self.folder).name or 'python'}-{self.kind}"
 
 
 @dataclass(frozen=True, slots=True)
 class LossConfig:
-    """What is minimised.
+    """The loss to minimise.
 
     Attributes:
-        kind: "colbert" for means of maxima, "xtr" for scores from retrieved tokens alone.
-        alignment: of query tokens with passage tokens, for "colbert": "topk:1" for maxima,
-            "topk:K" for the best K, "topp:P" for that share of a passage's tokens, or
-            "differentiable:K" for a soft choice of K, with its epsilon behind it if another than
-            0.01 is wanted: "differentiable:1:0.05".
-        k_train: how many tokens of the batch each query token retrieves, for "xtr".
-        scale: what scores, means of cosines, are multiplied with before a softmax; the inverse of
-            a temperature.
-        cross_entropy: weight of telling the positive from the batch's other passages.
-        distillation: weight of following the teacher.
+        kind: "colbert" for means of maxima, "xtr" for scores from retrieved tokens only.
+        alignment: of query tokens with passage tokens, for "colbert": "topk:1" for maxima, "topk:K"
+            for the best K, "topp:P" for that share of a passage's tokens, or "differentiable:K" for
+            a soft choice of K, followed by its epsilon if not 0.01: "differentiable:1:0.05".
+        k_train: number of tokens of the batch that each query token retrieves, for "xtr".
+        scale: factor of scores (means of cosines) before a softmax; an inverse temperature.
+        cross_entropy: weight of cross-entropy over the batch's passages.
+        distillation: weight of distillation from the teacher.
         teacher: "mined" for scores in the negatives' file, "ensemble" for the untrained model
-            together with words, or the folder of a cross-encoder.
-        voice: the folder of another late-interaction model that has a say beside the teacher, which
-            is asked for each batch; "" for none.
-        voice_weight: what its scores, means of cosines, are multiplied with before they are added.
-        teacher_scale: what the teacher's scores are multiplied with before a softmax.
-        distil_batch: whether the teacher judges all passages of the batch for each query, and not
-            only the query's own; cheap with "ensemble", dear with a cross-encoder.
-        tokens: weight of following another model's vectors, token by token; with it alone neither
-            cross-entropy nor distillation is needed.
-        tokens_of: the folder of that model, one that splits texts into the same tokens.
-        tokens_scores: weight of following the scores that the vectors which are followed give all
-            passages of the batch, beside the vectors.
-        tokens_share: of it in what is followed, the rest is of the start's own vectors; below 1.
-        compression: weight of the scores of compressed passages' following the scores of all their
-            vectors as they are, as a search of an index wants it; 0 for none.
+            combined with BM25, or the folder of a cross-encoder.
+        voice: the folder of a late-interaction model whose scores are added to the teacher's; ""
+            for none.
+        voice_weight: factor of its scores (means of cosines) in the sum.
+        teacher_scale: factor of the teacher's scores before a softmax.
+        distil_batch: whether the teacher scores all passages of the batch for each query, and not
+            only the query's own; cheap with "ensemble", expensive with a cross-encoder.
+        tokens: weight of the distance from another model's token vectors; makes cross-entropy and
+            distillation optional.
+        tokens_of: the folder of that model, which must tokenise alike.
+        tokens_scores: weight of the distance from the scores that those vectors give all passages
+            of the batch.
+        tokens_share: weight of that model in the targets, below 1; the start's own vectors have the
+            rest.
+        compression: weight of the divergence of compressed passages' scores from uncompressed ones,
+            which improves search of an index; 0 for none.
         compression_kind: "kl" for the divergence of the two softmaxes over the batch's passages,
             "margin-mse" for the squared difference of the margins to the positive.
-        compressed_steps: the share of the steps that compress, drawn.
-        pooled_least: the least share of a passage's vectors that pooling leaves; it is drawn for
-            each step, and weighted by salience where the model has any.
-        pooled_most: the largest; with both 1 nothing is pooled.
-        compressed_bits: a dimension of the codes of what is left, 32 for none.
-        compressed_centroids: how many the codebook has at most, which is learned at the start and
-            follows the vectors.
+        compressed_steps: the share of the steps that compress, drawn at random.
+        pooled_least: smallest share of a passage's vectors left by pooling, which is weighted by
+            salience if the model has it. The share is drawn for each step.
+        pooled_most: largest share; with both 1 nothing is pooled.
+        compressed_bits: bits per dimension of the codes; 32 for none.
+        compressed_centroids: maximum size of the codebook, which is learned at the start and then
+            tracks the vectors.
 
     Source: ALIGNER, section 3.1, figure 4, and appendix A.2, for the alignment; Hofstätter et al.,
     "Improving Efficient Neural Ranking Models with Cross-Architecture Knowledge Distillation",
@@ -188,52 +187,51 @@ class LossConfig:
 
     @property
     def strategy(self) -> Strategy:
-        """The alignment."""
+        """The parsed alignment."""
         return parse_strategy(self.alignment)
 
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """How long, how fast, and where.
+    """Length, speed, hardware and output of a run.
 
     Attributes:
-        output: the folder of the run; checkpoints, log, curves and the model go there.
-        steps: of the optimiser.
-        minutes: in place of steps, for machines whose speed is not known: how long the run is to
-            last, over all the calls that it takes. The learning rate then follows the share of the
-            time that is spent, and no two runs are alike. 0 for as many steps as there are.
-        repeat_after: after so many steps the same batches come again, in the same order, so that
-            a packed run needs no more examples; 0 for never.
-        batch: queries a step.
-        ways: passages a query brings, its positive and mined or random negatives, w of ColBERTv2.
-        query_tokens: a query is cut here.
-        passage_tokens: a passage with its context is cut here.
-        learning_rate: of the transformer.
-        head_learning_rate: of projection and salience.
-        schedule: "linear" or "cosine", down to 0 after the warm-up.
+        output: the folder of the run, for checkpoints, log, curves and the model.
+        steps: number of optimiser steps.
+        minutes: total duration of the run over all its calls, instead of a number of steps. The
+            learning rate then follows the elapsed time, so runs are not reproducible. 0 to use
+            `steps`.
+        repeat_after: number of steps after which batches repeat in the same order, which limits the
+            examples of a packed run; 0 for never.
+        batch: queries per step.
+        ways: passages per query: its positive and mined or random negatives, w in ColBERTv2.
+        query_tokens: maximum length of a query.
+        passage_tokens: maximum length of a passage with its context.
+        learning_rate: peak rate of the transformer.
+        head_learning_rate: peak rate of projection and salience.
+        schedule: "linear" or "cosine", decay to 0 after the warm-up.
         warm_up: share of the steps in which the learning rate rises from 0.
-        weight_decay: not on biases and norms.
-        clip: the largest norm of the gradient.
+        weight_decay: AdamW's decay; not applied to biases and norms.
+        clip: maximum norm of the gradient.
         frozen: "none", "embeddings", or "encoder" (all of the transformer).
-        mixed: whether sources are mixed within a batch; else a batch has one, which makes its
-            in-batch negatives harder.
-        alike: so many batches of a source are drawn at once and divided so that each has passages
-            that are alike, which makes its negatives harder still; a power of two, 1 for none.
-        seed: of all that is drawn.
+        mixed: whether a batch mixes sources; otherwise it has one, which makes in-batch negatives
+            harder.
+        alike: number of batches of a source that are drawn at once and regrouped by similarity,
+            which makes negatives harder still; a power of two, 1 for none.
+        seed: for all random choices.
         precision: "auto", "bf16" or "float32".
         device: "auto", "cpu", "cuda" or "mps".
-        threads: of the processor; 0 for all.
-        log_every: steps between two lines of the log.
-        checkpoint_every: steps between two checkpoints.
-        evaluate_every: steps between two measurements on the dev sets; 0 for none.
+        threads: CPU threads; 0 for all.
+        log_every: steps between log lines.
+        checkpoint_every: steps between checkpoints.
+        evaluate_every: steps between measurements on the dev sets; 0 for none.
         keep: which weights become the model: "last", or "best" on the dev sets.
-        small_checkpoints: whether checkpoints are written in a form that is small enough to be
-            carried to another machine, a thirtieth of the whole one, from which a run goes on
-            nearly as from the whole, but not bit for bit.
-        average: how much of a moving average of the weights stays at each step, 0.999 say; the
-            average is then what the dev sets measure and what becomes the model. 0 for none.
-        start_share: how much of the start's transformer the model has that is measured and
-            written; the rest is the run's. Training itself goes on without. 0 for none.
+        small_checkpoints: whether checkpoints are written in a form a thirtieth of the full size,
+            small enough to transfer. Resuming from it is close to, but not bit for bit, the same.
+        average: decay of a moving average of the weights, such as 0.999. The average is measured on
+            the dev sets and becomes the model. 0 for none.
+        start_share: weight of the start's transformer in the measured and saved model; training
+            itself is unaffected. 0 for none.
     """
 
     output: str = ""
@@ -289,13 +287,14 @@ class RunConfig:
 
 @dataclass(frozen=True, slots=True)
 class DevConfig:
-    """A set that the model is measured on while it is trained.
+    """A set on which the model is measured during training.
 
     Attributes:
         folder: a data set in BEIR's layout.
-        split: whose queries are asked.
-        queries: how many, drawn at random.
-        documents: how many are searched: the queries' relevant ones and others, drawn at random.
+        split: the split whose queries are used.
+        queries: number of queries, drawn at random.
+        documents: number of documents searched: the queries' relevant ones and others, drawn at
+            random.
     """
 
     folder: str = ""
@@ -314,11 +313,10 @@ class MiningConfig:
     """How negatives are mined.
 
     Attributes:
-        queries: the most of each source, drawn at random; 0 for all.
-        depth: how many passages are kept a query.
-        skip: how many of the first, which often answer the query though nobody judged them, are
-            left out.
-        teacher: "none", "ensemble", or the folder of a cross-encoder, whose scores are written.
+        queries: maximum number per source, drawn at random; 0 for all.
+        depth: passages kept per query.
+        skip: number of top passages to leave out, which often answer the query without a judgement.
+        teacher: "none", "ensemble", or the folder of a cross-encoder; its scores are stored.
     """
 
     queries: int = 0
@@ -333,7 +331,7 @@ class MiningConfig:
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
-    """All of it, one attribute a section."""
+    """The whole configuration, one attribute per section."""
 
     model: ModelConfig = field(default_factory=ModelConfig)
     salience: SalienceConfig = field(default_factory=SalienceConfig)
@@ -344,7 +342,7 @@ class TrainingConfig:
     dev: tuple[DevConfig, ...] = field(default=())
 
     def as_json(self) -> dict[str, Any]:
-        """As plain values, to be kept with a run."""
+        """Return plain values, to be stored with a run."""
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
@@ -355,8 +353,8 @@ def read_config(path: Path) -> TrainingConfig:
     """Read and check a configuration.
 
     Raises:
-        UsageError: the file cannot be read, is not TOML, or holds what is not known or not
-            possible; names file, section and key.
+        UsageError: the file cannot be read, is not TOML, or has unknown keys or invalid values;
+            names file, section and key.
     """
     try:
         entries = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -373,14 +371,14 @@ def read_config(path: Path) -> TrainingConfig:
 
 
 def config_from(entries: Mapping[str, Any], path: str) -> TrainingConfig:
-    """Return a configuration of its sections, as TOML has them or `TrainingConfig.as_json` gives.
+    """Build a configuration from sections, as read from TOML or `TrainingConfig.as_json`.
 
     Args:
         entries: the sections by name.
-        path: what they are from, for errors.
+        path: the file they come from, for errors.
 
     Raises:
-        UsageError: they hold what is not known or not possible; names section and key.
+        UsageError: they have unknown keys or invalid values; names section and key.
     """
     sections: dict[str, Any] = {}
     for name, value in entries.items():

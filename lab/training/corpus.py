@@ -1,4 +1,4 @@
-"""The documents that a training run learns from, cut into passages when they are first needed."""
+"""The documents of a training run, split into passages on demand."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from core.errors import DocumentError, UsageError
 from lab.evaluation.data import DataSet, is_data_set
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+# Documents for computing word weights; more change little.
 _SAMPLE = 3000
-"""Documents from which the weights of words are taken; more change little."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage as the encoder sees it.
+    """A passage as the encoder's input.
 
-    `document` names its document uniquely among all corpora of a run, `number` its place there.
+    `document` identifies the document among all corpora of a run, `number` the passage in it.
     """
 
     document: str
@@ -40,7 +40,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A document by its id; its passages are made when they are asked for."""
+    """A document and its id; passages are created on demand."""
 
     id: str
     document: Document
@@ -56,11 +56,11 @@ class Corpus:
         count_tokens: CountTokens,
         own: Collection[str] | None = None,
     ) -> None:
-        """Take the documents, by id; nothing is cut into passages yet.
+        """Take the documents and their ids; nothing is split into passages yet.
 
         Args:
-            name: of the corpus.
-            documents: with their ids.
+            name: the name of the corpus.
+            documents: the documents with their ids.
             count_tokens: as in `core.documents.passages.split`.
             own: the ids of those that queries may be generated from; None for all.
         """
@@ -88,14 +88,14 @@ class Corpus:
         return self._documents[number].id
 
     def key(self, document: str) -> str:
-        """Return what the document is called in `Passage.document`."""
+        """Return the document's name in `Passage.document`."""
         return f"{self.name}/{document}"
 
     def document(self, number: int) -> Document:
         return self._documents[number].document
 
     def passages(self, number: int) -> tuple[Passage, ...]:
-        """The passages of a document, cut as the product cuts them; none where it has no text."""
+        """The passages of a document, split as in the product; empty if it has no text."""
         known = self._passages.get(number)
         if known is None:
             entry = self._documents[number]
@@ -112,7 +112,7 @@ class Corpus:
 
     @cached_property
     def words(self) -> WordWeights:
-        """How rare each word is among the documents."""
+        """Weights of the words among the documents."""
         step = max(len(self) // _SAMPLE, 1)
         return WordWeights.of(
             [entry.document.title, *(page.text for page in entry.document.pages)]
@@ -121,7 +121,7 @@ class Corpus:
 
     @cached_property
     def by_title(self) -> dict[str, tuple[int, ...]]:
-        """The documents of each title, folded; those without one are left out."""
+        """Documents by case-folded title; those without a title are left out."""
         numbers: dict[str, list[int]] = {}
         for number, entry in enumerate(self._documents):
             if entry.document.title:
@@ -141,7 +141,7 @@ class WordWeights:
 
     @staticmethod
     def of(documents: Iterable[Sequence[str]]) -> WordWeights:
-        """Count in how many documents, each a number of texts, a word occurs."""
+        """Count the documents, each a number of texts, that have each word."""
         frequencies: Counter[str] = Counter()
         count = 0
         for texts in documents:
@@ -160,16 +160,16 @@ class WordWeights:
         return WordWeights(count, frequencies)
 
     def weight(self, word: str) -> float:
-        """Return the weight of a word in lower case."""
+        """Return the weight of a lowercase word."""
         frequency = self.frequencies[word]
         return math.log(1 + (self.documents - frequency + 0.5) / (frequency + 0.5))
 
     def is_rare(self, word: str) -> bool:
-        """Return whether at most a tenth of the documents have the word, or one has it."""
+        """Return whether at most a tenth of the documents have the word, or only one."""
         return self.frequencies[word] <= max(self.documents // 10, 1)
 
     def overlap(self, query: str, text: str) -> float:
-        """Return the weights of the words that both have, added up."""
+        """Return the total weight of the shared words."""
         return sum(self.weight(word) for word in set(words(query)) & set(words(text)))
 
 
@@ -183,21 +183,21 @@ def words(text: str) -> list[str]:
 
 
 def read_corpus(folder: Path, count_tokens: CountTokens, split: str | None = "train") -> Corpus:
-    """Return the corpus of a data set, or all documents of a folder that Winnow can read.
+    """Return the corpus of a data set, or of all readable documents of a folder.
 
-    What other splits measure must not be seen in training, not even without its queries: of a
-    data set documents that only other splits judge are left out, and queries are generated from
-    those alone that `split` judges and no other does.
+    Data of other splits must not be used in training, even without their queries. Documents that
+    only other splits judge are left out, and queries are generated only from documents that `split`
+    and no other split judges.
 
     Args:
         folder: holds a data set, or documents of any kind.
         count_tokens: as in `core.documents.passages.split`.
-        split: what is trained on; None to take all documents of a data set for everything.
+        split: the split for training; None to use all documents of a data set for everything.
 
     Raises:
-        UsageError: the data set is not as it should be, or no document is left.
+        UsageError: the data set is malformed, or no document is left.
     """
-    # Here, and not above: a packed run is trained without what an index needs.
+    # Imported here because a packed run is trained without the indexing packages.
     from lab.evaluation.run import as_document
 
     if not is_data_set(folder):
@@ -234,6 +234,6 @@ def _files(folder: Path) -> Iterable[tuple[str, Document]]:
         try:
             document = load_function(kind.reader)(path)
         except DocumentError:
-            continue  # the folder of a person, not a data set: what cannot be read is left out
+            continue  # an ordinary folder, not a data set: unreadable files are skipped
         title = document.title or title_of(path)
         yield path.relative_to(folder).as_posix(), Document(title, document.pages)

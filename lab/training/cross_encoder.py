@@ -1,16 +1,17 @@
-"""A model that reads query and passage together, grown from one that reads them apart.
+"""A model that reads query and passage together, initialised from one that reads them apart.
 
-It begins as late interaction and nothing else: query and passage go through the transformer each
-by itself, and the score is the mean of maxima of their tokens' vectors (ALIGNER, eq. 1-2 with
-top-1). In the transformer's last layers a token of the one may look at the tokens of the other as
-well, each of which counts at first as e^-3 of a token of its own text; how much it counts is
-learned for each layer and head, and so is what they say to each other. What is added to the score,
-a line from the query's first vector, begins at zero. So from its first step such a model finds
-what its start finds, where a transformer with a new output over [CLS] begins at nothing.
+It begins as plain late interaction: query and passage go through the transformer separately, and
+the score is the mean of maxima of their tokens' vectors (ALIGNER, eq. 1-2 with top-1). In the last
+layers of the transformer, tokens of each text can also attend to the other's. At first, each of
+those counts e^-3 as much as a token of the same text; the factor is learned for each layer and
+head. A linear term from the query's first vector, initialised to zero, is added to the score. The
+first step therefore ranks exactly as the start does, whereas a transformer with a new output over
+[CLS] starts from scratch.
 
 Sources: MacAvaney et al., "Efficient Document Re-Ranking for Transformers by Precomputing Term
-Representations" (PreTTR), 2020, for layers that are apart below and joined above; Nogueira and Cho,
-"Passage Re-ranking with BERT", 2019, for the task. ColBERTv2, section 3.2, has such a model teach.
+Representations" (PreTTR), 2020, for layers that are separate below and joined above; Nogueira and
+Cho, "Passage Re-ranking with BERT", 2019, for the task. ColBERTv2, section 3.2, uses such models as
+teachers.
 """
 
 from __future__ import annotations
@@ -42,20 +43,20 @@ from lab.training.salience import Salience, SalienceKind
 from lab.training.start import Start, find_start
 from lab.training.teachers import Teacher, rows_of
 
+# File that a cross-encoder's folder has in addition to those of a Winnow model.
 CROSS: Final = "cross.safetensors"
-"""What a folder of such a model has beside what Winnow's models have."""
+# Initial bias of the attention logits between the two texts.
 _CLOSED: Final = -3.0
-"""What is added at first to the logit with which a token looks at one of the other text."""
+# Bias of the attention logits at padding.
 _LOWEST: Final = -1e9
-"""Added to the logit with which one looks where there is no token."""
+# Pairs per forward pass on the CPU, of similar lengths to limit padding.
 _TOGETHER: Final = 24
-"""Pairs that the processor is given at once; those of like lengths, so that little is padded."""
 
 
 class CrossEncoder(LateInteractionModel):
-    """Scores pairs of a query and a passage; also gives vectors of each alone, as its start does.
+    """Scores pairs of a query and a passage, and encodes each alone as its start does.
 
-    Embeddings and the layers below those that are joined stay as the start has them.
+    The embeddings and the layers below the joined ones keep the start's weights.
     """
 
     def __init__(
@@ -74,16 +75,16 @@ class CrossEncoder(LateInteractionModel):
 
         Args:
             start: a BERT, with a projection.
-            salience: its query head weighs the query's tokens; without one all count alike.
-            layers: in how many of the last ones query and passage see each other, at least 1.
-            summary_weight: how much the query's summary counts relative to all its tokens.
+            salience: its query head weights the query's tokens; None for equal weights.
+            layers: number of last layers with attention between query and passage, at least 1.
+            summary_weight: weight of the query's summary relative to all its tokens.
             dropout: in the transformer.
-            seed: of what is drawn.
-            device: that it is to run on.
+            seed: for random initialisation.
+            device: to run on.
             half_start: whether the transformer's weights are rounded to half precision.
 
         Raises:
-            UsageError: the start is no BERT, or has fewer layers.
+            UsageError: the start is not a BERT, or has fewer layers.
             ModelError: the transformer cannot be loaded.
         """
         super().__init__(
@@ -106,7 +107,7 @@ class CrossEncoder(LateInteractionModel):
                 f"{start.checkpoint.name} has {len(blocks)} layers; set cross_layers to as many "
                 "at most."
             )
-        # The fused attention takes no gradient into what is added to its logits.
+        # Fused attention does not propagate gradients to the bias of its logits.
         self.transformer.set_attn_implementation("eager")
         self._apart = len(blocks) - layers
         heads = self.transformer.config.num_attention_heads
@@ -120,11 +121,11 @@ class CrossEncoder(LateInteractionModel):
             block.requires_grad_(False)
 
     def pair_scores(self, queries: Texts, passages: Texts) -> Tensor:
-        """Return how well each passage answers the query beside it.
+        """Return how well each passage answers its query.
 
         Args:
-            queries: b of them, as framed by `Collator.queries`.
-            passages: as many.
+            queries: b queries, framed by `Collator.queries`.
+            passages: b passages.
 
         Returns:
             (b,) float32.
@@ -158,7 +159,7 @@ class CrossEncoder(LateInteractionModel):
         return scores + added
 
     def _weights(self, query: Tensor, own: Tensor) -> Tensor:
-        """(b, n) how much the query's own tokens count; alike where none is salient."""
+        """Return (b, n) weights of the query's own tokens; equal if none is salient."""
         alike = own.float()
         if "query" not in self.salience:
             return alike
@@ -168,10 +169,10 @@ class CrossEncoder(LateInteractionModel):
         return torch.where(weights.sum(dim=1, keepdim=True) == 0, alike, weights)
 
     def _read_together(self, queries: Texts, passages: Texts) -> tuple[Tensor, Tensor]:
-        """(b, l, h) and (b, m, h) float32, the transformer's vectors, those of frames included."""
+        """Return (b, l, h) and (b, m, h) float32 outputs of the transformer, frames included."""
         blocks = self.transformer.encoder.layer
         apart = []
-        with torch.no_grad():  # these layers are not trained
+        with torch.no_grad():  # these layers are frozen
             for texts in (queries, passages):
                 states = self.transformer.embeddings(input_ids=texts.ids)
                 for block in blocks[: self._apart]:
@@ -190,12 +191,12 @@ class CrossEncoder(LateInteractionModel):
 
 
 class CrossTeacher(Teacher):
-    """A cross-encoder that `winnow train` made, as a teacher."""
+    """A cross-encoder trained by `winnow train`, as a teacher."""
 
     def __init__(
         self, model: CrossEncoder, collator: Collator, device: str, precision: str
     ) -> None:
-        """Take the model, on its device, and what frames texts for it."""
+        """Take the model on its device and its collator."""
         self._model = model
         self._collator = collator
         self._device = device
@@ -204,7 +205,7 @@ class CrossTeacher(Teacher):
     def prepare(
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
-        """Return what gives the model's scores."""
+        """Return a function that computes the model's scores."""
         pairs = [
             (query, passage)
             for query, own in zip(queries, passages, strict=True)
@@ -228,10 +229,10 @@ class CrossTeacher(Teacher):
 def build_cross_encoder(
     start: Start, config: ModelConfig, salience: SalienceConfig, run: RunConfig, device: str
 ) -> CrossEncoder:
-    """Return the cross-encoder that a run begins with, on its device.
+    """Return the initial cross-encoder of a run, on its device.
 
     Raises:
-        UsageError: it cannot be grown of this start, or cannot take texts as long as the run's.
+        UsageError: the start is unsuitable, or the run's texts are too long for it.
         ModelError: the transformer cannot be loaded.
     """
     refuse_long_texts(start, run)
@@ -250,10 +251,10 @@ def build_cross_encoder(
 
 
 def save_cross(model: CrossEncoder, folder: Path) -> None:
-    """Write what a cross-encoder has beside a model of Winnow's into the folder of that.
+    """Add the cross-encoder's weights to the folder of a Winnow model.
 
     Raises:
-        WinnowError: it cannot be written.
+        WinnowError: the file cannot be written.
     """
     from safetensors.torch import save_file
 
@@ -268,11 +269,11 @@ def save_cross(model: CrossEncoder, folder: Path) -> None:
 
 
 def load_cross_teacher(folder: Path, run: RunConfig, device: str) -> CrossTeacher:
-    """Return the cross-encoder in a folder that `winnow train` wrote, as a teacher.
+    """Return the cross-encoder in a folder written by `winnow train`, as a teacher.
 
     Args:
-        folder: with `cross.safetensors` beside a model of Winnow's.
-        run: its lengths cut texts, its precision is worked with.
+        folder: a Winnow model with `cross.safetensors`.
+        run: its maximum lengths and precision are used.
         device: to run on.
 
     Raises:
@@ -311,12 +312,12 @@ def _beside(model: CrossEncoder) -> dict[str, Tensor]:
 
 
 def _shut(mask: Tensor) -> Tensor:
-    """(b, 1, 1, n) what is added to logits, so that nobody looks where there is no token."""
+    """Return (b, 1, 1, n) biases of the attention logits that mask padding."""
     return (mask[:, None, None].float() - 1) * -_LOWEST
 
 
 def _own(texts: Texts) -> Tensor:
-    """(b, l) bool, true for a text's own tokens, without its frame.
+    """Return (b, l) bool, true for a text's own tokens, without its frame.
 
     >>> mask = torch.tensor([[True, True, True, True], [True, True, True, False]])
     >>> _own(Texts(mask.long(), mask, 1, 1, (4, 3))).long().tolist()
@@ -328,5 +329,5 @@ def _own(texts: Texts) -> Tensor:
 
 
 def _output(made: Tensor | tuple[Tensor, ...]) -> Tensor:
-    """What a layer made; older transformers wrap it."""
+    """Return the output of a layer; older versions of transformers wrap it in a tuple."""
     return made if isinstance(made, Tensor) else made[0]

@@ -1,4 +1,4 @@
-"""The training of a cross-encoder: the same run, with another model, loss and measure."""
+"""Training of a cross-encoder: the same run with another model, loss and measure."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from lab.training.losses import Loss
 from lab.training.model import autocast, build_model
 from lab.training.objectives import cross_entropy
 
+# Passages reranked per query of the dev sets: the start's best.
 _READ_AGAIN: Final = 20
-"""Passages a query of the dev sets, the first that the start finds, that are put in order anew."""
 
 
 class CrossTrainer(Trainer):
-    """A run that trains a cross-encoder to tell each query's positive from its other passages."""
+    """A run that trains a cross-encoder to rank each query's positive above other passages."""
 
     model: CrossEncoder
 
     def __init__(
         self, config: TrainingConfig, data: Path, output: Path, say: Say, job: Job
     ) -> None:
-        """As `Trainer`; refuses a recipe with what a cross-encoder has not.
+        """Initialise like `Trainer`; raise an error for options that a cross-encoder lacks.
 
         Raises:
-            UsageError: the recipe asks for it; besides what `Trainer` raises.
+            UsageError: the recipe uses one of them; also for the reasons of `Trainer`.
         """
         loss = config.loss
         for key, is_set in (
@@ -65,7 +65,7 @@ class CrossTrainer(Trainer):
         )
 
     def _start_heads(self) -> None:
-        """The start's own heads weigh the query's tokens."""
+        """Do nothing: the start's heads weight the query's tokens."""
 
     def _prepare(self, step: int) -> Prepared:
         run, prepared = self.config.run, super()._prepare(step)
@@ -93,7 +93,7 @@ class CrossTrainer(Trainer):
         return Loss(config.loss.cross_entropy * surprise, surprise, none, none, none, none, right)
 
     def _measure(self, dev: DevSet) -> dict[str, float]:
-        """nDCG@10 of the first passages that the start finds, in the cross-encoder's order."""
+        """Return nDCG@10 of the start's best passages, reranked by the cross-encoder."""
         if dev.name not in self._found:
             self._found[dev.name] = self._first_found(dev)
         teacher = CrossTeacher(self.model, self.collator, self.device, self.config.run.precision)
@@ -107,7 +107,7 @@ class CrossTrainer(Trainer):
         return {"ndcg@10": measures.mean(measures.ndcg, rankings, dev.judgements, 10)}
 
     def _first_found(self, dev: DevSet) -> list[list[int]]:
-        """Return the places of the passages that the start finds first for each query."""
+        """Return the indices of each query's best passages by the start."""
         config = self.config
         plain = build_model(self.start, config.model, config.salience, config.run, self.device)
         encoder = TextEncoder(plain, self.collator, self.device, config.run.precision)
@@ -120,16 +120,16 @@ class CrossTrainer(Trainer):
 
 
 def compared(batch: Batch, ways: int, seed: int, step: int) -> Tensor:
-    """(b, w) the columns of the passages that each query is asked of, its positive first.
+    """Return (b, w) the columns of the passages compared for each query, its positive first.
 
-    A query that brings passages of its own, mined ones say, is asked of these; one that brings none
-    of up to `ways` - 1 of the batch's other passages that do not answer it, drawn for the step.
+    A query with its own passages, such as mined ones, is compared with these. Others are compared
+    with up to `ways` - 1 other passages of the batch that do not answer them, drawn for the step.
 
     Args:
-        batch: on the processor.
-        ways: passages a query, its positive included.
-        seed: of what is drawn.
-        step: likewise.
+        batch: in CPU memory.
+        ways: passages per query, its positive included.
+        seed: for the random choice.
+        step: likewise for the random choice.
 
     Returns:
         int64, -1 where a query has fewer.

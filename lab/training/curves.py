@@ -1,4 +1,4 @@
-"""A run's log as pictures."""
+"""Plots of a run's log."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _PARTS = {
     "compression": "compression",
     "penalty": "L1",
 }
+# Maximum number of points per curve; more are averaged, to reduce noise.
 _POINTS = 60
-"""So many points a curve; more are averaged, or noise hides where it goes."""
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """Return the entries of a log, those of the loss and those of the dev sets.
+    """Return the entries of a log for the loss and for the dev sets.
 
     Raises:
-        UsageError: it cannot be read.
+        UsageError: the log cannot be read.
     """
     try:
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -33,14 +33,14 @@ def read_log(path: Path) -> list[dict[str, Any]]:
 
 
 def draw_curves(log: Path) -> list[Path]:
-    """Draw `curves.svg` (the loss and its parts) and `dev.svg` beside the log.
+    """Draw `curves.svg` (the loss and its parts) and `dev.svg` next to the log.
 
     Returns:
-        What was drawn; a log without entries of a kind has no picture of it.
+        The plots drawn; one without log entries is left out.
 
     Raises:
         UsageError: the log cannot be read, or matplotlib is missing.
-        WinnowError: a picture cannot be written.
+        WinnowError: a plot cannot be written.
     """
     entries = read_log(log)
     drawn = []
@@ -48,7 +48,7 @@ def draw_curves(log: Path) -> list[Path]:
     if losses:
         steps = [entry["step"] for entry in losses]
         parts = [
-            # A log that was begun before there was a part does not have it.
+            # A log may have entries from before a part was introduced.
             Series(label, *averaged(steps, [entry.get(name, 0.0) for entry in losses]))
             for name, label in _PARTS.items()
             if any(entry.get(name) for entry in losses)
@@ -78,7 +78,7 @@ def draw_curves(log: Path) -> list[Path]:
 def averaged(
     steps: Sequence[float], values: Sequence[float], points: int = _POINTS
 ) -> tuple[list[float], list[float]]:
-    """At most so many points, each the mean of as many neighbours.
+    """Return at most `points` points, each the mean of as many neighbours.
 
     >>> averaged([1, 2, 3, 4], [1.0, 3.0, 5.0, 7.0], points=2)
     ([1.5, 3.5], [2.0, 6.0])

@@ -1,7 +1,7 @@
-"""How good the model is while it is trained: a small, exact search over a sample.
+"""Measure the model during training: a small, exact search over a sample.
 
-Not to be compared with `winnow evaluate`: of the corpus only a sample is searched, with
-uncompressed vectors and no words. What it shows is whether training helps.
+Results are not comparable with `winnow evaluate`: only a sample of the corpus is searched, with
+uncompressed vectors and without BM25. They show whether training helps.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _DEPTH: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class DevSet:
-    """Queries with their judgements, and the passages of the documents that are searched.
+    """Queries with their judgements, and the passages of the searched documents.
 
-    `documents` gives each passage's document by its id.
+    `documents` holds the document id of each passage.
     """
 
     name: str
@@ -45,10 +45,10 @@ class DevSet:
 
 
 def read_dev(config: DevConfig, folder: Path, count_tokens: CountTokens, seed: int) -> DevSet:
-    """Draw a sample of the queries, and of the documents besides those that they are judged with.
+    """Draw a sample of the queries, and of documents in addition to the judged ones.
 
     Raises:
-        UsageError: the data set is not as it should be.
+        UsageError: the data set is malformed.
     """
     data = DataSet(folder)
     split = data.split(config.split)
@@ -89,18 +89,19 @@ def measure(
     keeping: TokenReduction | None = None,
     bits: int = 1,
 ) -> dict[str, float]:
-    """nDCG@10 of documents, each as good as its best passage.
+    """Return nDCG@10; a document scores as its best passage.
 
     Args:
         dev: the sample.
-        encoder: with the model.
-        share: of each passage's tokens that is kept by salience for the second figure.
-        keeping: what is kept of each passage's vectors for the third.
-        bits: a dimension of their codes.
+        encoder: the encoder with the model.
+        share: share of each passage's tokens kept by salience for the second figure.
+        keeping: token reduction for the third figure.
+        bits: bits per dimension of the reduced vectors' codes.
 
     Returns:
-        `ndcg@10`, with all passage tokens counting alike, with `share` also `ndcg@10 pruned`, and
-        with `keeping` `ndcg@10 kept`, these where the model has the saliences that they need.
+        `ndcg@10`, with equal weights of all passage tokens; `ndcg@10 pruned` if `share` is given;
+        and `ndcg@10 kept` if `keeping` is given. The last two need a model with saliences where
+        they use these.
     """
     queries = encoder.queries(dev.queries)
     passages = encoder.passages([(passage.context, passage.text) for passage in dev.passages])
@@ -124,12 +125,12 @@ def measure(
 def measure_alignments(
     dev: DevSet, encoder: TextEncoder, strategies: Sequence[AlignmentStrategy]
 ) -> dict[str, float]:
-    """nDCG@10 under each of some alignments, by what it is called.
+    """Return nDCG@10 by alignment, keyed by the alignment's name.
 
     Args:
         dev: the sample.
-        encoder: with the model.
-        strategies: of the search, whatever the model was trained with.
+        encoder: the encoder with the model.
+        strategies: alignments of the search, independent of training.
 
     Source: ALIGNER, section 4.2 and figure 4.
     """
@@ -157,12 +158,12 @@ def measure_alignments(
 
 
 def first_found(dev: DevSet, encoder: TextEncoder, count: int) -> list[list[int]]:
-    """Return the places of the passages that each query finds first, the best of all before others.
+    """Return the indices of the best passages of each query, best first.
 
     Args:
         dev: the sample.
-        encoder: with the model, all of whose vectors are compared.
-        count: passages a query, fewer where there are fewer.
+        encoder: the encoder with the model; all its vectors are compared.
+        count: maximum number of passages per query.
     """
     queries = encoder.queries(dev.queries)
     passages = encoder.passages([(passage.context, passage.text) for passage in dev.passages])
@@ -174,7 +175,7 @@ def first_found(dev: DevSet, encoder: TextEncoder, count: int) -> list[list[int]
 
 
 def best_documents(dev: DevSet, query: str, places: Iterable[int]) -> list[str]:
-    """Return the first documents of passages in their order, without the query itself."""
+    """Return the documents of ranked passages, without the query itself."""
     ranking: dict[str, None] = {}
     for place in places:
         if dev.documents[place] != query:

@@ -1,4 +1,4 @@
-"""Many texts through the model that is being trained, and exact scores of what comes out."""
+"""Encode many texts with the model in training, and score them exactly."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from lab.training.model import Encoded, LateInteractionModel, autocast
 
 @dataclass(frozen=True, slots=True)
 class TokenVectors:
-    """The tokens of many texts in a row.
+    """The token vectors of many texts, concatenated.
 
     Attributes:
         vectors: (t, d) float16, of unit length.
-        salience: (t,) float32, how much each counts; None where all count alike.
-        starts: (b + 1,) int64, where each text's tokens begin, and the end.
-        has_summaries: whether the first of each text is its summary.
-        ungated: (t,) float32, the saliences without their gate, as a saved model gives them; None
-            where the model has none.
+        salience: (t,) float32, the tokens' weights; None for equal weights.
+        starts: (b + 1,) int64, the start of each text's tokens, and the end.
+        has_summaries: whether the first vector of each text is its summary.
+        ungated: (t,) float32, the saliences without their gate, as in a saved model; None if the
+            model has none.
     """
 
     vectors: npt.NDArray[np.float16]
@@ -41,12 +41,12 @@ class TokenVectors:
     ungated: Floats | None = None
 
     def text(self, number: int) -> Floats:
-        """(m, d) the vectors of one text."""
+        """Return (m, d) vectors of one text."""
         one: Floats = self.vectors[self.starts[number] : self.starts[number + 1]].astype(np.float32)
         return one
 
     def weights(self, number: int) -> Floats | None:
-        """(m,) how much the tokens of one text count; None where all count alike."""
+        """Return (m,) weights of one text's tokens; None for equal weights."""
         if self.salience is None:
             return None
         one: Floats = self.salience[self.starts[number] : self.starts[number + 1]]
@@ -54,7 +54,7 @@ class TokenVectors:
 
 
 class TextEncoder:
-    """Encodes with a model, in the precision of the run; the model's mode is left as it was."""
+    """Encodes with a model in the run's precision and restores the model's mode."""
 
     def __init__(
         self, model: LateInteractionModel, collator: Collator, device: str, precision: str
@@ -80,7 +80,7 @@ class TextEncoder:
         """Return the tokens of passages, given as context and text.
 
         Args:
-            passages: at least one.
+            passages: at least one passage.
             on_batch: called after each batch with the number of passages done; may raise to stop.
         """
         lengths = [len(context) + len(text) for context, text in passages]
@@ -98,7 +98,7 @@ class TextEncoder:
         encode: Callable[[Texts], Encoded],
         on_batch: Callable[[int], None] | None = None,
     ) -> TokenVectors:
-        """`lengths` in characters say which texts go together; a token has four or more."""
+        """Encode texts, batched by `lengths` in characters, of which a token has about four."""
         vectors: list[npt.NDArray[np.float16]] = [np.zeros((0, 0), np.float16)] * len(lengths)
         saliences: list[Floats] = [np.zeros(0, np.float32)] * len(lengths)
         ungated = saliences.copy()
@@ -140,13 +140,13 @@ def maxima(
     kept: npt.NDArray[np.bool_] | None,
     weights: Floats | None = None,
 ) -> Floats:
-    """(b,) the mean over the query's tokens of their best similarity in each text.
+    """Return (b,) means over the query's tokens of their maximum similarity in each text.
 
     Args:
         query: (n, d).
         passages: b texts.
-        kept: (t,) the tokens that count; None for all. A text without any scores -1.
-        weights: (n,) how much each query token counts, some above 0; None where all count alike.
+        kept: (t,) the tokens that count; None for all. A text without any has a score of -1.
+        weights: (n,) weights of the query tokens, some above 0; None for equal weights.
     """
     if len(query) == 0:
         return np.zeros(len(passages.starts) - 1, np.float32)
@@ -161,9 +161,9 @@ def maxima(
 
 
 def most_salient(passages: TokenVectors, share: float) -> npt.NDArray[np.bool_]:
-    """(t,) which tokens are among the ceil(share m) most salient of their own text's m.
+    """Return (t,) whether each token is among the ceil(share m) most salient of its text's m.
 
-    Summaries always are.
+    Summaries are always included.
     """
     assert passages.salience is not None
     kept = np.zeros(len(passages.salience), dtype=np.bool_)
@@ -177,12 +177,12 @@ def most_salient(passages: TokenVectors, share: float) -> npt.NDArray[np.bool_]:
 
 
 def normalise_typed(passages: TokenVectors, keeping: TokenReduction, bits: int) -> TokenVectors:
-    """Return what an index keeps of passages, decoded; its codebook is learned from them all.
+    """Return passages as stored in an index and decoded; the codebook is learned from them all.
 
     Args:
-        passages: with saliences without a gate, where `keeping` needs some.
-        keeping: what is kept of a passage's vectors.
-        bits: a dimension of their codes; the dimensions are a multiple of 8.
+        passages: with ungated saliences if `keeping` needs them.
+        keeping: the token reduction.
+        bits: bits per dimension of the codes; the number of dimensions must be a multiple of 8.
 
     Raises:
         ValueError: saliences are needed and missing.

@@ -1,4 +1,4 @@
-"""Examples made from documents alone: queries as people type them into a search box."""
+"""Examples generated from documents without judgements: queries like those of a search box."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class TitleSource:
         return len(self._units)
 
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
-        """The title, for a passage that keeps it in its context with the probability `keep`."""
-        del ways  # in-batch negatives alone
+        """Return the title, which stays in the passage's context with the probability `keep`."""
+        del ways  # in-batch negatives only
         number = self._units[unit]
         passage = _any(self._corpus, number, generator)
         title = self._corpus.document(number).title
@@ -44,7 +44,7 @@ class TitleSource:
 
 
 class HeadingSource:
-    """The heading a passage stands under, with or without the document's title."""
+    """The heading of a section, with or without the document's title, for a passage in it."""
 
     def __init__(self, name: str, corpus: Corpus, units: Sequence[int], keep: float = 0.5) -> None:
         self.name = name
@@ -58,9 +58,9 @@ class HeadingSource:
         return len(self._units)
 
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
-        """Return a heading for a passage under it; other documents may have the same heading.
+        """Return a heading and a passage below it; other documents may have the same heading.
 
-        Passages that have all its words are therefore no negatives.
+        Passages with all its words are therefore not used as negatives.
         """
         del ways
         number = self._units[unit]
@@ -100,7 +100,7 @@ class SentenceSource:
         return len(self._units)
 
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
-        """A sentence of 4 to 40 words of a passage that has others; None where there is none."""
+        """Return a sentence of 4 to 40 words of a longer passage; None if there is none."""
         del ways
         passage = _any(self._corpus, self._units[unit], generator)
         if passage is None:
@@ -132,10 +132,10 @@ class KeywordSource:
         return len(self._units)
 
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
-        """Return the words, drawn by what they tell; None where there are less than two.
+        """Return words sampled by informativeness; None if there are fewer than two.
 
-        Half of the queries take at least one word from the context, if it has any: what is
-        looked for is often a document of which the name is half known.
+        Half of the queries take at least one word from the context, if it has any: people often
+        search for a document whose name they half remember.
         """
         del ways
         number = self._units[unit]
@@ -153,8 +153,8 @@ class KeywordSource:
         chosen += self._draw(text, count - len(chosen), generator)
         if len(chosen) < 2:
             return None
-        # A title that several documents share says that each of them may be meant, unless a word
-        # of the text tells them apart.
+        # If documents share a title, each of them may be meant, unless a word of the text
+        # distinguishes them.
         relevant = (
             _of_same_title(self._corpus, number)
             if all(word in context for word in chosen)
@@ -163,9 +163,9 @@ class KeywordSource:
         return Example(" ".join(chosen), passage, self.name, relevant, frozenset(chosen))
 
     def _content(self, text: str) -> dict[str, float]:
-        """Return the words that tell something, each once, in order, with how much they tell.
+        """Return the distinct informative words, in order, with their weights.
 
-        That is the square of tf-idf: what a text is about it says more than once.
+        The weight is the square of tf-idf: a text repeats the words of its topic.
         """
         weights = self._corpus.words
         told = {}
@@ -197,7 +197,7 @@ def _of_same_title(corpus: Corpus, number: int) -> frozenset[str]:
 
 
 def _without(context: str, part: str) -> str:
-    """Return a context less one of its parts.
+    """Return a context without one of its parts.
 
     >>> _without("Birds › Crows › Food", "Crows"), _without("Birds", "Birds")
     ('Birds › Food', '')

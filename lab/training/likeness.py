@@ -1,4 +1,4 @@
-"""Batches of examples that are alike, so that a batch's other passages are hard negatives."""
+"""Batches of similar examples, so that a batch's other passages are hard negatives."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _ROUNDS = 8
 def group_alike(
     texts: Sequence[str], groups: int, generator: np.random.Generator
 ) -> npt.NDArray[np.int64]:
-    """Split texts into groups of one size, each of texts that share rare words.
+    """Split texts into groups of equal size whose texts share rare words.
 
-    The texts are halved along the direction in which their weighted words differ most, then the
-    halves are, and so on: groups are equally large by construction, which clusters are not.
+    The texts are halved recursively along the first principal direction of their weighted words.
+    Unlike clusters, the groups are equally large by construction.
 
     Args:
-        texts: `groups` times some number of them.
+        texts: a multiple of `groups` texts.
         groups: a power of two.
-        generator: of the first guess of each direction.
+        generator: for the initial value of each direction.
 
     Returns:
         (groups, size) int64, the numbers of each group's texts.
 
     Raises:
-        ValueError: the texts cannot be divided so.
+        ValueError: the number of texts is not a multiple of `groups`.
 
     >>> animals, metals = ["wolf fox bear", "bear wolf", "fox wolf"], ["iron zinc", "zinc tin iron"]
     >>> texts = [animals[0], metals[0], animals[1], metals[1]]
@@ -56,7 +56,7 @@ def group_alike(
 
 
 def _weighted_words(texts: Sequence[str]) -> npt.NDArray[np.float32]:
-    """(n, buckets) unit vectors of hashed words, the rarer the heavier."""
+    """Return (n, buckets) unit vectors of hashed words, weighted by rarity."""
     counts = np.zeros((len(texts), _BUCKETS), dtype=np.float32)
     for row, text in enumerate(texts):
         for word, count in Counter(words(text)).items():
@@ -71,7 +71,7 @@ def _weighted_words(texts: Sequence[str]) -> npt.NDArray[np.float32]:
 def _positions(
     vectors: npt.NDArray[np.float32], generator: np.random.Generator
 ) -> npt.NDArray[np.float32]:
-    """(n,) where each vector lies along the first principal direction, by the power method."""
+    """Return (n,) coordinates along the first principal direction, by the power method."""
     centred = np.subtract(vectors, vectors.mean(axis=0), dtype=np.float32)
     direction = generator.normal(size=(centred.shape[1],)).astype(np.float32)
     for _ in range(_ROUNDS):

@@ -1,4 +1,4 @@
-"""The loop: batch, loss, step; with checkpoints to go on from and a log to draw curves of."""
+"""The training loop: batch, loss, step; with checkpoints to resume from and a log."""
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ CHECKPOINTS = "checkpoints"
 LOG = "log.jsonl"
 MODEL = "model"
 BEST, SMALL_BEST = "best.safetensors", "best-small.safetensors"
+# Settings that may differ when a run resumes.
 _MAY_CHANGE = {
     "output",
     "device",
@@ -66,28 +67,27 @@ _MAY_CHANGE = {
     "small_checkpoints",
     "start_share",
 }
-"""Of a run: what may differ where it goes on."""
+# Passages for learning a run's codebook, drawn evenly from its sources.
 _CODEBOOK_PASSAGES = 768
-"""Passages that a run's codebook is learned from, drawn evenly from its sources."""
 
 
+# Examples for learning the directions of targets: about two hundred thousand tokens.
 _TARGET_EXAMPLES = 1536
-"""Examples that the directions of targets are found from: some two hundred thousand tokens."""
 _TARGET_BATCH = 64
 
 
 class Prepared(NamedTuple):
-    """What a step needs, as a thread makes it ahead."""
+    """The data of a step, prefetched by a thread."""
 
     batch: Batch
     teacher: Callable[[], torch.Tensor] | None
-    """Gives a teacher's scores of it; None where none is asked."""
+    """Computes a teacher's scores of the batch; None without a teacher."""
     columns: torch.Tensor | None = None
-    """(b, w) int64, the passages that a cross-encoder compares; None for other models."""
+    """(b, w) int64, the passages compared by a cross-encoder; None for other models."""
 
     @property
     def tokens(self) -> int:
-        """How many tokens the transformer reads, padding aside.
+        """Number of tokens that the transformer reads, without padding.
 
         A cross-encoder reads a query with each of its passages.
         """
@@ -101,15 +101,15 @@ class Prepared(NamedTuple):
 
 
 class Trainer:
-    """One run in its folder: what it is made of, and how far it has come."""
+    """A run in its folder: its data, model, optimiser and position."""
 
     def __init__(
         self, config: TrainingConfig, data: Path, output: Path, say: Say, job: Job
     ) -> None:
-        """Read the data, build the model, and go to the last checkpoint if there is one.
+        """Read the data, build the model, and load the last checkpoint if there is one.
 
         Raises:
-            UsageError: data or model are not as they should be, or the folder holds another run.
+            UsageError: data or model are unusable, or the folder holds another run.
             ModelError: the start or the checkpoint is damaged.
             Cancelled: the job was cancelled.
         """
@@ -182,7 +182,7 @@ class Trainer:
         self.position = found or Position()
         self._small_step = self.position.step if is_small else None
         self._losses = _Losses()
-        self._factor = 0.0  # what the learning rates were multiplied with last
+        self._factor = 0.0  # the last factor of the learning rates
         _cut_log(output / LOG, self.position.step)
 
     def _build_model(self) -> LateInteractionModel:
@@ -190,7 +190,7 @@ class Trainer:
         return build_model(self.start, config.model, config.salience, config.run, self.device)
 
     def _start_heads(self) -> None:
-        """Fit the heads of salience that the run begins with, where its recipe has some fitted."""
+        """Fit the initial heads of salience, if the recipe has fitted ones."""
         start_heads(
             self.config.salience,
             self.model,
@@ -203,22 +203,22 @@ class Trainer:
 
     @property
     def is_done(self) -> bool:
-        """Whether all steps are taken, or all the time is spent."""
+        """Whether all steps are done, or all the time is spent."""
         run = self.config.run
         if run.minutes:
             return self.position.seconds >= 60 * run.minutes
         return self.position.step >= run.steps
 
     def run(self, minutes: float | None = None) -> None:
-        """Train to the end; each call goes on where the last one ended.
+        """Train to the end; each call resumes where the last one stopped.
 
         Args:
-            minutes: after which the call ends, at the end of a step, with a checkpoint; None for
-                no such limit. The schedule is that of the whole run all the same.
+            minutes: time limit of this call, after which it ends with a checkpoint; None for no
+                limit. The learning rate schedule is not affected.
 
         Raises:
             Cancelled: the job was cancelled; a checkpoint was written.
-            WinnowError: a checkpoint cannot be written, or the loss is no number.
+            WinnowError: a checkpoint cannot be written, or the loss is NaN or infinite.
         """
         self.model.train()
         if self.position.step:
@@ -243,7 +243,7 @@ class Trainer:
         measured = saved = first
         if not first and run.evaluate_every:
             self._evaluate()
-        # However short the time, a step is taken: else a run might never come to its end.
+        # Take a step however short the time: otherwise a run might never end.
         while not self.is_done and (self.position.step == first or self.clock() - began_s < time_s):
             self._job.checkpoint()
             step_began_s = self.clock()
@@ -270,14 +270,14 @@ class Trainer:
 
     @property
     def _reached(self) -> str:
-        """How far the run has come, in words."""
+        """Describe the position of the run in words."""
         run, position = self.config.run, self.position
         if not run.minutes:
             return f"{position.step:,} of {run.steps:,}"
         return f"{position.step:,}, {position.seconds / 60:.1f} of {run.minutes:g} minutes"
 
     def _prepare(self, step: int) -> Prepared:
-        """Return what a step needs; it runs in a thread of its own."""
+        """Return the data of a step; called in a separate thread."""
         place = step % self.config.run.repeat_after if self.config.run.repeat_after else step
         batch = self.collator.batch(self.stream.batch(place))
         asked = None
@@ -291,7 +291,7 @@ class Trainer:
 
     @contextlib.contextmanager
     def averaged(self) -> Iterator[None]:
-        """While it lasts the model has the weights that are to be searched with."""
+        """Use the weights for searching while the context lasts."""
         with contextlib.ExitStack() as means:
             for mean in (self.average, self._start_share):
                 if mean is not None:
@@ -299,10 +299,10 @@ class Trainer:
             yield
 
     def write_model(self) -> Path:
-        """Write the trained model, in half precision; gives its folder.
+        """Write the trained model in half precision and return its folder.
 
-        Weights of a small checkpoint are not quite those that the run had. Where the model that
-        these gave is there already, it is left.
+        The weights of a small checkpoint are approximate. If the exact model is already there,
+        it is kept.
         """
         if self.position.step == self._small_step and self._is_there():
             self._say(f"The model of step {self.position.step:,} is there already, and exact.")
@@ -317,13 +317,13 @@ class Trainer:
             return self._write_model()
 
     def write_parts(self, folder: Path) -> list[Path]:
-        """Write model, and the run in parts: a small checkpoint with log and configuration; model.
+        """Write the model, and parts of a small checkpoint (with log and configuration) and of it.
 
         Returns:
             The parts, those of the checkpoint first.
 
         Raises:
-            WinnowError: they cannot be written.
+            WinnowError: a file cannot be written.
         """
         assert self.small is not None
         with tempfile.TemporaryDirectory(prefix="winnow-parts-") as made:
@@ -334,7 +334,7 @@ class Trainer:
             files += [(f"{CHECKPOINTS}/{kept.name}/{one.name}", one) for one in kept.iterdir()]
             model = self.write_model()
             best = self.output / SMALL_BEST
-            if (self.output / BEST).exists():  # the model has these weights by now
+            if (self.output / BEST).exists():  # the model has these weights already
                 best = Path(made) / SMALL_BEST
                 checkpoints.save_weights(best, self.model, self.small)
             if best.exists():
@@ -370,7 +370,7 @@ class Trainer:
         return folder
 
     def _step(self, prepared: Prepared) -> Loss:
-        """Take a step; none waits for a graphics card, but those that compress passages."""
+        """Do a step without synchronising with the GPU, unless it compresses passages."""
         run = self.config.run
         self.model.set_shares(self.position.step, run.seed)
         self._factor = learning_rate_factor(self.position.step, run, self.position.seconds)
@@ -386,7 +386,7 @@ class Trainer:
         return loss
 
     def _loss(self, prepared: Prepared) -> Loss:
-        """Return what a step minimises, with the graph that leads to it."""
+        """Return the loss of a step, with its graph."""
         config = self.config
         batch = prepared.batch.to(self.device)
         teacher = None
@@ -419,7 +419,7 @@ class Trainer:
         )
 
     def _find_targets(self) -> None:
-        """Find what vectors are to become, and bring the projections as near to it as they can."""
+        """Learn the targets' directions and fit the initial projections to the targets."""
         if self.targets is None:
             return
         drawn = self._draw_examples()[:_TARGET_EXAMPLES]
@@ -433,7 +433,7 @@ class Trainer:
         self.targets.learn(self.model, batches, self.config.run.precision)
 
     def _learn_codebook(self) -> None:
-        """Learn the codebook that the run begins to compress with."""
+        """Learn the initial codebook of the run."""
         if self.compression is None or self.compression.codebook is None:
             return
         run = self.config.run
@@ -467,19 +467,19 @@ class Trainer:
                 self._save_best()
 
     def _measure(self, dev: DevSet) -> dict[str, float]:
-        """Return how well a dev set is answered, by what each figure is called."""
+        """Return measurements on a dev set by name."""
         encoder = TextEncoder(self.model, self.collator, self.device, self.config.run.precision)
         salience = self.config.salience
         return measure(dev, encoder, salience.alpha_passage if salience.is_on else None)
 
     def _log(self) -> None:
-        """Write one line of the means since the last one, where there was a step since."""
+        """Write a log line of means since the last one, if there was a step since."""
         began_s = self.clock()
         self._losses.settle()
         means, tokens, seconds, steps = self._losses.take()
         if not steps:
             return
-        seconds += self.clock() - began_s  # a graphics card finishes only now what it was given
+        seconds += self.clock() - began_s  # synchronises with the GPU
         run, step = self.config.run, self.position.step
         per_second = tokens / seconds
         line = {**means, "learning_rate": run.learning_rate * self._factor, "tokens/s": per_second}
@@ -496,12 +496,12 @@ class Trainer:
     def _draw(self) -> None:
         try:
             draw_curves(self.output / LOG)
-        except WinnowError as error:  # a run of hours does not end for want of a picture
+        except WinnowError as error:  # a failed plot must not end a run of hours
             self._say(f"No curves: {error}")
 
     @property
     def _further(self) -> dict[str, torch.Tensor]:
-        """What a checkpoint keeps beside model and optimiser."""
+        """Return further state of a checkpoint besides model and optimiser."""
         parts = {
             "average": self.average,
             "codebook": self.compression,
@@ -515,7 +515,7 @@ class Trainer:
         }
 
     def _save(self) -> None:
-        self._losses.settle()  # what is no number must not be kept
+        self._losses.settle()  # NaNs must not be stored
         checkpoints.save_checkpoint(
             self.output / CHECKPOINTS,
             self.position,
@@ -526,7 +526,7 @@ class Trainer:
         )
 
     def _save_best(self) -> None:
-        """Keep the weights that were measured last, in one form and not in the other."""
+        """Save the weights measured last, in one form, and remove the other."""
         small = self.small if self.config.run.small_checkpoints else None
         kept, other = (BEST, SMALL_BEST) if small is None else (SMALL_BEST, BEST)
         with self.averaged():
@@ -534,7 +534,7 @@ class Trainer:
         (self.output / other).unlink(missing_ok=True)
 
     def _is_there(self) -> bool:
-        """Whether the folder has the model of just this step."""
+        """Return whether the folder has the model of this step."""
         try:
             text = (self.output / MODEL / "config.json").read_text(encoding="utf-8")
             return bool(json.loads(text).get("steps") == self.position.step)
@@ -547,9 +547,9 @@ class Trainer:
 
 
 def learning_rate_factor(step: int, run: RunConfig, seconds: float = 0.0) -> float:
-    """Return what learning rates are multiplied with at a step, counted from 0.
+    """Return the factor of the learning rates at a step, counted from 0.
 
-    A run of so many minutes goes by the share of them that is spent: `seconds` in all its calls.
+    A run with a time limit uses the elapsed share of it: `seconds` over all calls.
 
     >>> run = RunConfig(steps=10, warm_up=0.2)
     >>> [round(learning_rate_factor(step, run), 3) for step in (0, 1, 2, 6, 9)]
@@ -572,7 +572,7 @@ def learning_rate_factor(step: int, run: RunConfig, seconds: float = 0.0) -> flo
 
 
 def _optimizer(model: LateInteractionModel, run: RunConfig) -> torch.optim.Optimizer:
-    """AdamW; biases and norms do not decay, heads have a learning rate of their own."""
+    """Return AdamW without decay of biases and norms, and with separate rates for heads."""
     groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:
@@ -590,9 +590,9 @@ def _optimizer(model: LateInteractionModel, run: RunConfig) -> torch.optim.Optim
 
 
 class _Losses:
-    """The losses since the last line of the log; they are looked at together, and not each step.
+    """The losses since the last log line, read together instead of at each step.
 
-    A look makes the processor wait for a graphics card until that has done all it was given.
+    Reading a loss waits for all queued work of the GPU.
     """
 
     def __init__(self) -> None:
@@ -602,17 +602,17 @@ class _Losses:
         self._seconds = 0.0
 
     def add(self, step: int, loss: Loss, tokens: int, seconds: float) -> None:
-        """Take a step's, with the tokens that it read and the seconds that it took."""
+        """Add a step's losses with the number of tokens and the seconds."""
         figures = torch.stack([value.detach().float() for value in loss])
         self._waiting.append((step, figures))
         self._tokens += tokens
         self._seconds += seconds
 
     def settle(self) -> None:
-        """Look at those that wait.
+        """Read the pending losses.
 
         Raises:
-            WinnowError: one is no number.
+            WinnowError: one is NaN or infinite.
         """
         if not self._waiting:
             return
@@ -626,7 +626,7 @@ class _Losses:
         self._waiting = []
 
     def take(self) -> tuple[dict[str, float], int, float, int]:
-        """Return means by name, tokens, seconds and steps since the last call, and forget them."""
+        """Return and reset means by name, tokens, seconds and steps since the last call."""
         rows, tokens, seconds = self._rows, self._tokens, self._seconds
         self._rows, self._tokens, self._seconds = [], 0, 0.0
         names = ("loss", *Loss._fields[1:])
@@ -638,7 +638,7 @@ class _Losses:
 
 
 def _claim(output: Path, config: TrainingConfig) -> None:
-    """Make the run's folder its own, or check that it is."""
+    """Claim the run's folder, or check that it belongs to this run."""
     path = output / CONFIG
     wanted = json.loads(json.dumps(config.as_json()))
     try:
@@ -659,9 +659,9 @@ def _claim(output: Path, config: TrainingConfig) -> None:
 
 
 def _changes(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """Return the keys by which two runs differ, those aside that do not change what is learned.
+    """Return the keys in which two runs differ, except those that do not change the result.
 
-    A key that the known run does not have is younger than it: it ran with the default.
+    A key missing from the stored run was added later; the run used its default.
     """
     defaults = json.loads(json.dumps(TrainingConfig().as_json()))
     changed = []
@@ -678,7 +678,7 @@ def _changes(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
 
 
 def _cut_log(path: Path, step: int) -> None:
-    """Leave out of the log what came after the checkpoint that a run goes on from."""
+    """Remove log lines after the checkpoint from which a run resumes."""
     if not path.exists():
         return
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)

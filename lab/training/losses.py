@@ -1,4 +1,4 @@
-"""The loss of a batch, with what it is made of."""
+"""The loss of a batch and its parts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lab.training.token_targets import Target
 
 
 class Loss(NamedTuple):
-    """What is minimised, and its parts for the log; all () float32."""
+    """The loss and its parts for the log; all () float32."""
 
     total: Tensor
     cross_entropy: Tensor
@@ -27,7 +27,7 @@ class Loss(NamedTuple):
     penalty: Tensor
     tokens: Tensor
     accuracy: Tensor
-    """The share of queries that score their positive above all other candidates."""
+    """The share of queries whose positive scores above all other candidates."""
 
 
 def batch_loss(
@@ -42,20 +42,19 @@ def batch_loss(
     compressed: Compressed | None = None,
     targets: tuple[Target, Target] | None = None,
 ) -> Loss:
-    """Return the weighted sum of all that a recipe has minimised.
+    """Return the weighted sum of the losses that a recipe enables.
 
     Args:
-        config: weights and scales.
+        config: the weights and scales.
         batch: on the device of the vectors.
-        queries: of the batch's query texts.
-        passages: of its passage texts.
-        teacher: (b, w) scores of each query's own passages, or (b, p) of all; NaN where it was not
-            asked. Rows of less than two scores teach nothing and count 0.
-        salience: how saliences enter; None as ALIGNER has it.
-        has_summaries: whether the first vector of each text stands for it as a whole.
-        compressed: the same passages, compressed; None where they are not.
-        targets: what the vectors of queries and passages are to become; None where they follow no
-            other model's.
+        queries: the encoded queries of the batch.
+        passages: the encoded passages of the batch.
+        teacher: (b, w) scores of each query's own passages, or (b, p) of all; NaN where missing.
+            Rows with fewer than two scores count 0.
+        salience: how saliences are used; None for ALIGNER's way.
+        has_summaries: whether the first vector of each text is its summary.
+        compressed: the same passages, compressed; None without compression.
+        targets: targets of the query and passage vectors; None without another model.
     """
     salience = salience or SalienceConfig()
     losses = []
@@ -104,7 +103,7 @@ def batch_loss(
 def _targeted(
     config: LossConfig, queries: Encoded, passages: Encoded, targets: tuple[Target, Target]
 ) -> Tensor:
-    """How far scores are from those that the targets give; both are what a search computes."""
+    """Return the distance of scores from those of the targets, both computed as in a search."""
     wanted, made = (
         config.scale * in_batch_scores(asked, queries.mask, found, passages.mask, queries.salience)
         for asked, found in (
@@ -118,10 +117,10 @@ def _targeted(
 def _compression(
     config: LossConfig, batch: Batch, queries: Encoded, passages: Encoded, compressed: Compressed
 ) -> Tensor:
-    """How far the scores of compressed passages are from those of all their vectors.
+    """Return the divergence of compressed passages' scores from uncompressed ones.
 
-    Both are what a search computes: means of maxima, in which all of a passage's vectors count
-    alike. No gradient flows into the scores that are followed.
+    Both are computed as in a search: means of maxima with equal weights of a passage's vectors. No
+    gradient flows into the uncompressed scores.
     """
     asked = (queries.vectors, queries.mask)
     with torch.no_grad():
@@ -137,7 +136,7 @@ def _compression(
 def _parts(
     config: LossConfig, batch: Batch, scores: Tensor, teacher: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Cross-entropy, distillation and accuracy of (b, p) scores."""
+    """Return cross-entropy, distillation and accuracy of (b, p) scores."""
     device = scores.device
     positives, candidates = batch.positives.to(device), batch.candidates.to(device)
     told = cross_entropy(scores, positives, candidates)

@@ -1,4 +1,4 @@
-"""What a run learns from: read from folders of data, or from what was packed of them."""
+"""The training data of a run: read from folders, or from a packed copy."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from lab.training.rarity import draw
 from lab.training.sources import Sources, build_sources, find_folder
 from lab.training.stream import Stream
 
+# File name of packed training data.
 EXAMPLES: Final = "examples.json.xz"
-"""What a packed material's file is called."""
+# Name of the folder next to it that holds the start.
 START: Final = "start"
-"""And the folder beside it of what the run begins with."""
 
 
 class Batches(Protocol):
-    """Gives the examples of any step."""
+    """Provides the examples of any step."""
 
     def batch(self, step: int) -> tuple[Example, ...]:
         """Return the examples of a step, counted from 0."""
@@ -36,15 +36,15 @@ class Batches(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a run learns from, and is measured by.
+    """The training and dev data of a run.
 
     Attributes:
-        sizes: of how many units each source can make examples, by its name.
-        stream: the examples of each step.
-        drawn: gives a few hundred examples of each source, to count words and tokens in.
-        words: gives the weights of words.
-        dev: the samples that the run is measured on.
-        sources: the sources themselves; none where the material was packed.
+        sizes: number of units of each source, by name.
+        stream: the batches of examples.
+        drawn: returns a few hundred examples of each source, for counting words and tokens.
+        words: returns the weights of words.
+        dev: the dev sets of the run.
+        sources: the sources; empty if the data was packed.
     """
 
     sizes: tuple[tuple[str, int], ...]
@@ -67,17 +67,17 @@ def read_material(
     negatives: Path | None = None,
     job: Job | None = None,
 ) -> Material:
-    """Return what a configuration names.
+    """Read the data that a configuration names.
 
     Args:
-        config: with the data and the dev sets.
-        data: where their folders lie.
+        config: names the data and the dev sets.
+        data: parent of their folders.
         count_tokens: as in `core.documents.passages.split`.
-        negatives: where files of mined negatives lie.
+        negatives: folder of files of mined negatives.
         job: to cancel.
 
     Raises:
-        UsageError: data is missing or not as it should be.
+        UsageError: data is missing or malformed.
         Cancelled: the job was cancelled.
     """
     run = config.run
@@ -107,19 +107,19 @@ def read_material(
 
 
 def is_packed(folder: Path) -> bool:
-    """Return whether a folder holds packed material, and not folders of data."""
+    """Return whether a folder holds packed training data."""
     return (folder / EXAMPLES).is_file()
 
 
 class _Table:
-    """Values by number, each different one once."""
+    """Numbers distinct values."""
 
     def __init__(self) -> None:
         self.rows: list[Any] = []
         self._numbers: dict[Any, int] = {}
 
     def number(self, value: Any, row: Callable[[], Any]) -> int:
-        """Return the value's number; where it is new `row` gives what stands for it."""
+        """Return the value's number, adding `row` to the table if it is new."""
         number = self._numbers.get(value)
         if number is None:
             written = row()
@@ -129,7 +129,7 @@ class _Table:
 
 
 class _Writer:
-    """Examples as tables: each passage and each example stands there once."""
+    """Collects examples as tables without duplicate passages and examples."""
 
     def __init__(self) -> None:
         self.passages = _Table()
@@ -156,20 +156,20 @@ class _Writer:
 def save_material(
     config: TrainingConfig, material: Material, steps: int, folder: Path, job: Job | None = None
 ) -> int:
-    """Write what a run draws in its first steps to `folder / EXAMPLES`.
+    """Write the examples of a run's first steps to `folder / EXAMPLES`.
 
-    Of each text that is used it holds one copy, and nothing of the others; of the words' weights
-    those of words that queries have.
+    Each used text is stored once, unused ones are not. Word weights are stored for words of queries
+    only.
 
     Args:
-        config: of the run, which says what more than the steps' examples is needed.
-        material: as it was read.
-        steps: how many the run may take before the same batches come again.
-        folder: that there is.
+        config: the run's configuration, which determines the other data needed.
+        material: the data that was read.
+        steps: number of steps before batches repeat.
+        folder: an existing folder.
         job: to cancel.
 
     Returns:
-        How many examples there are.
+        The number of examples.
 
     Raises:
         Cancelled: the job was cancelled.
@@ -213,7 +213,7 @@ def save_material(
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """Batches that were packed."""
+    """Packed batches."""
 
     batches: Sequence[tuple[Example, ...]]
 

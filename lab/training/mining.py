@@ -1,7 +1,7 @@
-"""Passages that a model takes for answers though nobody judged them so: hard negatives.
+"""Mining of hard negatives: unjudged passages that a model ranks high.
 
-Source: ColBERTv2, section 3.2. Mining again with the trained model ("refresh") is a run of its
-own: `winnow mine` with `start` set to the first run's model, then `winnow train`.
+Source: ColBERTv2, section 3.2. Mining again with the trained model ("refresh") is a separate run:
+`winnow mine` with `start` set to the first run's model, then `winnow train`.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from lab.training.start import find_start
 from lab.training.teachers import Teacher
 from lab.training.teaching import open_teacher
 
+# Queries encoded at once.
 _BLOCK = 64
-"""Queries that are encoded at once."""
+# Queries scored by a teacher at once; limits the memory for their passages.
 _TAUGHT = 16
-"""Queries that a teacher is asked at once; with their passages they take memory."""
+# Passages with the nearest pooled vectors, whose tokens are compared.
 _NEAREST = 256
-"""Passages whose pooled vectors are nearest to the query's; their tokens are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
     """All passages of a corpus with their vectors.
 
-    `pooled` is (p, d), the mean of each passage's token vectors, of unit length; `rows` say where
-    each passage stands.
+    `pooled` is (p, d), the mean of each passage's token vectors, of unit length; `rows` maps each
+    passage to its row.
     """
 
     passages: tuple[Passage, ...]
@@ -64,21 +64,21 @@ def mine(
 ) -> list[Path]:
     """Write `negatives/NAME.jsonl` below `output` for each source of judged pairs.
 
-    A line holds a query's id, its positive passage, and its negatives from rank 1 on, each with
-    its document, its place there, the model's score and, if one was asked, the teacher's.
+    A line holds a query's id, its positive passage, and its negatives from rank 1 on, each with its
+    document, its number there, the model's score and, if there is a teacher, the teacher's.
 
     Args:
-        config: of the run that the negatives are for; its model is the one that searches.
-        data: where the folders of data lie.
+        config: of the run that uses the negatives; its model searches.
+        data: parent of the data folders.
         output: the run's folder.
-        say: is given a line now and then.
-        job: to cancel; files that are written are whole.
+        say: called with progress lines.
+        job: to cancel; written files are complete.
 
     Returns:
-        The files.
+        The paths of the files.
 
     Raises:
-        UsageError: the data are not as they should be, or hold no judged pairs.
+        UsageError: the data are malformed, or have no judged pairs.
         ModelError: model or teacher cannot be loaded.
         WinnowError: a file cannot be written.
         Cancelled: the job was cancelled.
@@ -156,7 +156,7 @@ def _encode(
 
 
 def _pooled(tokens: TokenVectors) -> Floats:
-    """(b, d) the mean of each text's vectors, of unit length; 0 for a text without tokens."""
+    """Return (b, d) unit means of each text's vectors; 0 for a text without tokens."""
     pooled = np.zeros((len(tokens.starts) - 1, tokens.vectors.shape[1]), np.float32)
     for number in range(len(pooled)):
         vectors = tokens.text(number)
@@ -226,9 +226,9 @@ def _positive(corpus: Corpus, query: JudgedQuery) -> Passage | None:
 def _nearest(
     near: Floats, query: Floats, positive: Passage, searched: _Searched
 ) -> list[tuple[Passage, float]]:
-    """Passages by their score token by token, the best first: those near the query, the positive.
+    """Return the passages near the query and the positive, ranked token by token.
 
-    The positive is among them, wherever it lies.
+    The positive is always included.
     """
     count = min(_NEAREST, len(near))
     rows = np.union1d(np.argpartition(-near, count - 1)[:count], searched.rows[positive])
@@ -251,7 +251,7 @@ def _chosen(
     nearest: list[tuple[Passage, float]],
     config: MiningConfig,
 ) -> list[tuple[Passage, float]]:
-    """Return the first of different texts that belong to no relevant document."""
+    """Return the first distinct texts that belong to no relevant document."""
     relevant = set(map(corpus.key, query.documents))
     seen = {tuple(words(positive.text))}
     kept: list[tuple[Passage, float]] = []

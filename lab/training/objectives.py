@@ -1,4 +1,4 @@
-"""What training minimises: losses over the scores within a batch.
+"""Training losses over the scores within a batch.
 
 Sources: XTR ("Rethinking the Role of Token Retrieval in Multi-Vector Retrieval"), section 2.1;
 ColBERTv2 ("Effective and Efficient Retrieval via Lightweight Late
@@ -14,13 +14,13 @@ from torch.nn import functional
 
 
 def cross_entropy(scores: Tensor, positives: Tensor, candidates: Tensor | None = None) -> Tensor:
-    """Return how surprising each query's positive passage is among the passages of the batch.
+    """Return the cross-entropy of each query's positive passage among those of the batch.
 
     Args:
         scores: (bq, bd).
         positives: (bq,) int64, the column of each query's positive passage.
-        candidates: (bq, bd) bool, the passages that a query's positive is compared with; the
-            positive itself always is one. None for all.
+        candidates: (bq, bd) bool, the passages that a query's positive is compared with; including
+            the positive itself. None for all.
 
     Returns:
         (): -log(exp f(Q, D+) / sum over candidates of exp f(Q, D)), the mean over the queries.
@@ -45,18 +45,17 @@ def cross_entropy(scores: Tensor, positives: Tensor, candidates: Tensor | None =
 
 
 def distillation(student: Tensor, teacher: Tensor, mask: Tensor | None = None) -> Tensor:
-    """Return how far the student's distribution over each query's w passages is from the teacher's.
+    """Return the divergence of the student's distribution over each query's w passages.
 
-    ColBERTv2 names the loss and no more; the divergence taken is that from the teacher to the
-    student, KL(teacher || student), each a softmax over the w passages. Its student scores are
-    sums of maxima, of a restricted scale: `mean_of_maxima` of `lab.reference.in_batch` times the
-    number of query tokens.
+    ColBERTv2 only names the loss. This is KL(teacher || student), each a softmax over the w
+    passages. Its student scores are sums of maxima, of a restricted scale: `mean_of_maxima` of
+    `lab.reference.in_batch` times the number of query tokens.
 
     Args:
         student: (b, w) scores.
         teacher: (b, w) scores; no gradient flows into them.
-        mask: (b, w) bool, false where a query has fewer than w passages; None for all. A row with
-            none at all counts 0 in the mean.
+        mask: (b, w) bool, false where a query has fewer than w passages; None for all. An empty row
+            counts 0 in the mean.
 
     Returns:
         (), the mean over the queries; 0 where the two agree up to a constant.
@@ -75,7 +74,7 @@ def distillation(student: Tensor, teacher: Tensor, mask: Tensor | None = None) -
     if not student.shape == teacher.shape == mask.shape:
         shapes = ", ".join(str(tuple(given.shape)) for given in (student, teacher, mask))
         raise ValueError(f"student, teacher and mask differ in shape: {shapes}")
-    # The lowest finite number, not -inf: a row without any passage must not become NaN.
+    # The lowest finite number, not -inf: an empty row must not become NaN.
     lowest = torch.finfo(student.dtype).min
     expected = functional.log_softmax(teacher.detach().masked_fill(~mask, lowest), dim=1)
     given = functional.log_softmax(student.masked_fill(~mask, lowest), dim=1)
@@ -84,7 +83,7 @@ def distillation(student: Tensor, teacher: Tensor, mask: Tensor | None = None) -
 
 
 def margin_mse(student: Tensor, teacher: Tensor, positives: Tensor) -> Tensor:
-    """Return how far the student's margins are from the teacher's.
+    """Return the mean squared error of the student's margins from the teacher's.
 
     A margin is by how much a query's positive passage scores above another one.
 

@@ -1,6 +1,6 @@
 """Train the run that this archive holds, without Winnow installed: see `python3 run.py --help`.
 
-Packed by `winnow train-pack`; what it writes is put together by `winnow train-join`.
+Packed by `winnow train-pack`; `winnow train-join` assembles its output.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ import zipfile
 from pathlib import Path
 
 NEEDED = ("torch", "transformers", "safetensors", "tokenizers", "numpy")
+# Minimum versions of the packages that training needs.
 LEAST = {"torch": (2, 6), "transformers": (4, 56)}
-"""Of what earlier versions lack something that training needs."""
 
 
 def say(line: str) -> None:
-    """Write a line at once, also where the output is a file."""
+    """Print a line and flush."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def complain(sentence: str, status: int) -> int:
-    """Write what is wrong; gives the exit status."""
+    """Print an error and return the exit status."""
     sys.stderr.write(f"run.py: {sentence}\n")
     return status
 
 
 def main() -> int:
-    """Train; gives the exit status: 0, 1 (it failed), 2 (wrong use) or 130 (it was stopped)."""
+    """Train and return the exit status: 0, 1 (failed), 2 (usage error) or 130 (interrupted)."""
     parser = argparse.ArgumentParser(description="Train the run that this archive holds.")
     parser.add_argument("--output", type=Path, required=True, help="the run's folder")
     parser.add_argument("--minutes", type=float, help="end after so many; left out, at the end")
@@ -55,7 +55,7 @@ def main() -> int:
     here = Path(__file__).resolve().parent
     if not (here / "code.zip").is_file():
         return complain(f"{here} lacks code.zip; unpack the archive anew.", 2)
-    # Nothing is fetched, whatever transformers would like to look up.
+    # Keeps transformers from accessing the network.
     os.environ.update(HF_HUB_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1")
     with tempfile.TemporaryDirectory(prefix="winnow-") as code:
         with zipfile.ZipFile(here / "code.zip") as packed:
@@ -65,7 +65,7 @@ def main() -> int:
 
 
 def train(here: Path, output: Path, minutes: float | None, device: str | None) -> int:
-    """Train with the code that was unpacked; gives the exit status."""
+    """Train with the unpacked code and return the exit status."""
     from core.errors import Cancelled, WinnowError
     from core.progress import Job
     from lab.training.packing import train_packed

@@ -1,4 +1,4 @@
-"""A run packed into one archive, to be trained where Winnow is not installed."""
+"""A run packed into one archive, for training without an installed Winnow."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from lab.training.train import open_trainer
 
 Say = Callable[[str], None]
 
+# Default maximum size of an archive.
 MOST_BYTES: Final = 64_000_000
-"""Of an archive."""
 RECIPE: Final = "recipe.json"
 _CODE: Final = "code.zip"
 _RUNNER: Final = "run.py"
@@ -42,20 +42,20 @@ def pack(
     *,
     most_bytes: int = MOST_BYTES,
 ) -> None:
-    """Write all that a run needs into one archive: code, recipe, examples, and the start's weights.
+    """Write all that a run needs into an archive: code, recipe, examples and the start's weights.
 
     Args:
-        config: what to do.
-        data: where the folders of data lie that are not named with a whole path.
-        run_folder: where mined negatives lie, below `negatives/`; it need not be there.
-        archive: a tar file that is written.
-        say: is given a line now and then.
+        config: the configuration of the run.
+        data: parent of data folders with relative paths.
+        run_folder: folder with mined negatives below `negatives/`; need not exist.
+        archive: the tar file to write.
+        say: called with progress lines.
         job: to cancel.
-        most_bytes: that the archive may have.
+        most_bytes: maximum size of the archive.
 
     Raises:
-        UsageError: the data or the configuration are not as they should be, or the archive would
-            be too large; says what takes the room.
+        UsageError: the data or the configuration are invalid, or the archive would be too large;
+            lists the largest contents.
         ModelError: the start is damaged.
         WinnowError: the archive cannot be written.
         Cancelled: the job was cancelled.
@@ -75,7 +75,7 @@ def pack(
         runner = Path(__file__).with_name("packed_run.py")
         (folder / _RUNNER).write_bytes(runner.read_bytes())
         _refuse_what_is_large(folder, most_bytes)
-        # Beside the archive, and then renamed: what has its name is whole.
+        # Written next to the archive and then renamed, so that the archive is always complete.
         making = archive.with_name(f".making-{archive.name}")
         try:
             archive.parent.mkdir(parents=True, exist_ok=True)
@@ -109,23 +109,23 @@ def train_packed(
     minutes: float | None = None,
     device: str | None = None,
 ) -> list[Path]:
-    """Train what an unpacked archive holds, and write the run in parts; what stopped goes on.
+    """Train an unpacked archive and write the run in parts; resume if it was interrupted.
 
     Args:
         folder: of the unpacked archive.
-        output: the run's folder; the parts come to `parts` in it.
-        say: is given a line now and then.
+        output: the run's folder; the parts are written to its folder `parts`.
+        say: called with progress lines.
         job: to cancel.
-        minutes: after which to end; None to train to the end.
-        device: in place of the recipe's.
+        minutes: time limit; None to train to the end.
+        device: overrides the recipe's.
 
     Returns:
         The parts: those of a small checkpoint, and those of the model.
 
     Raises:
-        UsageError: the device is not there, or the folder holds another run.
+        UsageError: the device is not available, or the folder holds another run.
         ModelError: the archive is damaged.
-        WinnowError: something cannot be written.
+        WinnowError: a file cannot be written.
         Cancelled: the job was cancelled; a checkpoint was written.
     """
     config = read_recipe(folder)
@@ -137,7 +137,7 @@ def train_packed(
 
 
 def _steps(config: TrainingConfig) -> int:
-    """Return of how many steps the examples are packed."""
+    """Return the number of steps for which examples are packed."""
     run = config.run
     if config.loss.distillation and config.loss.teacher not in {"mined", "ensemble"}:
         raise UsageError(
@@ -157,13 +157,13 @@ def _steps(config: TrainingConfig) -> int:
 
 
 def _code() -> bytes:
-    """Return Winnow's engine and its laboratory as a zip file, without the window."""
+    """Return Winnow's engine and lab as a zip file, without the window."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
         for package in (core, lab):
             root = Path(package.__file__ or "").parent
             for path in sorted(root.rglob("*.py")):
-                # A date of its own would make two archives of the same run differ.
+                # Fixed, so that archives of the same run are equal.
                 entry = zipfile.ZipInfo((package.__name__ / path.relative_to(root)).as_posix())
                 made.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     return packed.getvalue()
@@ -177,7 +177,7 @@ def _refuse_what_is_large(folder: Path, most_bytes: int) -> None:
         "the examples": (folder / EXAMPLES).stat().st_size,
         "the code": (folder / _CODE).stat().st_size,
     }
-    whole = sum(sizes.values()) + 20_000  # the rest, and what tar fills up
+    whole = sum(sizes.values()) + 20_000  # remaining content and tar's padding
     if whole <= most_bytes:
         return
     parts = ", ".join(f"{name} {size / 1e6:.1f}" for name, size in sizes.items())

@@ -1,4 +1,4 @@
-"""Examples: a query and the passage that answers it; here those that people judged."""
+"""Examples (a query and the passage that answers it), and the source of judged ones."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from lab.training.corpus import Corpus, Passage
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A query, the passage that answers it, and others that do not.
+    """A query, a passage that answers it, and others that do not.
 
     Attributes:
-        query: its text.
+        query: the text of the query.
         passage: the positive.
-        source: the name of where it is from.
-        relevant: `Passage.document` of all documents known to answer the query; passages of
-            theirs never count as negatives.
+        source: the name of its source.
+        relevant: `Passage.document` of all documents known to answer the query; their passages are
+            never negatives.
         all_words: if not empty, a passage that has all these words answers the query as well.
-        negatives: passages that look as though they answered it.
-        teacher: scores of the positive and of each negative; empty where nobody scored them.
+        negatives: hard negatives.
+        teacher: scores of the positive and of each negative; empty if not scored.
     """
 
     query: str
@@ -42,24 +42,24 @@ class Example:
 
 
 class Source(Protocol):
-    """Gives examples by number; the same number and generator's state give the same example."""
+    """Provides examples by number; deterministic for a number and generator state."""
 
     @property
     def name(self) -> str:
-        """What it is called in logs and files."""
+        """The name in logs and files."""
 
     def __len__(self) -> int:
-        """Return how many units an example can be made of."""
+        """Return the number of units that examples are made of."""
 
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
-        """An example of `unit` with up to `ways` - 1 negatives; None where none can be made."""
+        """Return an example of `unit` with up to `ways` - 1 negatives; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class MinedNegative:
-    """A passage, by document and place, with what the teacher and the model gave it.
+    """A passage, by document and number, with the scores of teacher and model.
 
-    None where neither was asked for.
+    A score is None if not computed.
     """
 
     document: str
@@ -70,9 +70,9 @@ class MinedNegative:
 
 @dataclass(frozen=True, slots=True)
 class Mined:
-    """The negatives of one query, the most likely first, and the teacher's score of its positive.
+    """The negatives of one query, most likely first, and the teacher's score of its positive.
 
-    `positive` is the passage that was scored.
+    `positive` is the scored passage.
     """
 
     negatives: tuple[MinedNegative, ...]
@@ -81,7 +81,7 @@ class Mined:
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuery:
-    """A query of a data set and the ids of the documents that answer it."""
+    """A query of a data set and the ids of its relevant documents."""
 
     id: str
     text: str
@@ -91,9 +91,9 @@ class JudgedQuery:
 class PairSource:
     """The judged queries of a data set.
 
-    A document of several passages is represented by the one that shares the most with the query,
-    by the weights of the words in both; the first of equals. Where negatives were mined they are
-    drawn from, else passages of the corpus at random.
+    A document of several passages is represented by the one with the largest total weight of words
+    shared with the query; the first if equal. Negatives are drawn from the mined ones if available,
+    otherwise from the corpus.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class PairSource:
         return self._queries[unit]
 
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
-        """Return the query with one of its relevant documents; None where that has no text."""
+        """Return the query with one of its relevant documents; None if that has no text."""
         query = self._queries[unit]
         relevant = frozenset(map(self.corpus.key, query.documents))
         mined = self._mined.get(query.id)
@@ -149,7 +149,7 @@ class PairSource:
 
 
 def best_passage(corpus: Corpus, query: str, passages: Sequence[Passage]) -> Passage:
-    """Return the passage that shares the most with the query; the first of equals."""
+    """Return the passage with the largest word overlap with the query; the first if equal."""
     if len(passages) == 1:
         return passages[0]
     return max(
@@ -162,7 +162,7 @@ def _drawn(
     corpus: Corpus, generator: np.random.Generator, count: int, relevant: frozenset[str]
 ) -> tuple[Passage, ...]:
     found: list[Passage] = []
-    # A corpus of a few documents, all relevant, must not keep us here.
+    # Prevents an endless loop in a small corpus of relevant documents only.
     for _ in range(4 * count):
         if len(found) == count:
             break
@@ -173,11 +173,11 @@ def _drawn(
 
 
 def judged_queries(data: DataSet, corpus: Corpus, split: str = "train") -> list[JudgedQuery]:
-    """Return the queries of a split with their relevant documents; those without any are left out.
+    """Return a split's queries that have relevant documents, with these.
 
     Raises:
-        UsageError: the data set is not as it should be, a query is empty, or a judgement names a
-            document that the corpus does not have; names file and line.
+        UsageError: the data set is malformed, a query is empty, or a judgement names a document
+            that the corpus does not have; names file and line.
     """
     judged = data.split(split)
     found = []
@@ -197,7 +197,7 @@ def judged_queries(data: DataSet, corpus: Corpus, split: str = "train") -> list[
 
 
 def _line_of(path: Path, identifier: str) -> str:
-    """Return where an id stands in a file, in words."""
+    """Describe the location of an id in a file."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         for number, line in enumerate(file, 1):
             if identifier in line:
@@ -206,11 +206,11 @@ def _line_of(path: Path, identifier: str) -> str:
 
 
 def read_mined(path: Path, corpus: Corpus, queries: Sequence[JudgedQuery]) -> dict[str, Mined]:
-    """Return what `winnow mine` wrote.
+    """Read a file written by `winnow mine`.
 
     Raises:
-        UsageError: the file cannot be read, or a line of it is not as it should be or names a
-            query or a passage that there is not; names file and line.
+        UsageError: the file cannot be read, or a line is malformed or names an unknown query or
+            passage; names file and line.
     """
     known = {query.id for query in queries}
     found: dict[str, Mined] = {}
@@ -228,7 +228,7 @@ def read_mined(path: Path, corpus: Corpus, queries: Sequence[JudgedQuery]) -> di
         except (ValueError, KeyError, TypeError) as error:
             raise UsageError(f"{where}: this is no line of negatives.") from error
         if query not in known:
-            continue  # the source is limited to fewer queries than were mined
+            continue  # more queries were mined than the source's limit keeps
         for one in itertools.chain(negatives, [positive] if positive else []):
             if one.document not in corpus or not 0 <= one.number < len(
                 corpus.passages(corpus.number(one.document))
@@ -242,19 +242,19 @@ def read_mined(path: Path, corpus: Corpus, queries: Sequence[JudgedQuery]) -> di
 def hardest(
     queries: Sequence[JudgedQuery], mined: Mapping[str, Mined], share: float, path: Path
 ) -> list[JudgedQuery]:
-    """Return a share of the queries, those whose negatives come nearest to their positive.
+    """Return a share of the queries, those whose negatives score nearest to their positive.
 
-    Near is by the scores of the model that mined them; what it already tells apart by much teaches
-    little.
+    The scores are those of the model that mined them; pairs that it separates clearly contribute
+    little to training.
 
     Args:
-        queries: in any order, which is kept.
-        mined: by their ids; a query without negatives is left out.
-        share: above 0, up to 1; 1 leaves all, also those without.
-        path: where they are from, for an error.
+        queries: queries in any order, which is kept.
+        mined: negatives by query id; a query without negatives is left out.
+        share: above 0, up to 1; 1 returns all, including those without negatives.
+        path: the file with the negatives, for errors.
 
     Raises:
-        UsageError: the file does not say how the positives score.
+        UsageError: the file has no scores of the positives.
 
     >>> one, two = JudgedQuery("1", "owl", ("d1",)), JudgedQuery("2", "crow", ("d2",))
     >>> positive, near, far = (MinedNegative("d", 0, score=score) for score in (0.8, 0.7, 0.2))

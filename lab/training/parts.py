@@ -1,9 +1,8 @@
-"""A trained run in parts of a few megabytes, each with its checksum, and put together again.
+"""A trained run split into parts of a few megabytes with checksums, and their reassembly.
 
-There are two bundles: `checkpoint`, from which a run goes on, with its log and its configuration;
-and `model`, which is what it made. Each part says in its first line, JSON, which bundle it is of,
-its place there, and the checksums of itself and of the bundle: files may be named anew and given in
-any order.
+There are two bundles: `checkpoint`, from which a run can resume, with its log and configuration;
+and `model`, the result. The first line of each part is JSON with its bundle, its number, and the
+checksums of itself and of the bundle, so files may be renamed and given in any order.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from core.errors import ModelError, UsageError, WinnowError
 
 CHECKPOINT_PARTS: Final = "checkpoint"
 MODEL_PARTS: Final = "model"
+# Maximum size of a part, including its first line.
 PART_BYTES: Final = 8_000_000
-"""The most that a part has, its first line included."""
 _LINE_BYTES: Final = 1_000
 _FORMAT: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One part, read: `number` of `count` of a bundle, whose checksum is `whole`."""
+    """One part: `number` of `count` of a bundle, whose checksum is `whole`."""
 
     path: Path
     bundle: str
@@ -42,16 +41,16 @@ class _Part:
 def write_parts(
     folder: Path, bundle: str, files: Iterable[tuple[str, Path]], size: int = PART_BYTES
 ) -> list[Path]:
-    """Write a bundle as parts into `folder`, in place of those of it that are there.
+    """Write a bundle as parts into `folder`, replacing its existing parts.
 
     Args:
-        folder: is made.
+        folder: is created.
         bundle: its name.
-        files: by their names in the run's folder.
-        size: the most bytes of a part.
+        files: contents by name in the run's folder.
+        size: maximum size of a part, in bytes.
 
     Raises:
-        WinnowError: they cannot be written.
+        WinnowError: the parts cannot be written.
     """
     packed = io.BytesIO()
     try:
@@ -86,21 +85,21 @@ def write_parts(
 
 
 def join_parts(paths: Sequence[Path], output: Path) -> list[str]:
-    """Put a run together from its parts, into its folder, as though it had been trained there.
+    """Assemble a run from its parts in its folder, as though it had been trained there.
 
-    Negatives that were mined for it may be there already.
+    The folder may already hold mined negatives of the run.
 
     Args:
-        paths: of the parts, in any order, or of folders that hold them; the bundle `model` may be
-            left out.
+        paths: paths of the parts, in any order, or of their folders; the bundle `model` is
+            optional.
         output: the run's folder.
 
     Returns:
         The names of the bundles.
 
     Raises:
-        UsageError: parts are missing, or of several runs; or the folder holds a run.
-        ModelError: a part is damaged, or none.
+        UsageError: parts are missing, or belong to several runs, or the folder holds a run.
+        ModelError: a file is damaged, or not a part.
         WinnowError: the folder cannot be written.
     """
     files: list[Path] = []
@@ -118,7 +117,7 @@ def join_parts(paths: Sequence[Path], output: Path) -> list[str]:
             raise UsageError(
                 f"{output} holds a run; name another folder with --output, or remove it."
             )
-    # All is read and checked before anything is written.
+    # Read and check everything before writing.
     read = [file for parts in bundles.values() for file in _files(_whole(parts))]
     try:
         for name, content in read:
@@ -165,7 +164,7 @@ def _whole(parts: Sequence[_Part]) -> bytes:
 
 
 def _files(whole: bytes) -> list[tuple[str, bytes]]:
-    """Return names and contents; a name that leads out of the run's folder is refused."""
+    """Return names and contents; raise an error for names outside the run's folder."""
     found = []
     with tarfile.open(fileobj=io.BytesIO(whole)) as archive:
         for entry in archive:

@@ -1,4 +1,4 @@
-"""Examples from Python source: what a function's docstring or name says, for its code."""
+"""Examples from Python source: a function's docstring or name, for its code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lab.training.pairs import Example
 
 _LEFT_OUT = {"test", "tests", "idlelib", "lib2to3", "site-packages", "dist-packages", "__pycache__"}
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_LONGEST = 1500  # characters of code; what is longer than a passage is cut by its tokens
+_LONGEST = 1500  # characters of code; longer code is truncated by its tokens
 _FEWEST_LINES = 3
 
 
@@ -32,7 +32,7 @@ class Function:
 
 
 class CodeSource:
-    """The functions of a tree of Python files that have a docstring."""
+    """The functions with a docstring in a tree of Python files."""
 
     def __init__(
         self,
@@ -46,9 +46,9 @@ class CodeSource:
 
         Args:
             name: of the source.
-            tree: a folder; tests and installed packages in it are left out.
-            keep: how often the docstring stays in the code.
-            limit: the most functions, drawn with `generator`; 0 for all.
+            tree: a folder; tests and installed packages are left out.
+            keep: probability that the docstring stays in the code.
+            limit: maximum number of functions, drawn with `generator`; 0 for all.
             generator: see `limit`.
 
         Raises:
@@ -69,7 +69,7 @@ class CodeSource:
     def example(self, unit: int, generator: np.random.Generator, ways: int) -> Example | None:
         """The docstring's first sentence (6 of 10), the name's words (3), or the name itself.
 
-        A name of one word, such as `run`, says too little.
+        Names of one word, such as `run`, are not used: they say too little.
         """
         del ways
         function = self._functions[unit]
@@ -85,7 +85,7 @@ class CodeSource:
 
 
 def identifier_words(name: str) -> list[str]:
-    """Return the words that a name is made of, in lower case.
+    """Return the words of a name, in lower case.
 
     >>> identifier_words("parseHTTPHeader2"), identifier_words("__read_csv")
     (['parse', 'http', 'header', '2'], ['read', 'csv'])
@@ -94,16 +94,16 @@ def identifier_words(name: str) -> list[str]:
 
 
 def functions(path: Path, tree: Path) -> list[Function]:
-    """The functions of a file that have a docstring and a few lines of code; none if it is bad."""
+    """Return a file's functions with a docstring and a few lines of code; none if it is invalid."""
     try:
         text = path.read_text(encoding="utf-8")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of other people's escapes
+            warnings.simplefilter("ignore")  # invalid escapes in third-party code
             module = ast.parse(text)
     except (OSError, ValueError, SyntaxError, RecursionError):
         return []
     lines = text.splitlines()
-    # The product shows the file's name as the title of what has none.
+    # As in the product, the file's name is the title of a file without one.
     file = path.relative_to(tree).with_suffix("").as_posix()
     found = []
     for node in ast.walk(module):

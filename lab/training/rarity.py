@@ -1,8 +1,8 @@
-"""How rare each token of the vocabulary is, and what heads of salience begin with.
+"""Rarity of the vocabulary's tokens, and initialisation of the salience heads.
 
-Rarity is what search by words weighs by, and what an untrained head of salience lacks: of nine
-sets that nothing was trained on, weighing a query's tokens by it, beside their summary, gains 0.7
-nDCG@10 without any training.
+Rarity is the weight of keyword search, and untrained salience heads lack it. On nine sets not used
+in training, weighting a query's tokens by it, in addition to their summary, gains 0.7 nDCG@10
+without any training.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from lab.training.model_config import SalienceConfig
 from lab.training.pairs import Example, Source
 from lab.training.salience import Salience
 
+# Examples of each source, for counting tokens.
 _EXAMPLES = 600
-"""Of each source, to count tokens in."""
 _QUERIES = 2048
+# Passages for fitting heads.
 _PASSAGES = 512
-"""To fit heads to."""
+# Examples for fitting the passages' head by alignments: a single query does not cover most tokens
+# of a passage.
 _ALIGNED = 3072
-"""Examples that the passages' head is fitted to by their alignments: of most tokens of a passage a
-single query says nothing."""
 _BATCH = 64
 _RIDGE = 1.0
 
 
 def draw(sources: Sequence[Source], seed: int) -> list[Example]:
-    """Return a few hundred examples of each source, those of different sources in turn."""
+    """Return a few hundred examples of each source, alternating between sources."""
     drawn = []
     for number, source in enumerate(sources):
         generator = np.random.default_rng([seed, 8, number])
@@ -47,11 +47,11 @@ def draw(sources: Sequence[Source], seed: int) -> list[Example]:
 
 
 def rarity(texts: Iterable[Sequence[int]], vocabulary: int) -> Floats:
-    """The logarithm of the number of texts to one with the token: inverse document frequency.
+    """Return the inverse document frequency of each token.
 
     Args:
-        texts: ids of their tokens.
-        vocabulary: v, how many tokens there are.
+        texts: token ids of each text.
+        vocabulary: v, the size of the vocabulary.
 
     Returns:
         (v,), at least 0.
@@ -69,7 +69,7 @@ def rarity(texts: Iterable[Sequence[int]], vocabulary: int) -> Floats:
 
 
 def rarity_of(examples: Iterable[Example], tokenizer: Tokenizer, vocabulary: int) -> Floats:
-    """(v,) the rarity of the tokenizer's tokens in the passages of examples."""
+    """Return (v,) rarities of the tokens in the passages of examples."""
     passages = [example.passage for example in examples]
     tokens = tokenizer.tokenize([f"{passage.context} {passage.text}" for passage in passages])
     return rarity((token.ids for token in tokens), vocabulary)
@@ -84,13 +84,13 @@ def start_heads(
     run: RunConfig,
     device: str,
 ) -> None:
-    """Set the heads of salience to what the configuration has them begin with.
+    """Initialise the salience heads as configured.
 
-    A linear fit (least squares with a small ridge) from the transformer's vectors: for queries to
-    the rarity of their tokens; for passages to the length of their tokens' vectors, which tells
-    what can be left out better than an untrained head does, to how often tokens are the best
-    aligned of a query's, or to both, and to what the start's own head says, each with the same
-    mean. Its values are 1 on average, where heads begin.
+    Each head is a linear fit (least squares with a small ridge) from the transformer's vectors. The
+    target for queries is the rarity of their tokens. The target for passages is the length of their
+    tokens' vectors, which predicts salience better than an untrained head, how often a query's
+    tokens are best aligned with them, or both, and the output of the start's own head, each with
+    the same mean. The values are 1 on average, as in other initialisations.
     """
     if not config.is_on or (config.query_start, config.passage_start) == ("even", "even"):
         return
@@ -130,15 +130,15 @@ def start_heads(
 
 
 def alignment_shares(query: Tensor, weights: Tensor, passage: Tensor) -> Tensor:
-    """Return how much of a query each token of a passage is the best-aligned one of.
+    """Return the share of a query's tokens best aligned with each token of a passage.
 
     Args:
         query: (n, d) of unit length.
-        weights: (n,), at least 0, how much each query token counts; all alike where none does.
+        weights: (n,), at least 0, weights of the query tokens; equal if all are 0.
         passage: (m, d) of unit length, m at least 1.
 
     Returns:
-        (m,), 1 on average: the share times m, so that passages of any length count alike.
+        (m,), 1 on average: the share times m, so that passages of any length have equal weight.
 
     Source: ALIGNER, eq. 1 with top-1.
 
@@ -160,11 +160,11 @@ def _wanted(
     device: str,
     run: RunConfig,
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """Return the (t, h) vectors of b passages' own tokens, and what is wanted of the tokens.
+    """Return the (t, h) vectors of b passages' own tokens, and the targets for the head.
 
-    That is a (t,) for each part: "own", what the passages' head says of them; "length", of their
-    projected vectors; "alignment", their shares in the query that each passage stands beside,
-    weighted by the queries' head.
+    There is a (t,) target for each part: "own", the output of the passages' head; "length", that of
+    the projected vectors; "alignment", the shares in each passage's query, weighted by the queries'
+    head.
     """
     with model.encoding(), autocast(device, run.precision):
         found = model.states(passages.to(device))
@@ -219,7 +219,7 @@ def _set(model: LateInteractionModel, side: str, hidden: Tensor, wanted: Tensor)
 
 
 def _fit(vectors: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
-    """(h,) weight and () bias that give the (t,) wanted, divided by their mean, of (t, h)."""
+    """Fit (h,) weight and () bias from (t, h) vectors to (t,) targets divided by their mean."""
     ones = torch.ones(len(vectors), 1, dtype=torch.float64)
     inputs = torch.cat([vectors.double(), ones], dim=1)
     targets = wanted.double() / wanted.double().mean().clamp(min=1e-6)

@@ -1,4 +1,4 @@
-"""Which tokens are worth keeping: ALIGNER's unary salience and the gate that makes it sparse.
+"""ALIGNER's unary salience, and the gate that makes it sparse.
 
 Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), section 3.2, eq. 3-5, appendix A.1.
 """
@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 
 def budget(mask: Tensor, alpha: float) -> Tensor:
-    """Return how many tokens of each row the gate lets through: ceil(alpha m), m the row's tokens.
+    """Return how many tokens of each row the gate passes: ceil(alpha m), m the row's tokens.
 
     Args:
         mask: (b, m) bool, true where there is a token.
@@ -32,7 +32,7 @@ def budget(mask: Tensor, alpha: float) -> Tensor:
     """
     if not 0 < alpha <= 1:
         raise ValueError(f"alpha is {alpha}; it must be above 0 and up to 1")
-    # 0.07 * 100 is 7.000000000000001: what alpha is meant to be decides, not its binary neighbour.
+    # 0.07 * 100 is 7.000000000000001: use alpha's decimal value, not its binary neighbour.
     return (mask.sum(dim=1).double() * alpha - 1e-9).ceil().long()
 
 
@@ -45,13 +45,13 @@ def gate(
 ) -> Tensor:
     """Return a soft, differentiable choice of each row's `k` highest scores.
 
-    Solves max s.l + epsilon H(l) so that sum(l) = k and 0 <= l <= 1. Its iterations, a and b
-    in turn, begin at zero and approach the solution from below: until they have arrived, sum(l)
-    is less than k, and a step moves `a` by epsilon ln(k / sum(l)) only, which takes hundreds of
-    them where scores lie hundreds of epsilon apart. Their limit has a closed form, which
-    `iterations=None` gives: l = min(exp((s + a) / epsilon), 1) with the one `a` for which the sum
-    is k. (100 scores spread evenly over 0 to 1, k = 40, epsilon = 0.002: the sum is about 10 after
-    20 iterations, 38 after 500.) Adding a constant to a row's scores changes nothing.
+    Solves max s.l + epsilon H(l) so that sum(l) = k and 0 <= l <= 1. The iterations, of a and b in
+    turn, start at zero and approach the solution from below. Before convergence sum(l) is less than
+    k, and a step moves `a` by epsilon ln(k / sum(l)) only, so scores hundreds of epsilon apart need
+    hundreds of steps. Their limit has a closed form, which `iterations=None` gives: l = min(exp((s
+    + a) / epsilon), 1) with the one `a` for which the sum is k. (100 scores spread evenly over 0 to
+    1, k = 40, epsilon = 0.002: the sum is about 10 after 20 iterations, 38 after 500.) Adding a
+    constant to a row's scores changes nothing.
 
     Args:
         scores: (b, m) floating.
@@ -85,11 +85,11 @@ def gate(
     if scores.shape[1] == 0:
         return torch.zeros_like(scores)
     is_whole = wanted >= mask.sum(dim=1, keepdim=True)
-    # Rows that keep everything, empty ones among them, are computed as something harmless and
-    # replaced at the end, so that no NaN of theirs reaches a gradient.
+    # Rows that keep everything, including empty ones, are computed with harmless values and
+    # replaced at the end, so that their NaNs do not reach a gradient.
     safe_mask = mask | is_whole
     ranked = scores.detach().masked_fill(~safe_mask, -torch.inf).sort(dim=1, descending=True).values
-    # Where precision is wanted: at the threshold, and for eq. 5 at the top, where it begins.
+    # Centre where precision matters: at the threshold, or for eq. 5 at the top, where it starts.
     place = wanted - 1 if iterations is None else torch.zeros_like(wanted)
     centre = ranked.gather(1, place.clamp(0, scores.shape[1] - 1))
     scaled = ((scores - centre) / width).masked_fill(is_whole, 0)
@@ -100,22 +100,22 @@ def gate(
 
 
 def epsilon_of(scores: Tensor, mask: Tensor, share: float, least: float) -> Tensor:
-    """Return an epsilon for each row: a share of how far its scores lie apart.
+    """Return an epsilon for each row, proportional to the spread of its scores.
 
-    The gate's gradient at a score is about as large as l (1 - l) / epsilon, which has gone where
-    the score lies many epsilons below the k-th highest. What is many depends on the scores: of
-    100 that are normally distributed with a standard deviation of .15, with k = 40 and an epsilon
-    of .002, one in twenty of the 60 lower ones has a gradient of a hundredth of the largest or
-    more; with an epsilon of half the standard deviation two in three have.
+    The gate's gradient at a score is about as large as l (1 - l) / epsilon, which vanishes for
+    scores many epsilons below the k-th highest. How many depends on the scores: of 100 that are
+    normally distributed with a standard deviation of .15, with k = 40 and an epsilon of .002, one
+    in twenty of the 60 lower ones has a gradient of a hundredth of the largest or more; with an
+    epsilon of half the standard deviation two in three have.
 
     Args:
         scores: (b, m) floating.
         mask: (b, m) bool, true where there is a token.
         share: of the standard deviation of a row's scores, above 0.
-        least: what epsilon is at least, above 0, for rows whose scores are all alike.
+        least: lower bound of epsilon, above 0, for rows of equal scores.
 
     Returns:
-        (b,), like `scores` in dtype, without a gradient: that scores spread is not to be learned.
+        (b,), like `scores` in dtype, without a gradient, so that the spread is not trained.
 
     Raises:
         ValueError: `share` or `least` is not above 0.
@@ -136,9 +136,9 @@ def epsilon_of(scores: Tensor, mask: Tensor, share: float, least: float) -> Tens
 
 
 def hard_gate(scores: Tensor, k: int | Tensor, mask: Tensor) -> Tensor:
-    """Return each row's `k` highest scores as zeros and ones, through which no gradient flows.
+    """Mark each row's `k` highest scores by zeros and ones, without a gradient.
 
-    Among equals the token that stands first wins. This is `gate` with epsilon = 0.
+    The first of equal tokens wins. This is `gate` with epsilon = 0.
 
     Args:
         scores: (b, m) floating.
@@ -167,36 +167,35 @@ def hard_gate(scores: Tensor, k: int | Tensor, mask: Tensor) -> Tensor:
 
 
 class SalienceKind(StrEnum):
-    """How salience is made sparse: ALIGNER's way and those it is compared with."""
+    """How salience is made sparse: ALIGNER's method and its baselines."""
 
     ENTROPY = "entropy"
     """The gate of the entropy-regularised linear programme."""
     RELU = "relu"
-    """No gate: what the rectifier leaves."""
+    """No gate: the rectifier's output."""
     HARD = "hard"
-    """The k highest scores, by a mask that no gradient passes."""
+    """A mask of the k highest scores, without a gradient."""
     L1 = "l1"
     """No gate, but a penalty on the sum of saliences."""
 
 
 class Saliences(NamedTuple):
-    """What the head makes of a batch."""
+    """Output of the salience head for a batch."""
 
     values: Tensor
     """(b, m) u, at least 0; 0 where there is no token."""
     penalty: Tensor
-    """() to be added to the loss, times a coefficient; 0 for all kinds but L1."""
+    """() added to the loss, times a coefficient; 0 for all kinds but L1."""
     ungated: Tensor
-    """(b, m) what the rectifier leaves, before any gate: the saliences of a model that is saved."""
+    """(b, m) the rectifier's output before the gate: the saliences of a saved model."""
 
 
 class Salience(nn.Module):
     """The salience of each token from its vector: u = gate * relu(W d + b).
 
-    ALIGNER's "Hard" is read as a plain mask: it is eq. 4 without the entropy, of which the paper
-    says no more, so the chosen tokens' scores are trained and the choice is not. Its "L1" adds
-    the L1 norm of u; how that norm is averaged the paper leaves open, here it is the mean over
-    the batch's rows of each row's sum.
+    ALIGNER's "Hard" is implemented as a plain mask: eq. 4 without the entropy, which trains the
+    chosen tokens' scores but not the choice. Its "L1" adds the L1 norm of u. The paper does not say
+    how the norm is averaged; here it is the mean over the rows of each row's sum.
 
     Source: ALIGNER, eq. 3; the kinds are those of section 4.3 and figure 6.
     """
@@ -210,7 +209,7 @@ class Salience(nn.Module):
         iterations: int | None = None,
         epsilon_of_spread: float = 0.0,
     ) -> None:
-        """Begin near u = 1 for all tokens that pass the gate, as if there were no salience.
+        """Initialise to u near 1 for all tokens that pass the gate.
 
         Args:
             dimensions: of the token vectors.
@@ -219,7 +218,7 @@ class Salience(nn.Module):
             epsilon: of `gate`.
             iterations: of `gate`.
             epsilon_of_spread: if above 0, epsilon is this share of the standard deviation of each
-                text's scores, and `epsilon` the least that it is.
+                text's scores, with `epsilon` as its lower bound.
         """
         super().__init__()
         self.kind = kind
@@ -228,13 +227,13 @@ class Salience(nn.Module):
         self.iterations = iterations
         self.epsilon_of_spread = epsilon_of_spread
         self.linear = nn.Linear(dimensions, 1)
-        # The paper gives no start. With a bias of 0 the rectifier would silence half the tokens
-        # before anything is learned, and those get no gradient.
+        # The paper gives no initialisation. With a bias of 0 the rectifier would zero half of the
+        # tokens at the start, and those get no gradient.
         nn.init.normal_(self.linear.weight, std=0.02)
         nn.init.ones_(self.linear.bias)
 
     def forward(self, vectors: Tensor, mask: Tensor) -> Saliences:
-        """Saliences of a batch of token vectors.
+        """Return the saliences of a batch of token vectors.
 
         Args:
             vectors: (b, m, d) floating.
@@ -245,7 +244,7 @@ class Salience(nn.Module):
         """
         if vectors.shape[:2] != mask.shape:
             raise ValueError(f"vectors are {tuple(vectors.shape)}, the mask {tuple(mask.shape)}")
-        # bfloat16 knows no steps below 0.004 next to 1; the gate's epsilon is 0.002.
+        # bfloat16 has no steps below 0.004 near 1; the gate's epsilon is 0.002.
         with torch.autocast(vectors.device.type, enabled=False):
             linear: Tensor = self.linear(vectors.to(self.linear.weight.dtype))
         ungated = scores = torch.relu(linear.squeeze(2)).masked_fill(~mask, 0)
@@ -264,7 +263,7 @@ class Salience(nn.Module):
 
 
 def _per_row(k: int | Tensor, mask: Tensor) -> Tensor:
-    """(b, 1) int64."""
+    """Return k as (b, 1) int64."""
     wanted = torch.as_tensor(k, device=mask.device)
     if wanted.ndim > 1 or (wanted.ndim == 1 and len(wanted) != len(mask)):
         raise ValueError(f"k is {tuple(wanted.shape)}; there are {len(mask)} rows")
@@ -275,12 +274,12 @@ def _per_row(k: int | Tensor, mask: Tensor) -> Tensor:
 
 
 def _can_be_looked_at(values: Tensor) -> bool:
-    """Whether a look costs nothing; it would have a graphics card finish all that it was given."""
+    """Return whether reading values is free; on a GPU it would force a synchronisation."""
     return values.device.type == "cpu"
 
 
 def _epsilon_per_row(epsilon: float | Tensor, scores: Tensor) -> float | Tensor:
-    """One number as it is, one for each row as (b, 1)."""
+    """Return one number unchanged, one for each row as (b, 1)."""
     if isinstance(epsilon, Tensor):
         if epsilon.shape != scores.shape[:1]:
             raise ValueError(f"epsilon is {tuple(epsilon.shape)}; there are {len(scores)} rows")
@@ -293,7 +292,7 @@ def _epsilon_per_row(epsilon: float | Tensor, scores: Tensor) -> float | Tensor:
 
 
 def _iterated(scaled: Tensor, log_k: Tensor, iterations: int) -> Tensor:
-    """Eq. 5 as it stands, with s, a and b all divided by epsilon."""
+    """Run the iterations of eq. 5, with s, a and b all divided by epsilon."""
     b = torch.zeros_like(scaled)
     a = log_k
     for _ in range(iterations):
@@ -303,16 +302,16 @@ def _iterated(scaled: Tensor, log_k: Tensor, iterations: int) -> Tensor:
 
 
 def _limit(scaled: Tensor, wanted: Tensor) -> Tensor:
-    """Where eq. 5 comes to rest: the t highest are 1, the others share k - t as a softmax does.
+    """Return the fixed point of eq. 5: the t highest are 1, the others share k - t by a softmax.
 
-    t is the smallest for which no other exceeds 1; t = k - 1 always is such a one.
+    t is the smallest number for which no other exceeds 1; t = k - 1 always satisfies this.
     """
     with torch.no_grad():
         ranked, order = scaled.sort(dim=1, descending=True)
         tail = torch.logcumsumexp(ranked.flip(1), dim=1).flip(1)
         left = wanted - torch.arange(scaled.shape[1], device=scaled.device)
         highest = left.clamp(min=1).to(scaled.dtype).log() + (ranked - tail)
-        # A score so high that it is infinite here gives NaN, which is not <= 0, as it should be.
+        # A score that overflows to infinity gives NaN here, which is not <= 0, as intended.
         t = ((highest <= 0) | (left <= 1)).int().argmax(dim=1, keepdim=True)
         places = torch.arange(scaled.shape[1], device=scaled.device)
         is_full = torch.zeros_like(scaled, dtype=torch.bool).scatter(1, order, places < t)

@@ -1,4 +1,4 @@
-"""Writing a model of Winnow's own training as a folder."""
+"""Save a trained Winnow model as a folder."""
 
 from __future__ import annotations
 
@@ -61,36 +61,35 @@ def save_winnow_checkpoint(
     codebook_file: Path | None = None,
     notes: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write a model whole to `folder`, its transformer in half precision.
+    """Write a complete model to `folder`, its transformer in half precision.
 
-    A model of Winnow's that is there already is replaced; killed in between, the folder holds the
-    old model, the new one, or, for the moment between two renamings, nothing.
+    An existing Winnow model is replaced. If the process is killed, the folder holds the old model,
+    the new one, or, between two renames, nothing.
 
     Args:
-        folder: of the model; what is above it is made.
+        folder: of the model; its parents are created.
         transformer: a transformers model (`PreTrainedModel`); not changed.
         projection: (h, d) floating, numpy or torch.
-        saliences: the heads, where the model has saliences.
+        saliences: the salience heads; None if the model has none.
         tokenizer_file: copied.
         name: of the model, as shown to a person.
-        max_tokens: of a query or a passage, special tokens and prefix included.
-        words_weight: the share of the words' score in a hybrid search.
-        keeping: what an index is to keep of a passage's vectors, as `TokenReduction` is written.
-        bits: a dimension of what it keeps.
-        query_prefix_ids: tokens between the opening token and a query.
-        passage_prefix_ids: likewise before a passage.
-        weighs_queries: whether a query's tokens count as much as they are salient.
-        is_lowercased: whether texts are put into lower case before they are tokenized.
-        summary_weight: how much a query's summary counts relative to all its tokens together; 0
-            for a model without summaries.
-        summary: (h, d) floating, the projection of summaries; None where it is that of tokens.
-        hidden: (h, w) and (w, d) floating, the hidden layer beside the projection, where there is
-            one.
-        codebook_file: copied, where there is one.
-        notes: further keys of the configuration (data, licences, settings), as JSON allows.
+        max_tokens: maximum length of a query or a passage, special tokens and prefix included.
+        words_weight: weight of the BM25 score in a hybrid search.
+        keeping: the token reduction of an index, in the notation of `TokenReduction`.
+        bits: bits per dimension in an index.
+        query_prefix_ids: ids between the opening token and a query.
+        passage_prefix_ids: ids between the opening token and a passage.
+        weighs_queries: whether a query's tokens are weighted by salience.
+        is_lowercased: whether texts are lowercased before tokenisation.
+        summary_weight: weight of a query's summary relative to all its tokens together; 0 for a
+            model without summaries.
+        summary: (h, d) floating, the projection of summaries; None for that of tokens.
+        hidden: (h, w) and (w, d) floating, the hidden layer parallel to the projection, if any.
+        codebook_file: copied, if any.
+        notes: further JSON entries of the configuration (data, licences, settings).
 
     Raises:
-        ModelError: the folder holds something else than a model of Winnow's, or cannot be written.
+        ModelError: the folder holds anything but a Winnow model, or cannot be written.
         ValueError: the shapes do not fit together.
     """
     from safetensors.numpy import save_file
@@ -152,7 +151,7 @@ def save_winnow_checkpoint(
                 config["projection_hidden"] = width
             text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
             (made / "config.json").write_text(text, encoding="utf-8")
-            # mkdtemp's folder and safetensors' files are for their owner alone.
+            # mkdtemp and safetensors create files with permissions for the owner only.
             made.chmod(0o755)
             for path in made.rglob("*.safetensors"):
                 path.chmod(0o644)
@@ -164,7 +163,7 @@ def save_winnow_checkpoint(
 
 
 def _array(values: Any) -> Floats:
-    """Any kind of array as float32 of its own memory."""
+    """Return a float32 copy of any kind of array."""
     if hasattr(values, "detach"):
         values = values.detach().float().cpu().numpy()
     return np.array(values, dtype=np.float32, order="C")

@@ -1,8 +1,8 @@
-"""Scores of all queries and passages of a batch, in the one form that training needs.
+"""Scores of all queries and passages of a batch, computed efficiently for training.
 
-The same numbers as `lab.reference.alignments.score` and `lab.reference.in_batch.token_retrieval`,
-without their (bq, bd, n, m) alignment matrices where one or a few best passage tokens a query token
-are all that is not zero.
+The results equal those of `lab.reference.alignments.score` and
+`lab.reference.in_batch.token_retrieval`. The (bq, bd, n, m) alignment matrices are avoided if only
+a few entries per query token are non-zero.
 """
 
 from __future__ import annotations
@@ -37,33 +37,31 @@ def in_batch_scores(
 ) -> Tensor:
     """Return how well every passage answers every query.
 
-    With `k_train` a query token counts for those passages only of which it retrieved a token
-    within the batch. The best of a passage's tokens is retrieved if any is, so that a passage's
-    best token and the k-th best similarity of all decide. Saliences weigh pairs of tokens there
-    as they do without, which XTR, having none, leaves open.
+    With `k_train` a query token counts only for passages of which it retrieved a token within the
+    batch. It retrieves a passage's best token if it retrieves any, so it is enough to compare that
+    token's similarity with the k-th best of all. Pairs are weighted by salience as without
+    `k_train`; XTR has no saliences.
 
     Args:
         query: (bq, n, d) token vectors.
         query_mask: (bq, n) bool, true where there is a token.
         passage: (bd, m, d) token vectors.
         passage_mask: (bd, m) bool.
-        query_salience: (bq, n), at least 0; None where all tokens count alike.
+        query_salience: (bq, n), at least 0; None for equal weights.
         passage_salience: (bd, m), at least 0.
-        k_train: how many tokens of the batch each query token retrieves; None for all.
-        among_kept: whether passage tokens without salience cannot be aligned with, as though they
-            had not been stored. Else, as in ALIGNER, a query token that is aligned with such a
-            one counts for nothing.
-        strategy: which passage tokens a query token is aligned with; None for the best one. A
-            share is one of all tokens of a passage, also of those that are not kept. Which of
-            equals is aligned is not defined.
-        has_summaries: whether the first vector of each query stands for it as a whole, which is
-            aligned with its best alone, as much as the others with all of theirs.
+        k_train: number of tokens of the batch that each query token retrieves; None for all.
+        among_kept: whether passage tokens without salience are excluded from alignment, as if not
+            stored. Otherwise, as in ALIGNER, a query token aligned with one of them counts 0.
+        strategy: alignment of query tokens with passage tokens; None for top-1. A share refers to
+            all tokens of a passage, including those not kept. The choice among equals is undefined.
+        has_summaries: whether the first vector of each query is its summary. It is aligned with its
+            best only, with the total weight that the others have for all of theirs.
 
     Returns:
         (bq, bd) float32: the mean over the aligned pairs of their similarity (with top-1: over the
-        query tokens of the best one), weighted by the saliences of both tokens. Where these
-        weights come to less than 0.01 in all, which is where the gates have closed on all that is
-        aligned, 0.01 stands for their sum: the score goes to 0 and gradients stay finite.
+        query tokens of the best one), weighted by the saliences of both tokens. A sum of weights
+        below 0.01, where the gates have closed on all aligned tokens, is replaced by 0.01: the
+        score goes to 0 and gradients stay finite.
 
     Raises:
         ValueError: there is a `k_train`, and a `strategy` other than top-1.
@@ -100,7 +98,7 @@ def in_batch_scores(
             lengths,
             has_summaries,
         )
-    # In place: the product's gradient does not need its result.
+    # In place: the product's backward pass does not need its result.
     best, place = pairs.masked_fill_(~passage_mask, -torch.inf).max(dim=3)
     has_tokens = passage_mask.any(dim=1)
     weights = (query_mask[:, :, None] & has_tokens).float()
@@ -128,9 +126,9 @@ def _aligned_scores(
     lengths: Tensor,
     has_summaries: bool,
 ) -> Tensor:
-    """(bq, bd) of (bq, n, bd, m) similarities, with several passage tokens for a query token.
+    """Return (bq, bd) scores of (bq, n, bd, m) similarities with several aligned tokens each.
 
-    `lengths` are (bd,) int64, the passages' tokens, those counted that are not kept.
+    `lengths` (bd,) int64 counts the passages' tokens, including those not kept.
     """
     if isinstance(strategy, DifferentiableAlignment):
         weights = align_softly(

@@ -1,4 +1,4 @@
-"""A section of a TOML file made into a dataclass, checked key by key."""
+"""Parse a section of a TOML file into a dataclass, checking each key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 
 def read_section(section: type, entries: object, where: str) -> Any:
-    """`entries` as the dataclass `section`; what it raises of itself is said with the place.
+    """Build the dataclass `section` from `entries`; its errors are raised with their location.
 
     Raises:
         UsageError: a key is unknown, or its value is of a wrong type or out of range.
@@ -28,7 +28,7 @@ def read_section(section: type, entries: object, where: str) -> Any:
             known = ", ".join(field.name for field in fields(section))
             raise UsageError(f"{where}: there is no key {key!r}; there are {known}.")
         if value is None and isinstance(hints[key], types.UnionType):
-            continue  # TOML has no such value, JSON has: the key was left out
+            continue  # TOML has no null; null in JSON means that the key was left out
         values[key] = _value(hints[key], value, f"{where}: {key}")
     try:
         return section(**values)
@@ -42,7 +42,7 @@ def _value(hint: Any, value: object, where: str) -> object:
         wanted = next(one for one in typing.get_args(hint) if one is not type(None))
     if wanted is float and type(value) is int:
         return float(value)
-    # A bool is an int to Python, not to a person.
+    # To Python, a bool is an int.
     if type(value) is not wanted:
         raise UsageError(f"{where} is {value!r}; it must be {_NAMES[wanted]}.")
     return value
@@ -53,34 +53,34 @@ def _refuse(section: object, name: str, what: str) -> None:
 
 
 def at_least(section: object, least: float, *names: str) -> None:
-    """Refuse attributes below `least`."""
+    """Raise ValueError for attributes below `least`."""
     for name in names:
         if not getattr(section, name) >= least:
             _refuse(section, name, f"at least {least}")
 
 
 def at_most(section: object, most: float, *names: str) -> None:
-    """Refuse attributes over `most`."""
+    """Raise ValueError for attributes above `most`."""
     for name in names:
         if not getattr(section, name) <= most:
             _refuse(section, name, f"at most {most}")
 
 
 def above(section: object, least: float, *names: str) -> None:
-    """Refuse attributes that are not above `least`."""
+    """Raise ValueError for attributes not above `least`."""
     for name in names:
         if not getattr(section, name) > least:
             _refuse(section, name, f"above {least}")
 
 
 def between(section: object, least: float, most: float, *names: str) -> None:
-    """Refuse attributes outside a range."""
+    """Raise ValueError for attributes outside a range."""
     for name in names:
         if not least <= getattr(section, name) <= most:
             _refuse(section, name, f"from {least} to {most}")
 
 
 def one_of(section: object, choices: Sequence[str], name: str) -> None:
-    """Refuse an attribute that is none of `choices`."""
+    """Raise ValueError for an attribute not in `choices`."""
     if getattr(section, name) not in choices:
         _refuse(section, name, "one of " + ", ".join(choices))

@@ -1,13 +1,13 @@
-"""Checkpoints that are small enough to be carried: what changed since the start, coarsely.
+"""Checkpoints small enough to be transferred: quantised differences from the start.
 
-A full checkpoint holds each weight three times in float32, with both moments of AdamW. A small one
-holds how far the transformer's matrices have come from those that the run started with, as
-multiples of a step that each row has for itself, in a byte each, which Huffman's code then shortens
-to a few bits; biases, norms, projections and heads as they are; of AdamW's second moments the means
-of each row and each column; and none of the first, which a few steps make anew.
+A full checkpoint holds each weight three times in float32, including both moments of AdamW. A small
+one holds the differences of the transformer's matrices from the start's, quantised to one byte with
+a step size per row and then Huffman-coded to a few bits; biases, norms, projections and heads
+unquantised; row and column means of AdamW's second moments; and no first moments, which a few steps
+restore.
 
-The step is a share of the row's mean change, `STEP`. A smaller one loses less and takes more room:
-docs/training.md has what was measured.
+The step size is `STEP` times the row's mean difference. A smaller value loses less and takes more
+space: docs/training.md has the measurements.
 
 Source: Shazeer and Stern, Adafactor: Adaptive Learning Rates with Sublinear Memory Cost, 2018,
 section 3, for the second moments: the outer product of rows and columns over the mean.
@@ -24,23 +24,24 @@ from torch import Tensor, nn
 
 from core.errors import ModelError
 
+# Quantisation step, as a share of a row's root mean square difference.
 STEP: Final = 0.5
-"""Of a row's mean change (the root of the mean square), between two values that can be told."""
+# Lower bound of a row's mean difference, as a share of the matrix's. Smaller differences are
+# dropped.
 _LEAST: Final = 0.1
-"""Of the whole matrix's mean change, what a row's is taken for at least: less is left out."""
 _MOST: Final = 127
+# Matrices with fewer rows are stored unquantised.
 _FEWEST_ROWS: Final = 8
-"""Of a matrix that is told so; smaller ones are kept as they are."""
 _WEIGHTS: Final = "weights"
 _AVERAGE: Final = "average."
 _FURTHER: Final = "further."
 
 
 class SmallForm:
-    """The small form of one model's checkpoints; it knows what the model started with."""
+    """The small form of one model's checkpoints; holds the start's weights."""
 
     def __init__(self, model: nn.Module) -> None:
-        """Take the model with the weights that it starts with, which are copied."""
+        """Take the model with its initial weights, which are copied."""
         self._weights = {
             name: weight for name, weight in model.named_parameters() if weight.requires_grad
         }
@@ -49,12 +50,12 @@ class SmallForm:
     def encode(
         self, optimizer: torch.optim.Optimizer, further: Mapping[str, Tensor]
     ) -> dict[str, Tensor]:
-        """Return the model's weights, its optimiser's state, and `further`, in the small form.
+        """Return the model's weights, the optimiser's state and `further` in the small form.
 
         Args:
-            optimizer: an AdamW of the model's.
-            further: what else a checkpoint keeps, by name: averages of weights, `average.NAME`, in
-                the small form, the rest as it is.
+            optimizer: the model's AdamW.
+            further: other tensors of the checkpoint by name: averages of weights, `average.NAME`,
+                are quantised, the rest is not.
         """
         averages, others = _parted(further)
         encoded = self.encode_weights() | {
@@ -68,13 +69,13 @@ class SmallForm:
             moments = state.get("exp_avg_sq")
             steps.append(float(state.get("step", 0.0)))
             second += _factors(torch.zeros_like(weight) if moments is None else moments)
-        # bfloat16 has float32's range: second moments are the squares of small numbers.
+        # bfloat16 has float32's range; second moments are squares of small numbers.
         encoded["second"] = torch.cat(second).to(torch.bfloat16)
         encoded["steps"] = torch.tensor(steps)
         return encoded
 
     def encode_weights(self) -> dict[str, Tensor]:
-        """Return the model's weights alone in the small form, and what they are relative to."""
+        """Return the model's weights in the small form, with the checksum of the start's."""
         return {
             **self._encoded(_WEIGHTS, self._weights),
             "start": torch.tensor([self._checksum()], dtype=torch.int64),
@@ -82,10 +83,10 @@ class SmallForm:
 
     @torch.no_grad()
     def decode_weights(self, encoded: Mapping[str, Tensor]) -> None:
-        """Bring the model to the weights that `encode_weights` gave.
+        """Load weights returned by `encode_weights` into the model.
 
         Raises:
-            ModelError: the run that they are of started with other weights.
+            ModelError: they belong to a run that started with other weights.
             KeyError: something is missing.
             ValueError: something is damaged; or zlib.error.
         """
@@ -103,7 +104,7 @@ class SmallForm:
         optimizer: torch.optim.Optimizer,
         further: Mapping[str, Tensor],
     ) -> None:
-        """Bring model, optimiser and `further` near to where they were; raises as above."""
+        """Load model, optimiser and `further` from the small form; raises as `decode_weights`."""
         self.decode_weights(encoded)
         averages, others = _parted(further)
         for name, tensor in others.items():
@@ -125,7 +126,7 @@ class SmallForm:
             raise ValueError(f"{len(second)} second moments for {place}")
 
     def _encoded(self, name: str, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """Return tensors whose names begin with `name`."""
+        """Return the quantised tensors whose names begin with `name`."""
         codes, steps, vectors = [], [], []
         for key, start in self._start.items():
             weight = _plain(weights[key])
@@ -165,7 +166,7 @@ class SmallForm:
             coded, row = coded + rows * columns, row + rows
 
     def _checksum(self) -> int:
-        """Return a number by which weights are known again that a run started with."""
+        """Return a checksum of the weights that a run started with."""
         found = 0
         for name, weight in self._start.items():
             found = zlib.crc32(name.encode(), found)
@@ -175,7 +176,7 @@ class SmallForm:
 
 
 def _parted(further: Mapping[str, Tensor]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-    """Return averages by the names of their weights, and all the rest by its own names."""
+    """Return the averages by their weights' names, and the other tensors by their own names."""
     averages = {
         name.removeprefix(_AVERAGE): tensor
         for name, tensor in further.items()
@@ -186,14 +187,15 @@ def _parted(further: Mapping[str, Tensor]) -> tuple[dict[str, Tensor], dict[str,
 
 
 def _plain(weight: Tensor) -> Tensor:
-    """Return a copy as float32 in the processor's memory."""
+    """Return a float32 copy in CPU memory."""
     return weight.detach().to("cpu", torch.float32, copy=True).contiguous()
 
 
 def _is_whole(name: str, weight: Tensor) -> bool:
-    """Whether a weight is kept as it is: all but the transformer's matrices, which take the room.
+    """Return whether a weight is stored unquantised: all but the transformer's matrices.
 
-    What a projection or a head starts with may be computed, and differ in the last bits elsewhere.
+    The initial values of projections and heads may be computed, so they can differ in the last bits
+    on another machine.
     """
     is_transformers = name.startswith("transformer.")
     return not is_transformers or weight.ndim < 2 or len(weight) < _FEWEST_ROWS
@@ -205,14 +207,14 @@ def _shape(weight: Tensor) -> tuple[int, int]:
 
 
 def _steps(change: Tensor) -> Tensor:
-    """(r,) bfloat16, above 0: the distance between values that are told, for each row."""
+    """Return (r,) bfloat16 quantisation steps above 0, one per row."""
     squares = change.square().mean(dim=1)
     least = _LEAST * squares.mean().sqrt()
     return (STEP * squares.sqrt().clamp(min=float(least))).clamp(min=1e-12).to(torch.bfloat16)
 
 
 def _factors(moments: Tensor) -> list[Tensor]:
-    """Return what is kept of second moments: the means of rows and of columns; a vector whole."""
+    """Return the stored form of second moments: row and column means; a vector unchanged."""
     plain = _plain(moments)
     if plain.ndim < 2:
         return [plain]
@@ -221,7 +223,7 @@ def _factors(moments: Tensor) -> list[Tensor]:
 
 
 def _product(kept: Tensor, weight: Tensor) -> Tensor:
-    """Return second moments of a weight's shape from what `_factors` kept of them."""
+    """Return second moments of a weight's shape from the output of `_factors`."""
     if weight.ndim < 2:
         return kept.clone()
     rows, columns = kept[: len(weight)], kept[len(weight) :]
@@ -230,10 +232,9 @@ def _product(kept: Tensor, weight: Tensor) -> Tensor:
 
 
 def _deflated(codes: Tensor) -> Tensor:
-    """Return codes as uint8, shortened: a zlib stream of runs and Huffman's code alone.
+    """Return uint8 codes as a zlib stream with run-length and Huffman coding only.
 
-    Repeated strings, which there are none of, are not looked for: 8.4 MB in place of 9.4, and in a
-    sixth of the time.
+    There are no repeated strings to search for: 8.4 MB instead of 9.4, in a sixth of the time.
     """
     made = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_RLE)
     stream = made.compress(codes.numpy().data) + made.flush()
@@ -241,5 +242,5 @@ def _deflated(codes: Tensor) -> Tensor:
 
 
 def _inflated(stream: Tensor) -> Tensor:
-    """Return the codes; raises zlib.error where they are damaged."""
+    """Return the codes; raises zlib.error if they are damaged."""
     return torch.frombuffer(bytearray(zlib.decompress(stream.numpy().data)), dtype=torch.int8)

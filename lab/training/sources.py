@@ -1,4 +1,4 @@
-"""The sources of a run's examples, as its configuration names them."""
+"""Build the sources of a run's examples from its configuration."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lab.training.python_code import CodeSource
 
 
 def find_folder(named: str, data: Path) -> Path:
-    """Return the folder that a configuration names: as it is, or below the folder of all data.
+    """Return the folder that a configuration names: as given, or below the data folder.
 
     Raises:
         UsageError: it is in neither place.
@@ -37,7 +37,7 @@ def find_folder(named: str, data: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The sources, one a section, and the corpora that they share."""
+    """The sources, one per section, and the corpora that they share."""
 
     sources: tuple[Source, ...]
     corpora: tuple[Corpus, ...]
@@ -52,19 +52,19 @@ def build_sources(
     negatives: Path | None = None,
     job: Job | None = None,
 ) -> Sources:
-    """Return a source for each section of data; folders that several name are read once.
+    """Return a source for each data section; a folder used by several is read once.
 
     Args:
         configs: the sections.
-        data: where their folders lie.
+        data: parent of their folders.
         count_tokens: as in `core.documents.passages.split`.
-        seed: of what is left out where a section has a limit.
-        negatives: where files of mined negatives lie that are not named with a whole path; None
-            to leave out mined negatives.
+        seed: for sampling where a section has a limit.
+        negatives: parent of files of mined negatives with relative paths; None to ignore mined
+            negatives.
         job: to cancel.
 
     Raises:
-        UsageError: data is missing or not as it should be.
+        UsageError: data is missing or malformed.
         Cancelled: the job was cancelled.
     """
     job = job or Job()
@@ -72,7 +72,7 @@ def build_sources(
     sources: list[Source] = []
     for config in configs:
         job.checkpoint()
-        # By name, so that mining draws the same though it builds some of the sources only.
+        # Seeded by name, so that mining, which builds only some of the sources, draws the same.
         generator = np.random.default_rng([seed, 4, zlib.crc32(config.name.encode())])
         if config.kind == DataKind.CODE:
             tree = find_folder(config.folder or sysconfig.get_path("stdlib"), data)

@@ -1,4 +1,4 @@
-"""Where a run begins: transformer, tokenizer, and the first projection; found, or carried along."""
+"""The start of a run: transformer, tokenizer and initial projection, found or restored."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from core.errors import ModelError, UsageError, WinnowError
 from lab import UNTRAINED
 from lab.training.model_config import ModelConfig
 
+# Projections that come with the start.
 _OWN = {"whitened", "start"}
-"""Projections that are the start's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a run begins with.
+    """Initial state of a run.
 
     Attributes:
         checkpoint: the model's files.
         projection: (h, d).
-        saliences: (h + 1, 2), a query token's and a passage token's weights with their bias below;
-            None where the model has none.
+        saliences: (h + 1, 2), weights of the query and passage heads, with the bias in the last
+            row; None if the model has none.
         summary: (h, d), the projection of summaries.
-        hidden_layer: (h, w) and (w, d), beside the projection; None where the model has none.
+        hidden_layer: (h, w) and (w, d), parallel to the projection; None if the model has none.
         query_prefix: ids between the opening tokens and a query.
-        passage_prefix: likewise for passages.
+        passage_prefix: the same for passages.
     """
 
     checkpoint: Checkpoint
@@ -48,20 +48,20 @@ class Start:
 
     @property
     def hidden(self) -> int:
-        """The transformer's dimensions, h."""
+        """The transformer's width, h."""
         return len(self.projection)
 
 
 def find_start(config: ModelConfig, seed: int) -> Start:
-    """Return what the configuration names.
+    """Find the start that the configuration names.
 
     Args:
-        config: of the model.
-        seed: of a projection drawn at random.
+        config: configuration of the model.
+        seed: for a random projection.
 
     Raises:
-        UsageError: what it names cannot be trained, or does not fit together.
-        ModelError: there is no such model, or its files are damaged.
+        UsageError: the start cannot be trained, or its parts do not fit together.
+        ModelError: the model does not exist, or its files are damaged.
     """
     checkpoint = load_checkpoint(_named(config.start))
     plain = bare(checkpoint)
@@ -87,7 +87,7 @@ def find_start(config: ModelConfig, seed: int) -> Start:
         if checkpoint.saliences is not None:
             stacked = np.vstack([head.weight, head.bias])
             saliences = np.ascontiguousarray(stacked[:, checkpoint.dimensions :])
-    # A projection in a folder of its own, beside a package of weights, is no trained one.
+    # A projection in a separate folder, next to a package of weights, is not a trained one.
     is_whitened = not checkpoint.folder.is_relative_to(checkpoint.resources)
     if own is not None and is_whitened and config.projection == "whitened":
         own = narrowed(own, min(config.dimensions, own.shape[1]), seed)
@@ -104,7 +104,7 @@ def find_start(config: ModelConfig, seed: int) -> Start:
     ]
     opening, _ = tokenizer.surround
     if config.summary_weight and not (opening or all(prefixes)):
-        # The engine puts a summary in the place of the first token, which must not be the text's.
+        # The engine replaces the first token by the summary, so it must not belong to the text.
         raise UsageError(
             f"{config.start} has no token before a text in whose place a summary could stand; set "
             "query_prefix and passage_prefix to the id of one, or summary_weight to 0."
@@ -121,13 +121,13 @@ def find_start(config: ModelConfig, seed: int) -> Start:
 
 
 def _before(tokenizer: Tokenizer, rules: TextRules) -> tuple[int, ...]:
-    """Return the ids that stand before a text, those of a prompt among them."""
+    """Return the ids before a text, including those of a prompt."""
     (text,) = tokenizer.tokenize(["a"], rules.prompt)
     return tokenizer.frame(rules).before + text.prompt
 
 
 def _named(start: str) -> str | Path:
-    """What `load_checkpoint` takes: the untrained model goes by its weights' package, too."""
+    """Return the argument of `load_checkpoint`; the untrained model also goes by its package."""
     described = json.loads((UNTRAINED / "config.json").read_text(encoding="utf-8"))
     return UNTRAINED if start == described["package"] else start
 
@@ -135,7 +135,7 @@ def _named(start: str) -> str | Path:
 def _prefix(
     config: ModelConfig, wanted: int | None, before: tuple[int, ...], plain: Checkpoint
 ) -> tuple[int, ...]:
-    """Return the prefix that is wanted, or else the model's own."""
+    """Return the configured prefix, or else the model's."""
     opening, _ = Tokenizer.of(plain).surround
     if wanted is None:
         return before[len(opening) :]
@@ -146,11 +146,11 @@ def _prefix(
 
 
 def turned(projection: Floats, seed: int) -> Floats:
-    """Return the projection, turned at random within its d dimensions.
+    """Return the projection, rotated at random within its d dimensions.
 
-    Summaries that are projected so are as alike among each other as they were, and hardly like any
-    token: a query's summary is aligned with a passage's without a rule that says so. (Untrained,
-    nine sets, nDCG@10 of a sample: .787 with one projection for all, .794 with a turned one.)
+    Summaries projected by it keep their mutual similarities, and have almost none to tokens, so a
+    query's summary is aligned with a passage's without a special rule. (Untrained, nine sets,
+    nDCG@10 of a sample: .787 with one projection for all, .794 with a rotated one.)
 
     >>> turned(np.eye(4, dtype=np.float32)[:, :3], 7).shape
     (4, 3)
@@ -159,16 +159,17 @@ def turned(projection: Floats, seed: int) -> Floats:
 
 
 def narrowed(projection: Floats, dimensions: int, seed: int) -> Floats:
-    """Return a whitened projection to fewer dimensions: the first of its principal directions.
+    """Reduce a whitened projection to the first of its principal directions.
 
-    This is what `lab.training.codebook.whitened_projection` learns from the same vectors for so
-    many dimensions, but for a turn. That weakens a direction by a power of its eigenvalue: the
-    directions along which vectors differ most are those in which the projection is shortest.
+    Up to a rotation, `lab.training.codebook.whitened_projection` learns the same from the same
+    vectors for that number of dimensions. Since it divides directions by a power of their
+    eigenvalues, the directions of the largest variance are those in which the projection is
+    shortest.
 
     Args:
         projection: (h, d), whitened by a power above 0 and turned.
-        dimensions: up to d; with d the projection is given as it is.
-        seed: of the turn.
+        dimensions: up to d; with d the projection is returned unchanged.
+        seed: for the rotation.
 
     >>> whitened = np.diag([0.5, 1.0, 0.8]).astype(np.float32)
     >>> narrow = narrowed(whitened, 2, 7)
@@ -179,7 +180,7 @@ def narrowed(projection: Floats, dimensions: int, seed: int) -> Floats:
         return projection
     directions, lengths, _ = np.linalg.svd(projection.astype(np.float64), full_matrices=False)
     kept = (directions * lengths)[:, ::-1][:, :dimensions]
-    # A direction's sign is the LAPACK's choice.
+    # The sign of a direction depends on the LAPACK.
     kept *= np.sign(kept[np.abs(kept).argmax(axis=0), np.arange(dimensions)])
     kept *= np.sqrt(dimensions) / np.linalg.norm(kept)
     narrow: Floats = (kept @ _orthogonal(dimensions, seed)).astype(np.float32)
@@ -187,10 +188,10 @@ def narrowed(projection: Floats, dimensions: int, seed: int) -> Floats:
 
 
 def _orthogonal(size: int, seed: int, columns: int | None = None) -> Floats:
-    """(size, columns) orthogonal directions drawn at random."""
+    """Return (size, columns) random orthogonal directions."""
     generator = np.random.default_rng(seed)
     turn, triangle = np.linalg.qr(generator.normal(size=(size, columns or size)))
-    # The signs make the turn one and the same with every LAPACK.
+    # The signs make the rotation the same with every LAPACK.
     return np.ascontiguousarray(turn * np.sign(np.diag(triangle)), dtype=np.float32)
 
 
@@ -218,7 +219,7 @@ def _projection(config: ModelConfig, hidden: int, own: Floats | None, seed: int)
 
 
 def bare(checkpoint: Checkpoint) -> Checkpoint:
-    """Return the transformer of a checkpoint alone: its own vectors, at its own width."""
+    """Return a checkpoint's transformer without projection, at full width."""
     config = ModelFolder(checkpoint.folder, "").json("config.json")
     return replace(
         checkpoint,
@@ -235,15 +236,15 @@ _ARRAYS: Final = ("projection", "summary", "saliences")
 
 
 def save_start(start: Start, folder: Path, *, is_half: bool) -> None:
-    """Write all that a run begins with into a folder, to be found by `load_start`.
+    """Write the start of a run into a folder, for `load_start`.
 
     Args:
-        start: what the run begins with.
-        folder: is made.
+        start: the start of the run.
+        folder: is created.
         is_half: whether the transformer's weights are written in half precision.
 
     Raises:
-        WinnowError: it cannot be written.
+        WinnowError: a file cannot be written.
     """
     import torch
     from safetensors.numpy import save_file as save_arrays
@@ -280,10 +281,10 @@ def save_start(start: Start, folder: Path, *, is_half: bool) -> None:
 
 
 def load_start(folder: Path) -> Start:
-    """Return what `save_start` wrote.
+    """Load a start written by `save_start`.
 
     Raises:
-        ModelError: it is missing or damaged.
+        ModelError: a file is missing or damaged.
     """
     try:
         described = json.loads((folder / "start.json").read_text(encoding="utf-8"))

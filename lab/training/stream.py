@@ -1,4 +1,4 @@
-"""The order of a run's examples, a pure function of seed and step, and what is made ahead."""
+"""The order of a run's examples, a function of seed and step, and their prefetching."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _TRIES = 1000
 
 
 class Stream:
-    """Batches of examples from weighted sources; any step's batch can be had at any time.
+    """Batches of examples from weighted sources, addressable by step.
 
-    Within a source nothing is repeated before all of it was seen; each pass has an order of its
-    own. A run that goes on from a checkpoint needs no state of this: it asks for the next step.
+    A source is exhausted before examples repeat, and shuffled on each pass. A run that resumes from
+    a checkpoint needs no state of the stream, only the number of the next step.
     """
 
     def __init__(
@@ -39,14 +39,14 @@ class Stream:
         """Take the sources.
 
         Args:
-            sources: that examples are drawn from.
-            weights: how often each is, relative to the others.
-            batch: examples a step.
-            ways: passages an example brings at most.
-            seed: of all that is drawn.
-            mixed: whether each example of a batch draws its own source; else the batch does.
-            alike: out of how many batches of a source together each is made of examples that are
-                alike, a power of two; fewer where the source has not as many. 1 for none.
+            sources: the sources of examples.
+            weights: sampling weights of the sources.
+            batch: examples per step.
+            ways: maximum number of passages per example.
+            seed: for all random choices.
+            mixed: whether the source is drawn per example; otherwise per batch.
+            alike: number of batches of a source, a power of two, that are regrouped into batches of
+                similar examples; fewer for a small source. 1 for none.
 
         Raises:
             UsageError: a source is empty.
@@ -68,7 +68,7 @@ class Stream:
         """Return the examples of a step, counted from 0.
 
         Raises:
-            UsageError: a source gives hardly any examples.
+            UsageError: a source yields almost no examples.
         """
         chosen = self._sources_of(step)
         taken = np.bincount(self._drawn[:step].ravel(), minlength=len(self._sources))
@@ -82,7 +82,7 @@ class Stream:
         return tuple(examples)
 
     def _batch_alike(self, number: int, turn: int) -> tuple[Example, ...]:
-        """Return the `turn`-th batch of a source, out of a pool that is divided by likeness."""
+        """Return the `turn`-th batch of a source, from a pool grouped by similarity."""
         together = self._alike[number]
         pool, place = divmod(turn, together)
         known = self._pools.get(number)
@@ -101,7 +101,7 @@ class Stream:
 
     def _sources_of(self, step: int) -> npt.NDArray[np.int64]:
         if step >= len(self._drawn):
-            # A longer row of the same generator begins with the shorter one.
+            # A longer row of the same generator starts with the shorter one.
             rows = max(2 * len(self._drawn), step + 1, 256)
             generator = np.random.default_rng([self._seed, 0])
             shape = (rows, self._batch) if self._mixed else (rows, 1)
@@ -127,21 +127,21 @@ T = TypeVar("T")
 
 
 class Feed(Generic[T]):
-    """What the steps need, made ahead in a thread of its own, one after the other and in order.
+    """Prefetches the data of the steps in a thread, one after another and in order.
 
-    It is to be used in a `with`: at its end nothing more is made.
+    Use it as a context manager: prefetching stops at its end.
     """
 
     AHEAD = 2
 
     def __init__(self, make: Callable[[int], T], first: int, end: int | None = None) -> None:
-        """Begin to make.
+        """Start prefetching.
 
         Args:
-            make: gives what a step needs; a pure function of the step's number, called by one
+            make: returns the data of a step; a pure function of the step's number, called by one
                 thread at a time.
             first: the first step, counted from 0.
-            end: the number of steps, of which nothing is made ahead; None where nobody knows.
+            end: the number of steps, at which prefetching stops; None if unknown.
         """
         self._make = make
         self._next = first
@@ -158,7 +158,7 @@ class Feed(Generic[T]):
         self._thread.shutdown(cancel_futures=True)
 
     def next(self) -> T:
-        """Return what the next step needs; whatever was raised while it was made is raised here."""
+        """Return the data of the next step; raises errors of its preparation."""
         made = self._coming.popleft().result()
         self._order()
         return made
@@ -170,7 +170,7 @@ class Feed(Generic[T]):
 
 
 def _batches_within(length: int, batch: int, most: int) -> int:
-    """Return the largest power of two, up to `most`, of batches that `length` examples fill.
+    """Return the largest power of two, up to `most`, of full batches in `length` examples.
 
     >>> _batches_within(1000, 48, 64), _batches_within(40, 48, 64)
     (16, 1)

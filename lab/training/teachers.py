@@ -1,4 +1,4 @@
-"""Who scores passages better than the model does yet, so that it can follow."""
+"""Teachers for distillation: they score passages better than the model does yet."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ _K1, _B = 1.2, 0.75
 
 
 class Teacher(ABC):
-    """Scores passages for queries; only differences between a query's scores mean something."""
+    """Scores passages for queries; only differences between a query's scores are meaningful."""
 
     @abstractmethod
     def prepare(
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
-        """Make ready what needs no model, in any thread: tokens, and words.
+        """Prepare what needs no model (tokens and words); can be called in any thread.
 
         Args:
-            queries: b of them.
+            queries: b queries.
             passages: b rows, of up to w passages.
 
         Returns:
-            What runs the model, and returns (b, w) float32 on its device: scores of each query's
-            own passages, NaN where a query has fewer.
+            A function that runs the model and returns (b, w) float32 on its device: scores of each
+            query's own passages, NaN where a query has fewer.
         """
 
     def score(self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]) -> Tensor:
-        """Return the scores at once."""
+        """Prepare and compute the scores."""
         return self.prepare(queries, passages)()
 
 
@@ -56,11 +56,11 @@ class CrossEncoderTeacher(Teacher):
     """
 
     def __init__(self, folder: Path, device: str = "cpu", precision: str = "auto") -> None:
-        """Load the model in `folder`, and nothing from anywhere else.
+        """Load the model in `folder`, without network access.
 
         Raises:
-            UsageError: the folder is not there or has no safetensors.
-            ModelError: it holds no model that gives one score a pair.
+            UsageError: the folder does not exist or has no safetensors.
+            ModelError: it holds no model with one score per pair.
         """
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
@@ -86,13 +86,13 @@ class CrossEncoderTeacher(Teacher):
     def prepare(
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
-        """Return what gives the model's logits."""
+        """Return a function that computes the model's logits."""
         pairs = [
             (query, f"{one.context} {one.text}".strip())
             for query, own in zip(queries, passages, strict=True)
             for one in own
         ]
-        # Pairs of like lengths go together, so that little is padded.
+        # Pairs are grouped by length to limit padding.
         order = sorted(range(len(pairs)), key=lambda place: -len(pairs[place][1]))
         counts = [len(own) for own in passages]
         batches: list[tuple[list[int], Any]] = []
@@ -120,13 +120,13 @@ class CrossEncoderTeacher(Teacher):
 
 
 class EnsembleTeacher(Teacher):
-    """The model before it was trained, in three voices: token by token, pooled, and words.
+    """The untrained model as three voices: token by token, pooled, and BM25.
 
-    Untrained, token vectors find what a text says, the pooled vector what it is about, words what
-    it is called. A score is the mean of maxima, each query token counting as it is rare, and with
-    the weights below the cosine of the pooled vectors and BM25 as a share of the query's weight.
-    On samples of nine sets that nothing was trained on, nDCG@10 in points: maxima alone 78.9; with
-    the pooled vector 80.2; with rarity as well 80.9; with words as well 81.5.
+    Untrained token vectors capture details of a text, the pooled vector its topic, and BM25 its
+    names. A score is the weighted sum of the mean of maxima, with query tokens weighted by rarity,
+    of the cosine of the pooled vectors, and of BM25 as a share of the query's weight. nDCG@10 in
+    points, on samples of nine sets not used in training: maxima only 78.9; with the pooled vector
+    80.2; with rarity also 80.9; with BM25 also 81.5.
     """
 
     POOLED = 0.8
@@ -144,12 +144,12 @@ class EnsembleTeacher(Teacher):
         """Take the voices.
 
         Args:
-            model: one of its own, not the one that is trained, with its vectors as they are.
+            model: a separate copy of the model, not the trained one, without projection.
             collator: frames texts.
-            weights: of words.
+            weights: the weights of words.
             rarity: (v,) of the vocabulary's tokens.
             device: of the model.
-            precision: as in a run.
+            precision: the precision of the run.
         """
         self._model = model.requires_grad_(False)
         self._collator = collator
@@ -161,7 +161,7 @@ class EnsembleTeacher(Teacher):
     def prepare(
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
-        """Return what gives the sum of the three voices."""
+        """Return a function that computes the sum of the three voices."""
         different = list(dict.fromkeys(one for own in passages for one in own))
         columns = {passage: column for column, passage in enumerate(different)}
         counts = [len(own) for own in passages]
@@ -185,7 +185,7 @@ class EnsembleTeacher(Teacher):
         return score
 
     def _vectors(self, asked: Texts, texts: Texts) -> tuple[Tensor, Tensor]:
-        """(b, p) cosines of the pooled vectors, and means of maxima."""
+        """Return (b, p) cosines of the pooled vectors, and means of maxima."""
         with self._model.encoding(), autocast(self._device, self._precision):
             query, passage = self._model(asked, texts)
         counts = self._rarity[asked.own_ids]
@@ -194,7 +194,9 @@ class EnsembleTeacher(Teacher):
         return pooled, scores
 
     def _words(self, queries: Sequence[str], passages: Sequence[Passage]) -> Tensor:
-        """(b, p) BM25 over the sum of the query's weights, the mean length taken from these.
+        """Return (b, p) BM25 divided by the sum of the query's weights.
+
+        The mean length is that of these passages.
 
         Source: Robertson and Zaragoza, The probabilistic relevance framework, 2009, section 3.1.
         """
@@ -217,22 +219,22 @@ class EnsembleTeacher(Teacher):
 
 
 class ModelTeacher(Teacher):
-    """Another late-interaction model, which scores by its best-aligned tokens as a search would.
+    """Another late-interaction model, which scores by its best-aligned tokens as in a search.
 
-    Of a model without a projection for late interaction the transformer's own vectors are compared.
+    For a model without a projection for late interaction, the transformer's vectors are compared.
 
-    Source: ALIGNER, eq. 1 with top-1; each query token counts as the model's own rules say.
+    Source: ALIGNER, eq. 1 with top-1; query tokens are weighted as in the model.
     """
 
     def __init__(self, encoder: Encoder, device: str = "cpu") -> None:
-        """Take the model's encoder, and the device that its scores are wanted on."""
+        """Take the model's encoder, and the device on which scores are returned."""
         self._encoder = encoder
         self._device = device
 
     def prepare(
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
-        """Return what gives the weighted means of the best similarities."""
+        """Return a function that computes the weighted means of the best similarities."""
         different = list(dict.fromkeys(one for own in passages for one in own))
         texts = self._encoder.passage_tokens([(one.context, one.text) for one in different])
         asked = [self._encoder.query_tokens(one) for one in queries]
@@ -257,22 +259,22 @@ def _mean_of_best(query: TokenVectors, passage: TokenVectors) -> float:
 
 
 class TeachersTogether(Teacher):
-    """A weighted sum of what several teachers say."""
+    """The weighted sum of several teachers' scores."""
 
     def __init__(self, teachers: Sequence[tuple[Teacher, float]]) -> None:
-        """Take the teachers with their weights, one at least."""
+        """Take at least one teacher, with weights."""
         self._teachers = tuple(teachers)
 
     def prepare(
         self, queries: Sequence[str], passages: Sequence[Sequence[Passage]]
     ) -> Callable[[], Tensor]:
-        """Return what gives the weighted sum of their scores."""
+        """Return a function that computes the weighted sum of the scores."""
         asked = [(one.prepare(queries, passages), weight) for one, weight in self._teachers]
         return lambda: torch.stack([weight * score() for score, weight in asked]).sum(dim=0)
 
 
 def rows_of(flat: Tensor, counts: Sequence[int]) -> Tensor:
-    """Values in a row as (b, w), NaN behind the last of each.
+    """Return consecutive values as (b, w) rows, padded by NaN.
 
     >>> rows_of(torch.tensor([1.0, 2.0, 3.0]), [1, 2]).tolist()
     [[1.0, nan], [2.0, 3.0]]

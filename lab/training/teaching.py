@@ -1,4 +1,4 @@
-"""A run's teacher, as its configuration names it."""
+"""Open a run's teacher."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def open_teacher(
     weights_of_words: Callable[[], WordWeights],
     draw_examples: Callable[[], list[Example]],
 ) -> Teacher:
-    """Return the teacher `name`, "ensemble" or the folder of a cross-encoder, with a voice beside.
+    """Return the teacher `name`, "ensemble" or a cross-encoder's folder, with an optional voice.
 
-    For the ensemble `weights_of_words` gives the weights of words in all the data, and
+    For the ensemble, `weights_of_words` returns the weights of words in all data, and
     `draw_examples` a few hundred examples of each source.
 
     Raises:
-        UsageError: there is no such folder.
-        ModelError: what it holds is no cross-encoder, or the voice's folder no model.
+        UsageError: the folder does not exist.
+        ModelError: it holds no cross-encoder, or the voice's folder no model.
     """
     teacher: Teacher
     if name == "ensemble":
@@ -74,7 +74,7 @@ def _ensemble(
     words: WordWeights,
     drawn: list[Example],
 ) -> EnsembleTeacher:
-    # Its own vectors, not projected: they are better than what fewer dimensions leave of them.
+    # The unprojected vectors are better than their projection to fewer dimensions.
     whole = replace(start, projection=np.eye(start.hidden, dtype=np.float32), hidden_layer=None)
     plain = replace(config.model, summary_weight=0.0, projection_hidden=0)
     model = build_model(whole, plain, SalienceConfig(), config.run, device)

@@ -1,15 +1,13 @@
-"""Vectors of another model, token by token, as what a model's own are to become.
+"""Token vectors of another model as regression targets.
 
-What another model makes of a text is one target for each token, where its score of a passage is one
-for the whole of it: a model learns from few texts what another finds, and no text needs a query
-that it answers. Two models that split texts into the same tokens can be joined so: let a token be
-the start's vector and the other's, side by side, the squares of their lengths `1 - share` and
-`share`. The product of two such is the mean, by these shares, of what both models say of the two
-tokens. The principal directions of the joint vectors leave of it what a model of d dimensions can
-hold, and these are its targets.
+Another model gives one target vector per token, but only one score per passage. Regression on
+vectors therefore learns from few texts, and needs no queries. It requires that both models tokenise
+alike. For each token, the start's vector and the other's are concatenated, with squared lengths `1
+- share` and `share`; the dot product of two such vectors is the weighted mean of both models'
+similarities. Projecting the joint vectors on their first d principal directions gives the targets.
 
-The other model's first direction, which all its tokens share (three tenths of their squared length
-in bge-small), is left out; the further ones are weighed against each other as `winnow fit` does.
+The other model's first direction, which all tokens share (three tenths of their squared length in
+bge-small), is removed; the others are whitened as in `winnow fit`.
 
 Sources: Reimers and Gurevych, "Making Monolingual Sentence Embeddings Multilingual using Knowledge
 Distillation", 2020, section 2 (vectors as targets); Vujanic and Rueckstiess, "LEAF: Knowledge
@@ -34,31 +32,31 @@ from lab.training.model import Encoded, LateInteractionModel, States, autocast, 
 from lab.training.model_config import ModelConfig, SalienceConfig
 from lab.training.start import Start, find_start
 
+# Weight of the summaries' distances relative to the tokens'.
 _SUMMARIES: Final = 0.3
-"""Weight of the summaries' distances beside the tokens'."""
+# Weight of the squared differences between the saliences and the start's.
 _SALIENCES: Final = 0.05
-"""Weight of the squared differences of saliences, which are to stay what the start's are."""
+# Power of the eigenvalues by which the other model's directions are divided.
 _WHITENING: Final = 0.1
-"""The power of their eigenvalues that the other model's directions are divided by."""
+# Ridge of the initial projections' fit, as a share of the mean variance.
 _RIDGE: Final = 1e-3
-"""Of the first projections' fit, as a share of the mean variance."""
 
 
 class Target(NamedTuple):
-    """What the vectors of texts are to become; of the shapes of `Encoded`."""
+    """Targets of the vectors of some texts, with the shapes of `Encoded`."""
 
     vectors: Tensor
     """(b, m, d) float32, of unit length where there is a token."""
     summaries: int
-    """How many of the first vectors of each text are summaries: 0 or 1."""
+    """Number of summary vectors at the start of each text: 0 or 1."""
     ungated: Tensor | None
-    """(b, m) the start's saliences; None where it has none."""
+    """(b, m) saliences of the start; None if it has none."""
 
     def distance(self, made: Encoded) -> Tensor:
-        """Return how far a model's vectors are from these.
+        """Return the distance of a model's vectors from the targets.
 
-        One less the cosine with them, the mean over all tokens; beside it the summaries' and, where
-        the model has any, the squared differences of saliences from the start's.
+        The mean of 1 - cosine over all tokens, plus that of the summaries and, if the model has
+        saliences, their squared differences from the start's.
 
         Returns:
             () float32.
@@ -75,33 +73,33 @@ class Target(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What both models make of texts."""
+    """Outputs of both models for some texts."""
 
     states: States
-    """By the start's transformer."""
+    """Output of the start's transformer."""
     found: Encoded
-    """By the start."""
+    """Output of the start."""
     own: Tensor
     """(t, d) the start's vectors of these tokens."""
     other: Tensor
-    """(t, h) the other model's, of unit length."""
+    """(t, h) the other model's vectors of these tokens, of unit length."""
     mean: Tensor
-    """(b, h) the mean of all the other's vectors of a text, of unit length."""
+    """(b, h) the mean of all the other model's vectors of a text, of unit length."""
 
 
 class TokenTargets:
-    """What each token's vector, and each text's summary, is to become; made anew for each batch."""
+    """Computes the targets of a batch: one per token, and one per summary."""
 
     def __init__(
         self, own: LateInteractionModel, other: LateInteractionModel, share: float
     ) -> None:
-        """Take both models; `learn` or a checkpoint finds the directions.
+        """Take both models; `learn` or a checkpoint sets the directions.
 
         Args:
-            own: as the run begins, and as it stays.
-            other: one that splits texts into the same tokens; its own vectors are taken, without
-                any projection.
-            share: of the other in what the targets say of two tokens.
+            own: the start of the run; stays unchanged.
+            other: a model that tokenises alike; its transformer's vectors are used without
+                projection.
+            share: weight of the other model in the similarity of two targets.
         """
         self._own = own.requires_grad_(False)
         self._other = other.requires_grad_(False)
@@ -119,18 +117,19 @@ class TokenTargets:
 
     @property
     def tensors(self) -> dict[str, Tensor]:
-        """What a checkpoint keeps and fills in: (h, e) and (d + e, d), of tokens and summaries."""
+        """Tensors of a checkpoint: (h, e) and (d + e, d), for tokens and for summaries."""
         return self._directions
 
     def learn(
         self, model: LateInteractionModel, drawn: Iterable[tuple[str, Texts]], precision: str
     ) -> None:
-        """Find the directions, and the projections that bring the run's start nearest to them.
+        """Learn the directions, and fit the run's initial projections to the targets.
 
         Args:
-            model: the run's; its projections are set. Its transformer is still the start's.
-            drawn: some texts, each batch with "query" or "passage".
-            precision: as in a run.
+            model: the run's model; its projections are set. Its transformer must still be the
+                start's.
+            drawn: batches of texts, each with "query" or "passage".
+            precision: the precision of the run.
         """
         hidden, pooled, tokens, others, summaries, means = ([] for _ in range(6))
         for side, texts in drawn:
@@ -158,12 +157,12 @@ class TokenTargets:
                 model.summary.copy_(nearest(torch.cat(pooled), wanted))
 
     def of(self, texts: Texts, side: str, precision: str) -> Target:
-        """Return what the vectors of texts are to become.
+        """Return the targets of some texts.
 
         Args:
             texts: on the device of the models.
             side: "query" or "passage".
-            precision: as in a run.
+            precision: the precision of the run.
         """
         read = self._read(texts, side, precision)
         first = int(self._own.summary is not None)
@@ -199,12 +198,12 @@ class TokenTargets:
         directions.copy_(principal(vectors, directions.shape[1]))
 
     def _beside(self, own: Tensor, foreign: Tensor, name: str) -> Tensor:
-        """(t, d + e) both models' vectors side by side."""
+        """Return (t, d + e) concatenated vectors of both models."""
         told = functional.normalize(foreign @ self._directions[name], dim=1)
         return torch.cat([(1 - self._share) ** 0.5 * own, self._share**0.5 * told], dim=1)
 
     def _joined(self, own: Tensor, foreign: Tensor, name: str, joint: str) -> Tensor:
-        """(t, d) targets, of unit length; no tensor of inference alone."""
+        """Return (t, d) targets of unit length, as tensors that autograd can use."""
         beside = self._beside(own, foreign, name) @ self._directions[joint]
         return functional.normalize(beside, dim=1).clone()
 
@@ -217,11 +216,11 @@ def open_targets(
     run: RunConfig,
     device: str,
 ) -> TokenTargets:
-    """Return the targets that a recipe asks for, whose directions are not found yet.
+    """Return the targets that a recipe configures, before their directions are learned.
 
     Raises:
-        UsageError: the other model splits texts in another way, or cannot be trained on.
-        ModelError: there is no such model, or its files are damaged.
+        UsageError: the other model tokenises differently, or cannot be used for training.
+        ModelError: the model does not exist, or its files are damaged.
     """
     named = ModelConfig(start=config.tokens_of, dimensions=model.dimensions, projection="random")
     other = find_start(named, run.seed)
@@ -239,22 +238,22 @@ def open_targets(
 
 
 def principal(vectors: Tensor, count: int, *, skip: int = 0, power: float = 0.0) -> Tensor:
-    """Return the directions in which vectors vary most, their mean not taken away.
+    """Return the uncentred principal directions of some vectors.
 
     Args:
         vectors: (t, d).
-        count: of directions.
-        skip: so many of the first are left out.
-        power: of the eigenvalues, which the directions are divided by; 0 for none.
+        count: number of directions.
+        skip: number of first directions to leave out.
+        power: power of the eigenvalues by which the directions are divided; 0 for none.
 
     Returns:
-        (d, count) float32, the first direction of length 1; beyond the d that there are, 0.
+        (d, count) float32, the first direction of length 1; 0 beyond the rank.
 
     >>> two = torch.tensor([[3.0, 0.0], [0.0, 1.0]])
     >>> principal(two, 1).abs().tolist(), principal(two, 1, skip=1).abs().tolist()
     ([[1.0], [0.0]], [[0.0], [1.0]])
     """
-    given = vectors.cpu().double()  # a Mac's graphics processor has no float64
+    given = vectors.cpu().double()  # MPS has no float64
     squares = (given.T @ given) / max(len(given), 1)
     values, directions = torch.linalg.eigh(squares)
     order = values.argsort(descending=True)[skip : skip + count]
@@ -264,7 +263,7 @@ def principal(vectors: Tensor, count: int, *, skip: int = 0, power: float = 0.0)
 
 
 def nearest(hidden: Tensor, targets: Tensor) -> Tensor:
-    """Return the projection of (t, h) vectors that comes nearest to (t, d) targets.
+    """Return the projection of (t, h) vectors that best fits (t, d) targets.
 
     Least squares with a small ridge.
 

@@ -1,4 +1,4 @@
-"""A whole run, whatever kind of model its configuration asks for."""
+"""Run a whole training for any kind of model."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ def train(
     steps: bool = True,
     minutes: float | None = None,
 ) -> Path:
-    """Train, and write the model to `output / "model"`; a run that was stopped goes on.
+    """Train, and write the model to `output / "model"`; resume if interrupted.
 
     Args:
-        config: what to do.
-        data: where the folders of data lie that are not named with a whole path.
+        config: the configuration of the run.
+        data: parent of data folders with relative paths.
         output: the run's folder.
-        say: is given a line now and then.
+        say: called with progress lines.
         job: to cancel.
         steps: whether to train at all, or only to write the model of the last checkpoint.
-        minutes: after which to end before the run is done; None for no such limit.
+        minutes: time limit; None for no limit.
 
     Returns:
         The model's folder.
 
     Raises:
-        UsageError: the data, the configuration or the folder are not as they should be.
+        UsageError: the data, the configuration or the folder are invalid.
         ModelError: the start is damaged.
-        WinnowError: something cannot be written.
-        Cancelled: the job was cancelled; the same call goes on from there.
+        WinnowError: a file cannot be written.
+        Cancelled: the job was cancelled; the same call resumes.
     """
     trainer = open_trainer(config, data, output, say, job or Job())
     if steps:
@@ -47,6 +47,6 @@ def train(
 
 
 def open_trainer(config: TrainingConfig, data: Path, output: Path, say: Say, job: Job) -> Trainer:
-    """Return what trains the kind of model that a configuration asks for; raises as `Trainer`."""
+    """Return the trainer for the kind of model that a configuration names; raises as `Trainer`."""
     kind = CrossTrainer if config.model.cross_layers else Trainer
     return kind(config, data, output, say, job)

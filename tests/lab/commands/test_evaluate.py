@@ -1,4 +1,4 @@
-"""`winnow evaluate`: figures, JSON, and a sentence for whatever goes wrong."""
+"""`winnow evaluate`: figures, JSON, and error messages."""
 
 from __future__ import annotations
 

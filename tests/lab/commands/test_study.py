@@ -1,4 +1,4 @@
-"""`winnow study`: tables, JSON, pictures."""
+"""`winnow study`: tables, JSON, plots."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.lab.evaluation.test_study import FOUND
 
 @pytest.fixture
 def run(encoder: Encoder, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command with the model that is loaded."""
+    """Run a command with the loaded model."""
     monkeypatch.setattr("core.encoders.runtimes.open_runtime", lambda *_, **__: encoder.runtime)
     return run
 
@@ -52,7 +52,7 @@ def test_a_person_gets_tables_and_pictures(run: Run, sets: list[Path], tmp_path:
         BUILT_IN,
     ):
         assert words in out
-    # 0-to-1 figures of each set, and their mean over those that the model was not trained on.
+    # Figures from 0 to 1 of each set, and their mean over sets that the model was not trained on.
     (row,) = [line for line in out.splitlines() if "│ all tokens, 4 bits " in line]
     assert row.count("1.0000") == 3
     costs = ("cost.svg", "cost-refined.svg", "cost-half.svg", "cost-half-refined.svg")
@@ -172,7 +172,7 @@ def test_shares_of_clusters_are_drawn(run: Run, sets: list[Path], tmp_path: Path
 
 @pytest.fixture
 def other(tmp_path: Path) -> Path:
-    """The built-in model, under another name."""
+    """Return the built-in model under another name."""
     return Path(shutil.copytree(RESOURCES / "models" / BUILT_IN, tmp_path / "other"))
 
 

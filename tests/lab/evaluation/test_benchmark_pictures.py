@@ -1,4 +1,4 @@
-"""Pictures that benchmarks of servers and clusters draw of what they measured, on made-up rows."""
+"""Plots of the server and cluster benchmarks, from made-up rows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MEASURED = {
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The benchmark as `dev.py bench` starts it, beside the modules that it shares."""
+    """Load the benchmark as `dev.py bench` does, with the modules that it shares."""
     monkeypatch.syspath_prepend(str(Path(serve.__file__).parent))
     from benchmarks import cluster
 
@@ -50,7 +50,7 @@ def test_a_server_is_drawn_over_its_clients(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured, picture = tmp_path / "rows.json", tmp_path / "serve.svg"
-    # Before anybody asks there is the memory alone.
+    # Before the first query only the memory is measured.
     measured.write_text(json.dumps([{"way": "server", "clients": 0, "memory_mb": 350}, *ROWS]))
     arguments = ["serve", "--from", str(measured), "--picture", str(picture)]
     monkeypatch.setattr(sys, "argv", arguments)

@@ -1,4 +1,4 @@
-"""Benchmarks that measure by judgements: on sets of a few documents."""
+"""Benchmarks that use judgements, on sets of a few documents."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_weights_are_chosen_on_some_sets_and_reported_on_others(
     assert len(pairs) == len(set(pairs)) >= len(weights.SUMMARY) * len(weights.WORDS)
     assert (0.2, 0.15) in pairs
     assert max(found["ndcg@10"][str(first)]) == 1
-    # Judged is what does not answer: the owls are found first by every pair.
+    # A wrong answer is judged relevant: every pair ranks the owls first.
     assert max(found["ndcg@10"][str(other)]) < 1
     told = capsys.readouterr().out
     assert "own: summary 0.2, words 0.15" in told

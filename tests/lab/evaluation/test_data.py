@@ -1,4 +1,4 @@
-"""Reading judged data sets, and what is said about broken ones."""
+"""Reading of judged data sets, and the errors for malformed ones."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_a_line_that_is_no_judgement_is_named(folder: Path, line: str, reason: s
 
 @pytest.mark.parametrize("lines", [(), QRELS[1:], ("query-id corpus-id score",)])
 def test_judgements_without_their_header_are_refused(folder: Path, lines: tuple[str, ...]) -> None:
-    # Otherwise the first judgement would be taken for the header, and be lost without a word.
+    # Otherwise the first judgement would be silently skipped as the header.
     write(folder / "qrels" / "test.tsv", lines)
     with pytest.raises(UsageError, match="first line has to be query-id, corpus-id, score"):
         DataSet(folder).split("test")
@@ -195,7 +195,7 @@ def test_a_set_in_lottes_layout_has_a_split_for_each_kind_of_question(lotte: Pat
 
 
 def test_no_question_of_lotte_has_the_id_of_a_passage(lotte: Path) -> None:
-    """A document with the query's id is left out of what was found for it."""
+    """A document with the query's id is left out of its results."""
     data = DataSet(lotte)
     documents = {document.id for document in data.documents()}
     questions = [query.id for query in data.queries()]

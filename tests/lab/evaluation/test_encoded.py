@@ -1,4 +1,4 @@
-"""A data set in vectors is what the product would index."""
+"""An encoded data set equals what the product would index."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_vectors_are_the_encoders_and_passages_follow_their_documents(
     encoder: Encoder, birds_set: DataSet
 ) -> None:
     encoded = encode_set(encoder, birds_set)
-    # The document without text has no passages; the long one several.
+    # The document without text has no passages; the long one has several.
     assert encoded.documents == ("d1", "d2", "d3", "d4")
     counts = np.diff(encoded.starts)
     assert counts[[0, 1, 3]].tolist() == [1, 1, 1]
@@ -74,7 +74,7 @@ def test_norms_are_the_lengths_before_the_vectors_were_brought_to_unit_length(
 
 
 class OtherSaliences:
-    """The encoder's runtime, with other scores of query tokens' salience and passage tokens'."""
+    """The encoder's runtime, with other saliences of query and passage tokens."""
 
     name = "made up"
 
@@ -137,7 +137,7 @@ def test_texts_keep_their_order_over_many_chunks(
     seen: list[int] = []
     parts = encode_texts(encoder, tokens, is_query=False, on_batch=seen.append)
     assert np.array_equal(whole.vectors, parts.vectors)
-    # With the summaries of those that have any tokens.
+    # With the summaries of texts that have tokens.
     assert whole.lengths.tolist() == [4, 2, 8, 3, 0, 6]
     assert seen == [1, 2, 3, 4, 5]
 
@@ -165,7 +165,7 @@ def test_queries_are_drawn_from_those_that_have_an_answer() -> None:
     assert len(some) == 4
     assert some == sample_queries(queries, judgements, 4, seed=1)
     assert some != sample_queries(queries, judgements, 4, seed=2)
-    # In the order in which they stand.
+    # In their original order.
     assert list(some) == [query for query in every if query in some]
     assert sample_queries(queries, judgements, 99, seed=1) == every
 

@@ -1,4 +1,4 @@
-"""`dev.py bench engines`, on the plainest of the other engines and a few vectors."""
+"""`dev.py bench engines`, with the simplest of the other engines and a few vectors."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ BENCHMARKS = Path(__file__).resolve().parents[3] / "benchmarks"
 
 @pytest.fixture
 def engines(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The benchmark as `dev.py bench` starts it, beside the modules that it shares."""
+    """Load the benchmark as `dev.py bench` does, with the modules that it shares."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     return importlib.import_module("benchmarks.engines")
 
 
 def write_vectors(folder: Path) -> Path:
-    """Three passages of two tokens each, asked for by their own vectors; the third is judged."""
+    """Write three passages of two tokens, queried by their own vectors; the third is judged."""
     folder.mkdir()
     vectors = np.eye(6, 128, dtype=np.float16)
     np.save(folder / "vectors.npy", vectors)
@@ -68,7 +68,7 @@ def test_the_processor_is_told_with_the_table(
 
 
 def test_other_engines_stand_beside_one_another(engines: ModuleType, tmp_path: Path) -> None:
-    """None is called as the package that it measures is: it would import itself."""
+    """No module has the name of the package that it measures, which it would shadow."""
     found = list(engines.contestants(tmp_path, tmp_path / "python", None))
     names = {one.name for one in found} - {name for name, _ in engines.WINNOW}
     assert {"exact", "faiss_ivfpq", "fastplaid", "plaid", "warp"} <= names

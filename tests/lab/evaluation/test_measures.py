@@ -1,4 +1,4 @@
-"""The measures against cases worked out by hand, an independent sum, and what must always hold."""
+"""The measures compared with hand-computed cases, an independent sum, and invariants."""
 
 from __future__ import annotations
 

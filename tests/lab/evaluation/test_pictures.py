@@ -1,4 +1,4 @@
-"""Pictures of curves."""
+"""Plots of curves."""
 
 from __future__ import annotations
 

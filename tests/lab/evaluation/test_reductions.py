@@ -1,4 +1,4 @@
-"""All ways to keep few vectors, and that those of a library are the engine's."""
+"""All methods of token reduction; those of a library are the engine's."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_salience_then_pooling_drops_the_least_salient_half_of_the_rest() -> Non
     vectors, offsets = passages(3, [10])
     scores = np.arange(10.0)[::-1]
     reduced = next(reduce_all(vectors, offsets, (0.2,), Reduction.SALIENCE_THEN_POOLING, scores))
-    # 2 are kept, and 4 of the other 8 have a part in them.
+    # 2 are kept, and 4 of the other 8 take part in pooling.
     assert (reduced.labels == DROPPED).tolist() == [False] * 6 + [True] * 4
     assert reduced.labels[:6].tolist() == ward(vectors[:6], 2).tolist()
     assert np.allclose(reduced.vectors, pool(vectors[:6], reduced.labels[:6], scores[:6]))
@@ -70,7 +70,7 @@ def test_tokens_without_salience_have_no_part_where_only_the_salient_are_pooled(
     vectors, offsets = passages(4, [6, 3])
     scores = np.array([0, 2, 0, 1, 0, 3, 0, 0, 0])
     reduced = next(reduce_all(vectors, offsets, (0.9,), Reduction.POOLING_OF_SALIENT, scores))
-    # The second passage has no salience at all, and keeps its first token.
+    # The second passage has no salience, so it keeps its first token.
     assert (reduced.labels != DROPPED).tolist() == [bool(one) for one in scores[:6]] + [
         True,
         False,

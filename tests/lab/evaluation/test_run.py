@@ -1,4 +1,4 @@
-"""Measuring search on a small judged data set."""
+"""Measurement of the search on a small judged data set."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def write_set(folder: Path, documents: dict[str, tuple[str, str]], queries: dict
 def write_lotte(
     folder: Path, documents: dict[str, tuple[str, str]], queries: dict[str, str]
 ) -> Path:
-    """The same set in LoTTE's layout: passages and questions are both numbered from 0."""
+    """Write the same set in LoTTE's layout: passages and questions are both numbered from 0."""
     folder.mkdir(parents=True)
     passages = [f"{n}\t{text or title}" for n, (title, text) in enumerate(documents.values())]
     (folder / "collection.tsv").write_text("\n".join(passages))
@@ -63,7 +63,7 @@ def write_lotte(
 
 @pytest.fixture(autouse=True)
 def _one_model(open_library: Callable[..., object]) -> None:
-    """Evaluations' own libraries share the loaded model as well."""
+    """Let the evaluations' libraries share the loaded model too."""
 
 
 def test_a_perfect_ranking_scores_1(tmp_path: Path) -> None:
@@ -76,13 +76,13 @@ def test_a_perfect_ranking_scores_1(tmp_path: Path) -> None:
         assert 0.2 < one.beta_d < 0.5
         assert one.ndcg_at_10 == one.mrr_at_10 == one.recall_at_100 == one.success_at_5 == 1
         assert 0 < one.p50_ms <= one.p95_ms
-        # 24 bytes a vector that is kept, and a bit for each of the file's 4,096 lists.
+        # 24 bytes per kept vector, and a bit for each of the file's 4,096 lists.
         tokens = 4096 / 8 / (one.bytes_per_token - 24 * one.beta_d)
         assert 10 < tokens < 40
 
 
 def test_a_set_in_lottes_layout_is_measured_alike(tmp_path: Path) -> None:
-    """The right passage has its question's number, and is not left out for that."""
+    """The relevant passage has its question's number, and is not left out for that."""
     folder = write_lotte(tmp_path / "birds" / "test", DOCUMENTS, QUERIES)
     (one,) = evaluate(folder, split="search", modes=(Mode.MEANING,))
     assert (one.dataset, one.queries, one.documents) == ("birds-test", 4, 4)
@@ -96,7 +96,7 @@ def test_what_is_not_found_scores_0(tmp_path: Path) -> None:
 
 
 def test_a_document_with_the_querys_id_is_left_out(tmp_path: Path) -> None:
-    """As in BEIR's ArguAna, whose queries are documents themselves."""
+    """As in BEIR's ArguAna, whose queries are documents."""
     documents = {"q1": ("", "crows faces"), "d1": ("", "Crows have many other faces.")}
     folder = write_set(tmp_path / "arguments", documents, {"q1": "crows faces"})
     for one in evaluate(folder, modes=tuple(Mode)):

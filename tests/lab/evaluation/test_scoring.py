@@ -1,4 +1,4 @@
-"""Exhaustive scores against the plain computation."""
+"""Exhaustive scores compared with a plain computation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from lab.reference.imputation import score_retrieved
 
 Floats = npt.NDArray[np.float32]
 
+# Numbers of query tokens for which a mean of whole numbers is exact, so that ties are exact.
 EXACT = (1, 2, 4, 8)
-"""Numbers of query tokens by which a mean of whole numbers is exact, so that ties are ties."""
 
 
 def bags(generator: np.random.Generator, lengths: list[int]) -> Bags:
-    """Vectors of small whole numbers: bfloat16 holds them and their products to the last bit."""
+    """Return vectors of small whole numbers: bfloat16 holds them and their products exactly."""
     vectors = generator.integers(-4, 5, size=(sum(lengths), 8)).astype(np.float16)
     return Bags(vectors, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
 
@@ -80,8 +80,8 @@ def test_floors_at_the_kth_similarity_are_xtrs_imputation(
     floors = kth_highest(query.vectors, passages.vectors, k)
     pairs = similarity(query.vectors.astype(np.float32), passages.vectors.astype(np.float32))
     owners = np.repeat(np.arange(len(lengths)), lengths)
-    # Where several tokens have the k-th similarity all count as retrieved: which of them a
-    # search brings is chance.
+    # All tokens with the k-th similarity count as retrieved: which of them a search
+    # returns is arbitrary.
     kept = [np.flatnonzero(row >= floor) for row, floor in zip(pairs, floors, strict=True)]
     assert all(np.sort(row)[-k] == floor for row, floor in zip(pairs, floors, strict=True))
     candidates, expected = score_retrieved(
@@ -93,7 +93,7 @@ def test_floors_at_the_kth_similarity_are_xtrs_imputation(
     ((found,),) = collection.rank(query, [ones], len(lengths), floors=floors)
     values = dict(zip(candidates.tolist(), expected.tolist(), strict=True))
     lowest = float(floors.mean())
-    # What no query token retrieved comes last, with nothing but imputed similarities.
+    # Passages that no query token retrieved come last, with imputed similarities only.
     scores = [values.get(number, lowest) for number in range(len(lengths))]
     assert found.tolist() == best_first(scores, len(lengths))
 
@@ -159,7 +159,7 @@ def test_what_cannot_be_searched_is_refused_and_searching_can_be_cancelled() -> 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_saliences_of_both_sides_weigh_as_in_the_reference(seed: int) -> None:
-    """ALIGNER's eq. 2; one passage has no salient token, and scores 0."""
+    """ALIGNER's eq. 2; a passage without a salient token scores 0."""
     import torch
 
     from lab.reference.alignments import score as reference

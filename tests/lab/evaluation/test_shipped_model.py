@@ -1,7 +1,7 @@
-"""The shipped model finds what its card says: opt in with WINNOW_TEST_DATA=FOLDER.
+"""The shipped model reaches the results of its card: opt in with WINNOW_TEST_DATA=FOLDER.
 
-The folder holds judged data sets in BEIR's layout. Which are measured, and what must be found, the
-card alone says.
+The folder holds judged data sets in BEIR's layout. The card determines the sets measured and the
+expected results.
 """
 
 from __future__ import annotations
@@ -23,16 +23,15 @@ DATA = os.environ.get("WINNOW_TEST_DATA", "")
 CARD = paths.RESOURCES / "models" / "winnow-mini" / "README.md"
 MEASURED = ("MED", "CACM", "UKPConvArg")
 MODES = (Mode.MEANING, Mode.HYBRID)
+# Tolerance in points of nDCG@10: processors round differently, and more so in eight bits. With 30
+# to 52 queries, one document that moves changes a tenth of a point and more.
 LEAST = 1.5
-"""Points of nDCG@10 that may be missing: processors round differently, and more so in eight bits.
-Of 30 to 52 queries one document that moves is a tenth of a point and more.
-"""
 
 Found = dict[str, dict[str, dict[Mode, float]]]
 
 
 def card() -> Found:
-    """Points by set, precision and mode: the table of the card whose columns are named so."""
+    """Return points by set, precision and mode, from the card's table with such columns."""
     head = "| set | meaning, bf16 | hybrid, bf16 | meaning, float32 | hybrid, float32 |"
     _, _, below = CARD.read_text(encoding="utf-8").partition(head)
     table = re.match(r"\n\|[-|]+\n((?:\|.*\n)+)", below)
@@ -67,7 +66,7 @@ def test_as_much_is_found_as_the_card_says(
     )
     precision = "bf16" if "bf16" in encoder.runtime.name else "f32"
     expected = card()[name][precision]
-    # The table is of the index alone: an order of all tokens would not show what the codec does.
+    # The table measures the index only: reranking by all tokens would hide the codec's effect.
     options = LibraryOptions(bits=2, keeping=TokenReduction.parse("weighted-pooling:0.4"))
     for figures in evaluate(
         Path(DATA) / name.lower(), modes=MODES, options=options, refined=(False,)

@@ -47,7 +47,7 @@ SMALL = Grid(shares=(0.5, 0.2), bits=(2,), compressed=(0.2,), retrieved=(50,))
 
 @pytest.fixture(autouse=True)
 def _one_model(open_library: Callable[..., object]) -> None:
-    """The words' library shares the loaded model."""
+    """Let the keyword library share the loaded model."""
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_refinement_has_the_first_documents_in_the_order_of_all_tokens(
 ) -> None:
     encoded = encode_set(encoder, DataSet(birds_set))
     texts = encoded.encoded_queries
-    # A passage has its first vector left: nothing is found by that.
+    # Only the first vector of a passage is left, which finds nothing.
     first = encoded.passages.offsets[:-1]
     few = Bags(encoded.passages.vectors[first], np.arange(len(first) + 1))
     kept = Kept(Variant("first", 0.1), few)
@@ -147,7 +147,7 @@ def test_figures_are_those_of_the_plain_computation(encoder: Encoder, birds_set:
 
 
 def test_the_choice_of_query_tokens_reaches_the_scores() -> None:
-    """The token that finds the right document is the only salient one."""
+    """The only salient token is the one that finds the relevant document."""
     axes = np.eye(128, dtype=np.float16)
     encoded = made_up(
         passages=axes[[1, 1, 0]], query=axes[[0, 1, 1]], saliences=[1, 0, 0], gold={"c": 1}
@@ -156,12 +156,12 @@ def test_the_choice_of_query_tokens_reaches_the_scores() -> None:
     values = {figure.variant.query: figure.ndcg_at_10 for figure in figures}
     assert values[QueryTokens.WEIGHTED] == 1
     assert values[QueryTokens.ALL] < 1
-    # Half of three are two tokens, which speak for different documents; the first one wins.
+    # Half of three is two tokens, which match different documents; the first one wins.
     assert values[QueryTokens.ALL] <= values[QueryTokens.HALF] < 1
 
 
 def test_the_salience_of_passages_reaches_the_scores(encoder: Encoder, birds_set: Path) -> None:
-    """The passage whose best tokens are salient scores by them, and by the others hardly."""
+    """A passage with salient best tokens is scored mostly by these."""
     axes = np.eye(128, dtype=np.float16)
     far = (0.6 * axes[0] + 0.8 * axes[9]).astype(np.float16)
     other = (0.6 * axes[1] + 0.8 * axes[8]).astype(np.float16)
@@ -171,7 +171,7 @@ def test_the_salience_of_passages_reaches_the_scores(encoder: Encoder, birds_set
         saliences=[1, 1],
         gold={"a": 1},
     )
-    # Documents a and b, of two tokens each: both score (1 + .6) / 2 as it is.
+    # Documents a and b have two tokens each: both score (1 + .6) / 2 unweighted.
     encoded = replace(
         encoded,
         documents=("b", "a"),
@@ -190,7 +190,7 @@ def test_the_salience_of_passages_reaches_the_scores(encoder: Encoder, birds_set
 
 
 def test_what_is_scored_of_retrieved_tokens_has_the_last_one_stand_for_all_that_were_not() -> None:
-    """The right document's second similarity is far below those that are retrieved."""
+    """The relevant document's second similarity is far below the retrieved ones."""
     similarities = np.array([[0.7, -0.6], [0.2, 0.1], [0.1, -0.1]])
     vectors = np.zeros((3, 128))
     vectors[:, :2] = similarities
@@ -211,7 +211,7 @@ def test_what_is_scored_of_retrieved_tokens_has_the_last_one_stand_for_all_that_
 def made_up(
     passages: np.ndarray, query: np.ndarray, saliences: list[float], gold: dict[str, int]
 ) -> EncodedSet:
-    """One token a passage, one passage a document; one query."""
+    """Return made-up vectors: one token per passage, one passage per document; one query."""
     from lab.evaluation.data import Query
 
     def texts(vectors: np.ndarray, offsets: list[int], salience: list[float]) -> EncodedTexts:
@@ -246,7 +246,7 @@ def test_retrieved_tokens_are_of_relevant_documents_or_the_same_word() -> None:
         gold={"a": 1, "c": 1, "b": 0, "gone": 1},
     )
     curve = token_retrieval(encoded, ranks=4, seed=0, job=Job())
-    # Token 0 finds b, a, c; token 1 finds c, and then a and b, with which it has nothing in common.
+    # Token 0 finds b, a, c; token 1 finds c, then a and b, to which it is orthogonal.
     assert curve.gold == pytest.approx((0.5, 1, 0.5, math.nan), nan_ok=True)
     assert curve.lexical == pytest.approx((1, 0.5, 0, math.nan), nan_ok=True)
 

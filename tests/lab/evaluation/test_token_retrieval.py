@@ -1,4 +1,4 @@
-"""Shares of gold and of identical tokens at each rank, against counting."""
+"""Shares of gold and of identical tokens at each rank, compared with counting."""
 
 from __future__ import annotations
 

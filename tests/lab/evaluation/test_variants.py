@@ -1,4 +1,4 @@
-"""What each variant searches."""
+"""The vectors searched for each variant."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_every_cell_of_the_grid_is_there_once_and_keeps_its_share(with_saliences
     for one in found:
         counts = budget(encoded.passages.lengths, one.variant.share)
         assert np.diff(one.passages.offsets).tolist() == counts.tolist()
-        # XTR's scores are measured on all vectors as they are.
+        # XTR's scores are measured on all uncompressed vectors.
         assert one.retrieved == ((7,) if one.variant == Variant() else ())
     assert np.array_equal(found[0].passages.vectors, encoded.passages.vectors)
 
@@ -133,7 +133,7 @@ def test_summaries_are_kept_whatever_is_pruned() -> None:
 
 
 def test_more_bits_come_nearer_to_the_vectors(tmp_path: Path) -> None:
-    """Also with a codebook that is learned because the model brings none."""
+    """A codebook is learned if the model has none."""
     passages = texts([400] * 10, with_saliences=False)
     bags = Bags(passages.vectors, passages.offsets)
     for checkpoint in (load_checkpoint(), replace(load_checkpoint(), resources=tmp_path)):

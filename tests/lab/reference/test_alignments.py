@@ -1,4 +1,4 @@
-"""Alignments and scores of batches, against those of single pairs."""
+"""Alignments and scores of batches, compared with those of single pairs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ soft = st.builds(
 
 
 def batch(generator: np.random.Generator, counts: list[int]) -> tuple[Tensor, Tensor]:
-    """Vectors with coordinates in quarters, so that ties are frequent; tokens with gaps between."""
+    """Return vectors with coordinates in quarters, so that ties are frequent, and gaps in masks."""
     width = max(counts) + 2
     vectors = torch.from_numpy(generator.integers(-4, 5, (len(counts), width, 3)) / 4).float()
     mask = torch.zeros(len(counts), width, dtype=torch.bool)

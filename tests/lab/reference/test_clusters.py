@@ -1,4 +1,4 @@
-"""Tokens in clusters of their vectors."""
+"""Clusters of token vectors."""
 
 from __future__ import annotations
 

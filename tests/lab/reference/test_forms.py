@@ -1,4 +1,4 @@
-"""The papers' own forms, on the candidates of a small judged set."""
+"""The papers' scoring methods, on the candidates of a small judged set."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_forms_that_are_one_formula_give_one_score() -> None:
         scores = {name: of(texts) for name, (_, of) in forms(1000).items()}
         maxima = scores["ColBERT"]
         np.testing.assert_allclose(scores["ColBERT, in batch"], maxima, atol=1e-6)
-        # With every token retrieved XTR's score is the mean of maxima.
+        # With all tokens retrieved, XTR's score is the mean of maxima.
         np.testing.assert_allclose(scores["XTR, in batch, 1000 retrieved"], maxima, atol=1e-6)
         best = [pairs.max(axis=1).mean() for pairs in (texts.query @ p.T for p in texts.passages)]
         np.testing.assert_allclose(maxima, best, atol=1e-6)

@@ -1,4 +1,4 @@
-"""Scores from retrieved tokens against scores from all of them."""
+"""Scores from retrieved tokens, compared with scores from all tokens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def corpus(seed: int) -> tuple[Floats, Numbers]:
-    """Similarities (n, tokens) in sixty-fourths, ties among them, and each token's passage."""
+    """Return similarities (n, tokens) in sixty-fourths, with ties, and each token's passage."""
     generator = np.random.default_rng(seed)
     n, tokens = generator.integers(1, 6), generator.integers(1, 30)
     pairs = (generator.integers(-64, 65, (n, tokens)) / 64).astype(np.float32)
@@ -30,14 +30,14 @@ def retrieved(pairs: Floats, owners: Numbers, k: int) -> tuple[list[Numbers], li
 
 
 def means_of_maxima(pairs: Floats, owners: Numbers) -> dict[int, float]:
-    """XTR, eq. 1."""
+    """Compute XTR's eq. 1."""
     return {
         int(owner): float(pairs[:, owners == owner].max(axis=1).mean()) for owner in set(owners)
     }
 
 
 def equation_4(pairs: Floats, owners: Numbers, k: int, impute: bool = True) -> dict[int, float]:
-    """As it is written: over all tokens of each candidate, retrieved or not."""
+    """Compute eq. 4 literally: over all tokens of each candidate, retrieved or not."""
     is_retrieved = np.zeros(pairs.shape, dtype=bool)
     best = np.argsort(-pairs, axis=1, kind="stable")[:, :k]
     np.put_along_axis(is_retrieved, best, True, axis=1)
@@ -152,7 +152,7 @@ def test_what_is_missing_is_imputed_as_told(seed: int, k: int, imputation: Imput
 
 
 def test_a_passage_of_one_retrieved_token_gains_by_none() -> None:
-    """Why XTR imputes: a passage that one token found is as good as that token."""
+    """Without imputation, a passage found by one token scores as high as that token."""
     passages = [np.array([1, 2]), np.array([2, 2])]
     similarities = [np.array([0.9, 0.8], np.float32), np.array([0.6, 0.1], np.float32)]
     assert score_retrieved(passages, similarities, Imputation.NONE)[0].tolist() == [1, 2]

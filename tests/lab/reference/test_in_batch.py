@@ -1,4 +1,4 @@
-"""Scores within a batch and losses over them, against the papers' formulas written out."""
+"""Scores and losses within a batch, compared with the papers' formulas written out."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def tokens(vectors: Tensor, mask: Tensor) -> list[list[list[float]]]:
 
 
 def xtr(query: list[list[float]], passages: list[list[list[float]]], k: int) -> list[float]:
-    """Eq. 2 of XTR in plain loops, the largest of what was retrieved as in appendix A."""
+    """Compute XTR's eq. 2 in plain loops, with the largest retrieved as in appendix A."""
     best: list[list[float]] = [[] for _ in passages]
     for q in query:
         found = sorted(
@@ -84,7 +84,7 @@ def test_what_is_masked_changes_nothing(seed, queries, passages, k_train) -> Non
 
 
 def unit_batch(similarities: list[list[list[float]]]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """A query of n unit vectors, and passages whose tokens have these (n,) similarities to it."""
+    """Return a query of n unit vectors, and passages with these (n,) similarities to it."""
     passages = torch.tensor(similarities, dtype=torch.float64)
     query = torch.eye(passages.shape[2], dtype=torch.float64)[None]
     passage_mask = torch.ones(passages.shape[:2], dtype=torch.bool)
@@ -94,7 +94,7 @@ def unit_batch(similarities: list[list[list[float]]]) -> tuple[Tensor, Tensor, T
 def failure_case() -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Section 3 of XTR: four query tokens, a positive at 0.8 throughout, four peaked negatives.
 
-    The negatives' mean is 0.2 or so because one of four similarities is above 0.8, the rest 0.
+    The negatives' mean is about 0.2: one of four similarities is above 0.8, the rest are 0.
     """
     off = [0.0] * 4
     positive = [[0.8 if i == j else 0.0 for i in range(4)] for j in range(4)]
@@ -108,15 +108,15 @@ def test_xtrs_failure_case_of_the_sum_of_maxima() -> None:
     query, query_mask, passage, passage_mask = failure_case()
     scores = mean_of_maxima(query, query_mask, passage, passage_mask)
     assert scores[0].tolist() == pytest.approx([0.8, *[0.85 / 4] * 4])
-    # The document-level scores rank the positive first, yet no token of it is retrieved.
+    # The document-level scores rank the positive first, but no token of it is retrieved.
     nearest = torch.einsum("nd,pmd->npm", query[0], passage).flatten(1).argmax(1)
     assert bool((nearest // 4 > 0).all())
-    # XTR's score is 0 for it: the loss is high where the sum of maxima saw little to improve.
+    # XTR's score is 0 for it: the loss is high where the sum of maxima could improve little.
     within = token_retrieval(query, query_mask, passage, passage_mask, k_train=1)
     assert within[0].tolist() == pytest.approx([0.0, *[0.85] * 4])
     positive = torch.tensor([0])
     assert cross_entropy(within, positive) > cross_entropy(scores, positive) + 0.7
-    # With scores spread as those of a trained model, the sum of maxima's loss is close to zero.
+    # With scores distributed as in a trained model, the sum of maxima's loss is close to zero.
     assert cross_entropy(scores * 20, positive) < 1e-4
     assert cross_entropy(within * 20, positive) > 17
 
@@ -226,7 +226,7 @@ def test_the_teacher_is_not_taught() -> None:
     student, teacher = (torch.tensor([[1.0, 3.0]], requires_grad=True) for _ in range(2))
     distillation(student, teacher * 2).backward()
     assert student.grad is not None
-    assert student.grad[0, 1] < 0  # the teacher is surer of the second
+    assert student.grad[0, 1] < 0  # the teacher prefers the second more
     assert teacher.grad is None
 
 

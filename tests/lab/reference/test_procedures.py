@@ -1,4 +1,4 @@
-"""XTR's and ColBERTv2's procedures against the papers' formulas written out."""
+"""XTR's and ColBERTv2's procedures, compared with the papers' formulas written out."""
 
 from __future__ import annotations
 

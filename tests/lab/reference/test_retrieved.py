@@ -1,4 +1,4 @@
-"""Retrieved tokens on a small judged set: each way to score them, by their number."""
+"""Retrieved tokens on a small judged set: scoring methods, by number of tokens."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_each_way_is_measured_with_each_number(encoder: Encoder, birds_set: Data
     for way in (Imputation.LAST, ALL_TOKENS):
         best = by_way[way, 50]
         assert best.mrr_at_10 == best.recall_at_100 == best.ndcg_at_10 == 1
-    # All ways rank the same candidates, of which there are fewer than a hundred.
+    # All methods rank the same candidates, of which there are fewer than a hundred.
     for count in (10, 40, 50):
         assert len({by_way[way, count].recall_at_100 for way in ways}) == 1
 
@@ -67,7 +67,7 @@ def test_operations_are_counted_for_the_candidates_that_there_are(
     assert cost.candidates == passages
     assert cost.passage_tokens == tokens / passages
     assert cost.query_tokens == encoded.encoded_queries.lengths.mean()
-    # XTR has no less to look at than the inner products of ColBERT are, once all is retrieved.
+    # Once all tokens are retrieved, XTR reads as many scores as ColBERT has inner products.
     assert cost.xtr < cost.colbert < cost.colbert_worst
 
 
@@ -77,7 +77,7 @@ def test_it_ranks_as_the_forms_candidates_are_ranked(encoder: Encoder, birds_set
         (own,) = [
             values for way, _, _, values in ranked(encoded, query, [12]) if way == Imputation.LAST
         ]
-        # `retrieve` multiplies in bfloat16, by which a token at the border may be another.
+        # `retrieve` multiplies in bfloat16, so the tokens at the limit may differ.
         np.testing.assert_allclose(own[:1], scores[:1], atol=0.01)
 
 

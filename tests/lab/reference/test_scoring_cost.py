@@ -1,4 +1,4 @@
-"""Operations by which candidates are scored."""
+"""Number of operations for scoring candidates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_the_papers_setting_costs_what_its_table_says() -> None:
     assert round(cost.colbert_worst / 1e9, 2) == 0.36
     assert round(cost.xtr_worst / 1e6, 2) == 0.09
     assert cost.colbert_worst / cost.xtr_worst == pytest.approx(4000, rel=0.02)
-    # Tokens of one passage make fewer candidates than the worst case has.
+    # Several tokens of one passage make fewer candidates than in the worst case.
     assert cost.colbert == pytest.approx(cost.colbert_worst / 2.5)
 
 

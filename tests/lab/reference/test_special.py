@@ -1,4 +1,4 @@
-"""Other models' own formulas against eq. 1 with their alignment."""
+"""Other models' formulas compared with eq. 1 under their alignment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ sizes = st.integers(1, 7)
 
 
 def vectors(seed: int, n: int, m: int) -> tuple[Floats, Floats]:
-    """Coordinates are quarters, so that sums are exact and ties frequent."""
+    """Return vectors with coordinates in quarters, so that sums are exact and ties frequent."""
     generator = np.random.default_rng(seed)
     query, passage = (generator.integers(-4, 5, (size, 3)) / 4 for size in (n, m))
     return query.astype(np.float32), passage.astype(np.float32)
@@ -69,7 +69,7 @@ def test_coil_is_the_sum_of_maxima_over_equal_words(seed: int, n: int, m: int) -
 
 
 def test_coils_normaliser_can_change_its_ranking() -> None:
-    # A passage with both words, and one with the better of them only.
+    # A passage with both words, and one with only the better of them.
     both, one = (np.array([[0.9, 0], [0, second]], dtype=np.float32) for second in (0.5, 0))
     query_ids = np.array([1, 2])
     of_both = align_coil(both, query_ids, np.array([1, 2]))

@@ -1,4 +1,4 @@
-"""What a query's tokens retrieve, in its context."""
+"""The tokens that a query's tokens retrieve, in context."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the scores of retrieved tokens are spread."""
+"""Distribution of the scores of retrieved tokens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_scores_are_the_highest_similarities(encoder: Encoder, birds_set: DataSe
     tokens = encoded.passages.without_summaries()
     found = scores_by_rank(texts, tokens, 5, seed=0, job=Job())
     pairs = texts.vectors.astype(np.float32) @ tokens.vectors.astype(np.float32).T
-    # Which is the fifth is settled in bfloat16.
+    # bfloat16 determines which is the fifth.
     np.testing.assert_allclose(found, -np.sort(-pairs, axis=1)[:, :5], atol=0.01)
 
 

@@ -1,4 +1,4 @@
-"""A transformer of a few thousand weights, and small data to train it on."""
+"""A transformer of a few thousand weights, and small training data."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def other_model(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wider and deeper BERT that splits texts as `tiny_model` does."""
+    """Return a wider and deeper BERT that tokenises like `tiny_model`."""
     folder = tmp_path_factory.mktemp("other")
     shutil.copy(tiny_model / "tokenizer.json", folder)
     write_bert(
@@ -80,7 +80,7 @@ WriteData = Callable[..., Path]
 
 @pytest.fixture
 def write_data(tmp_path: Path) -> WriteData:
-    """Writes a data set in BEIR's layout: documents, queries, and judgements by split."""
+    """Write a data set in BEIR's layout: documents, queries, and judgements by split."""
 
     def write(
         name: str,
@@ -111,7 +111,7 @@ def write_data(tmp_path: Path) -> WriteData:
 
 @pytest.fixture
 def birds_data(write_data: WriteData) -> Path:
-    """Ten birds, what they do and where, to train on; beside it `asked`, the same to measure."""
+    """Write ten birds for training and, next to it, `asked`, the same for measurement."""
     documents = [
         (f"d{n}", kind, f"The {kind} {DOES[n]} at the {WHERE[n]}. It does it when old. Or young.")
         for n, kind in enumerate(KINDS)
@@ -125,7 +125,7 @@ def birds_data(write_data: WriteData) -> Path:
 
 @pytest.fixture
 def tiny_config(tiny_model: Path) -> TrainingConfig:
-    """A run of twelve steps on `birds_data`."""
+    """Return a run of twelve steps on `birds_data`."""
     return TrainingConfig(
         model=ModelConfig(start=str(tiny_model), dimensions=16, projection="random"),
         run=RunConfig(

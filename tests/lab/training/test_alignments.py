@@ -1,4 +1,4 @@
-"""Training with other alignments than the best token: against loops, and what a recipe may say."""
+"""Training with other alignments than top-1: compared with loops; options of a recipe."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
 
 
 def drawn(seed: int) -> Batch:
-    """Three queries and five passages with their masks and saliences, none of them empty."""
-    # Eight dimensions: of fewer than a register holds, OpenBLAS may flag what lies behind them.
+    """Return three queries and five passages with masks and saliences, none of them empty."""
+    # Eight dimensions: with fewer than a register holds, OpenBLAS may flag values past the end.
     generator = torch.Generator().manual_seed(seed)
     unit = torch.nn.functional.normalize
     query = unit(torch.randn(3, 4, 8, generator=generator), dim=2).requires_grad_()
@@ -55,7 +55,7 @@ def drawn(seed: int) -> Batch:
 
 
 def looped(batch: Batch, strategy: Strategy, *, among_kept: bool, has_summaries: bool) -> Tensor:
-    """ALIGNER's eq. 1 and 2 in plain loops, pair by pair."""
+    """Compute ALIGNER's eq. 1 and 2 in plain loops, pair by pair."""
     query, query_mask, passage, mask, weights, others = (one.detach() for one in batch)
     found = torch.zeros(len(query), len(passage))
     for i in range(len(query)):
@@ -102,7 +102,7 @@ def test_scores_are_those_of_a_plain_loop(seed, strategy, among_kept, has_summar
 @given(seeds, st.one_of(hard, soft))
 def test_scores_and_gradients_are_the_reference_forms(seed, strategy) -> None:
     query, query_mask, passage, mask, weights, others = drawn(seed)
-    others = others.clamp(min=0.1) * mask  # the reference has no least sum of weights
+    others = others.clamp(min=0.1) * mask  # the reference has no lower bound of the sum of weights
     for saliences in ((None, None), (weights, None), (weights, others)):
         expected = score(query, query_mask, passage, mask, strategy, *saliences)
         found = in_batch_scores(query, query_mask, passage, mask, *saliences, strategy=strategy)

@@ -1,4 +1,4 @@
-"""The average of a run's weights: what it is, that it is kept, and that it becomes the model."""
+"""The average of a run's weights: its values, its checkpoints, and its use as the model."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def averaging(config: TrainingConfig, **keys: Any) -> TrainingConfig:
 
 
 class CancelAt(Job):
-    """Is cancelled after so many steps."""
+    """A job that is cancelled after a number of steps."""
 
     def __init__(self, step: int) -> None:
         super().__init__()

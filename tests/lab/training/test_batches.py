@@ -1,4 +1,4 @@
-"""Batches and their scores: who is a fair negative of whom, and equality with the definitions."""
+"""Batches and their scores: fair negatives, and equality with the definitions."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def test_what_answers_a_query_is_no_negative_of_it() -> None:
     fair = fair_candidates(examples, passages).int().tolist()
     assert fair == [
         # owl crow wren again swift copy
-        [1, 1, 0, 0, 1, 0],  # the wren answers the same question; the copy says the same
-        [1, 1, 1, 1, 0, 1],  # "food" stands in the swift's context
+        [1, 1, 0, 0, 1, 0],  # the wren answers the same question; the copy has the same text
+        [1, 1, 1, 1, 0, 1],  # "food" is in the swift's context
         [0, 1, 1, 0, 1, 1],
         [0, 1, 1, 1, 0, 1],
         [1, 1, 1, 1, 1, 1],
@@ -80,7 +80,7 @@ def test_a_batch_holds_each_passage_once(collator: Collator) -> None:
     assert batch.own_mask.int().tolist() == [[1, 1, 1], [1, 1, 0], [1, 0, 0]]
     assert batch.teacher[0].tolist() == [3, 1, 2]
     assert batch.teacher[1:].isnan().all()
-    # Cut, and framed by [CLS], the passages' prefix, and [SEP].
+    # Truncated, and framed by [CLS], the passages' prefix, and [SEP].
     assert batch.query_texts.mask.sum(dim=1).tolist() == [4, 5, 3]
     assert batch.passage_texts.mask.sum(dim=1).tolist() == [7, 5, 9]
     assert batch.passage_texts.ids[0, :2].tolist() == [2, 4]
@@ -88,7 +88,7 @@ def test_a_batch_holds_each_passage_once(collator: Collator) -> None:
 
 
 def test_vectors_are_of_the_texts_own_tokens(tiny_model: Path) -> None:
-    """Whatever is in the batch beside it, and with a prefix or without."""
+    """Independent of the other texts of the batch, and with a prefix or without."""
     for prefix in (None, 4):
         config = ModelConfig(str(tiny_model), 16, "random", passage_prefix=prefix)
         start = find_start(config, 1)
@@ -111,7 +111,7 @@ def test_vectors_are_of_the_texts_own_tokens(tiny_model: Path) -> None:
 
 
 def test_texts_of_all_lengths_come_back_in_their_order(tiny_model: Path) -> None:
-    """Though the processor is given like lengths together."""
+    """Although the CPU groups them by length."""
     config = ModelConfig(str(tiny_model), 16, "random")
     start = find_start(config, 1)
     run = RunConfig(query_tokens=30, passage_tokens=30)
@@ -198,7 +198,7 @@ def test_the_loss_is_made_of_its_parts(tiny_model: Path, collator: Collator) -> 
     torch.testing.assert_close(loss.total, expected)
     assert loss.distillation > 0
     assert loss.penalty > 0
-    # A query with one passage alone has nothing to follow.
+    # A query with only one passage has nothing to distil.
     nothing = torch.full((2, 2), torch.nan)
     nothing[:, 0] = 4.0
     none = batch_loss(loss_config, batch, queries, passages, teacher=nothing)

@@ -1,4 +1,4 @@
-"""Learning a projection and a codebook, small."""
+"""Learning of a small projection and codebook."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def corpus(name: str, count: int) -> Iterator[Document]:
 
 
 def elsewhere(folder: Path, dimensions: int = 128) -> Checkpoint:
-    """The built-in model, about to be fitted in another folder."""
+    """Copy the built-in model to another folder, for fitting."""
     layer = Linear(folder / "projection.safetensors", "projection", is_transposed=True)
     return replace(load_checkpoint(), resources=folder, layers=(layer,), dimensions=dimensions)
 
@@ -86,7 +86,7 @@ def test_what_is_learned_can_be_loaded_and_keeps_vectors(tmp_path: Path) -> None
 
 
 def trained(folder: Path) -> Checkpoint:
-    """The built-in model as one whose projection was trained, without its codebook."""
+    """Return the built-in model as one with a trained projection and no codebook."""
     checkpoint = load_checkpoint()
     shutil.copytree(
         checkpoint.resources, folder, ignore=shutil.ignore_patterns("codebook.safetensors")
@@ -99,7 +99,7 @@ def test_it_can_be_learned_from_what_an_index_keeps(tmp_path: Path) -> None:
     few = replace(SMALL, keeping=TokenReduction.parse("weighted-pooling:0.5"), parts=1, centroids=4)
     report = learn(checkpoint, [corpus("one", 40)], few)
     by_tokens = learn(checkpoint, [corpus("one", 40)], replace(few, keeping=TokenReduction()))
-    # Of each passage its summary, and half of its tokens, rounded up.
+    # The summary of each passage, and half of its tokens, rounded up.
     own = by_tokens["vectors"] - by_tokens["passages"]
     assert own / 2 <= report["vectors"] - report["passages"] <= own / 2 + report["passages"] / 2
     assert load_codec(checkpoint, 1).lists == 4

@@ -1,4 +1,4 @@
-"""Compression in the loop: the engine's own, with a gradient, and what training makes of it."""
+"""Compression in training: equality with the engine's, gradients, and effect on the model."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def ignore(_line: str) -> None: ...
 
 
 def some_vectors(seed: int = 3) -> tuple[Tensor, Tensor, Tensor]:
-    """Vectors, mask and saliences of passages of 9, 1, 6 and 2 tokens."""
+    """Return vectors, mask and saliences of passages of 9, 1, 6 and 2 tokens."""
     generator = torch.Generator().manual_seed(seed)
     vectors = functional.normalize(torch.randn(4, 9, 8, generator=generator), dim=2)
     mask = torch.arange(9) < torch.tensor([9, 1, 6, 2])[:, None]
@@ -84,7 +84,7 @@ def test_a_mean_hands_its_gradient_to_its_members_and_none_to_saliences() -> Non
 
 
 def clustered(count: int, seed: int, turned: Tensor | None = None) -> Tensor:
-    """(count, 16) unit vectors near ten directions."""
+    """Return (count, 16) unit vectors near ten directions."""
     generator = torch.Generator().manual_seed(seed)
     centres = torch.randn(10, 16, generator=torch.Generator().manual_seed(1))
     near = centres[torch.randint(10, (count,), generator=generator)]
@@ -219,7 +219,7 @@ def test_a_model_learns_to_be_compressed(
     bits: int,
     wanted: float,
 ) -> None:
-    """It loses less by it than one that is trained alike, but for the weight of what it loses."""
+    """It loses less than a model trained without the compression loss."""
     lost = []
     for weight in (1e-9, wanted):
         loss = LossConfig(

@@ -1,4 +1,4 @@
-"""Configurations: what is read, and what is refused, in words that say where."""
+"""Configurations: valid ones, and rejected ones with errors that give the location."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_each_key_is_described() -> None:
             if isinstance(one, type) and one.__name__.lower() == f"{section.name}config"
         )
         for key in fields(described):
-            # Indented as it is written until Python 3.12, from 3.13 on no more than it must be.
+            # Indented as written until Python 3.12, dedented from 3.13 on.
             text = inspect.getdoc(described) or ""
             assert re.search(rf"^    {key.name}: ", text, re.MULTILINE), key
 
@@ -169,7 +169,7 @@ def test_the_shipped_recipe_is_read() -> None:
 def test_a_run_begins_with_the_untrained_model_by_the_name_of_its_package(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As the shipped recipe does; without the package it says which one is missing."""
+    """As in the shipped recipe; without the package the error names it."""
     recipe = read_config(paths.RESOURCES / "models" / "winnow-mini" / "train.toml")
     assert recipe.model.start == ModelConfig().start
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)

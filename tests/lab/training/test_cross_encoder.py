@@ -1,4 +1,4 @@
-"""A cross-encoder begins as the model it is grown from, learns, goes on, and teaches."""
+"""A cross-encoder starts equal to its initial model, learns, resumes, and teaches."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ QUERIES = ["what hunts at night", "crow", "the lake"]
 
 @pytest.fixture
 def cross_config(tiny_config: TrainingConfig) -> TrainingConfig:
-    """The tiny run, of a cross-encoder whose last layer is joined."""
+    """Return the tiny run of a cross-encoder whose last layer is joined."""
     return replace(
         tiny_config,
         model=replace(tiny_config.model, cross_layers=1, summary_weight=0.3),
@@ -54,7 +54,7 @@ def parts(config: TrainingConfig) -> tuple[CrossEncoder, Collator]:
 
 
 def all_pairs(model: CrossEncoder, collator: Collator) -> torch.Tensor:
-    """(3, 3) the scores of each query with each passage."""
+    """Return (3, 3) scores of each query with each passage."""
     queries = collator.queries([query for query in QUERIES for _ in PASSAGES])
     passages = collator.passages(PASSAGES * len(QUERIES))
     with torch.no_grad():
@@ -115,7 +115,7 @@ def test_salient_tokens_of_a_query_count_more(cross_config: TrainingConfig) -> N
             query.vectors, query.mask, passage.vectors, passage.mask, weights
         )
         torch.testing.assert_close(all_pairs(model, collator), expected, atol=1e-5, rtol=1e-5)
-        # Where none is salient all count.
+        # If none is salient, all have equal weights.
         head.bias.fill_(-100)  # type: ignore[union-attr, operator] # a layer's
         alike = in_batch_scores(query.vectors, query.mask, passage.vectors, passage.mask)
         torch.testing.assert_close(all_pairs(model, collator), alike, atol=1e-5, rtol=1e-5)
@@ -283,14 +283,14 @@ def test_whom_a_query_is_compared_with(cross_config: TrainingConfig) -> None:
     generated = Example("hunts", texts[0], "keywords", frozenset({"d0", "d1"}))
     batch = collator.batch([mined, generated])
     columns = [[batch.passages[one] for one in row if one >= 0] for row in compared(batch, 4, 7, 0)]
-    assert columns[0] == [texts[1], texts[2]]  # its own, and no other
+    assert columns[0] == [texts[1], texts[2]]  # its own, and no others
     # The first query is read twice, and so is the second, with passages of their own lengths.
     query, passage = (batch.query_texts.lengths, batch.passage_texts.lengths)
     places = {one: passage[column] for column, one in enumerate(batch.passages)}
     tokens = 2 * sum(query) + places[texts[1]] + 2 * places[texts[2]] + places[texts[0]]
     assert Prepared(batch, None, compared(batch, 4, 7, 0)).tokens == tokens
     assert Prepared(batch, None).tokens == batch.tokens < tokens
-    assert columns[1] == [texts[0], texts[2]]  # of the batch, but what answers it
+    assert columns[1] == [texts[0], texts[2]]  # of the batch, except those that answer it
     assert compared(batch, 4, 7, 0).tolist() == compared(batch, 4, 7, 0).tolist()
     drawn = {tuple(compared(batch, 2, 7, step)[1].tolist()) for step in range(20)}
     assert len(drawn) == 1

@@ -1,4 +1,4 @@
-"""Figures of a model while it is trained, under several alignments."""
+"""Measurements of a model in training, under several alignments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AXES = np.eye(8, dtype=np.float16)
 
 
 class Encoder(TextEncoder):
-    """Gives vectors that are made up; d1 has a token just like the query's, d2 two near it."""
+    """Returns made-up vectors; d1 has a token equal to the query's, d2 two near it."""
 
     def __init__(self) -> None:
         near = (0.8 * AXES[0] + 0.6 * AXES[1]).astype(np.float16)

@@ -1,4 +1,4 @@
-"""A hidden layer beside the projection: trained, saved, run by the engine, trained on."""
+"""A hidden layer parallel to the projection: trained, saved, run by the engine, retrained."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_it_can_be_trained_on_and_is_not_lost_unasked(
     folder = train(config, birds_data.parent, tmp_path / "one", ignore)
     heads = load_file(folder / "heads.safetensors")
     again = replace(config, model=replace(config.model, start=str(folder), projection="start"))
-    # Nor is it a part of the teacher, which has the transformer's own vectors.
+    # It is also not part of the teacher, which uses the transformer's vectors.
     again = replace(again, loss=LossConfig(distillation=1, teacher="ensemble"))
     trainer = Trainer(again, birds_data.parent, tmp_path / "two", ignore, Job())
     assert trainer.model.inner is not None

@@ -1,4 +1,4 @@
-"""Training small models: they learn, stop and go on, and are what the product then reads."""
+"""Training of small models: they learn, stop, resume, and are read by the product."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def ignore(_line: str) -> None: ...
 
 
 class CancelAt(Job):
-    """Is cancelled after so many steps."""
+    """A job that is cancelled after a number of steps."""
 
     def __init__(self, step: int) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ def test_a_run_learns_and_its_model_is_the_products(
     output = tmp_path / "run"
     model = train(config, birds_data.parent, output, said.append)
     found = losses(output)
-    # By ten steps: a single batch may be hard.
+    # Averaged over ten steps: a single batch may be hard.
     assert sum(found[-10:]) < sum(found[:10]) / 2
     entries = [json.loads(line) for line in (output / "log.jsonl").read_text().splitlines()]
     measured = [entry["dev"]["asked-test"] for entry in entries if "dev" in entry]
@@ -108,7 +108,7 @@ def test_a_run_learns_and_its_model_is_the_products(
     product = encoder.encode_passages(encoder.passage_tokens([("Owl", "The owl hunts.")]))[0]
     (asked,) = encoder.encode_queries([encoder.query_tokens("which bird hunts")])
     trainer = Trainer(config, birds_data.parent, output, ignore, Job())
-    trainer.write_model()  # brings the trainer to the best weights
+    trainer.write_model()  # loads the best weights into the trainer
     with torch.inference_mode():
         ours = trainer.model.eval().encode_passages(
             trainer.collator.passages([("Owl", "The owl hunts.")])
@@ -130,7 +130,7 @@ def test_a_stopped_run_goes_on_bit_for_bit(
     config = replace(config, data=(*config.data, DataConfig("birds", "keywords", weight=2)))
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     train(config, birds_data.parent, whole, ignore)
-    for step in (5, 2):  # the second counts from where the first stopped
+    for step in (5, 2):  # the second continues the count of the first
         job = CancelAt(step)
         with pytest.raises(Cancelled):
             train(config, birds_data.parent, parts, job.say, job)
@@ -142,7 +142,7 @@ def test_a_stopped_run_goes_on_bit_for_bit(
 
 
 class Minutes:
-    """A clock on which each look takes some seconds."""
+    """A clock that advances by some seconds at each reading."""
 
     def __init__(self, look_s: float) -> None:
         self.now_s = 0.0
@@ -206,9 +206,9 @@ def test_a_run_of_minutes_follows_the_share_of_its_time_over_all_its_calls(
 
 
 class Looks(TorchDispatchMode):
-    """Notes where a tensor's value is asked for, as a number of Python's.
+    """Records where a tensor's value is converted to a Python number.
 
-    Left out is where transformers asks: it looks whether a mask lets everything through.
+    Conversions inside transformers are ignored: it checks whether a mask is all true.
     """
 
     def __init__(self) -> None:
@@ -236,7 +236,7 @@ def test_a_step_asks_a_graphics_card_for_nothing(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A look at a tensor would wait for the card: there is none here, so the looks are counted."""
+    """Reading a tensor would synchronise with the GPU. There is none here, so reads are counted."""
     monkeypatch.setattr("lab.training.salience._can_be_looked_at", lambda _values: False)
     config = replace(
         changed(tiny_config, run={"ways": 2}, model={"summary_weight": 0.3}),
@@ -244,7 +244,7 @@ def test_a_step_asks_a_graphics_card_for_nothing(
         loss=LossConfig(distillation=1, teacher="ensemble", distil_batch=True),
     )
     trainer = Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
-    # A card is given all texts at once.
+    # A GPU gets all texts at once.
     monkeypatch.setattr(
         type(trainer.model),
         "_hidden",

@@ -1,4 +1,4 @@
-"""The loss of a batch: each weight and scale of the configuration does what it says."""
+"""The loss of a batch: the effect of each weight and scale in the configuration."""
 
 from __future__ import annotations
 

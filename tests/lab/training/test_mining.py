@@ -1,4 +1,4 @@
-"""Negatives that a model mines, teachers, and the commands that use them."""
+"""Mined negatives, teachers, and the commands that use them."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_negatives_are_mined_and_trained_on(
         assert scores == sorted(scores, reverse=True)
         assert [one["rank"] for one in line["negatives"]] == [1, 2, 3, 4]
         assert ("teacher" in line["positive"]) == (kind != "none")
-        # The one that is skipped may score above, and so may those that are kept.
+        # The skipped one may score above, and so may those that are kept.
         assert -1 <= line["positive"]["score"] <= 1
     assert main(["train", path, "--data", data]) == 0
     entries = (tmp_path / "run" / "log.jsonl").read_text("utf-8").splitlines()
@@ -142,7 +142,7 @@ def test_a_run_may_take_the_hardest_queries(
     queries = judged_queries(DataSet(birds_data), known)
     taken = hardest(queries, read_mined(file, known, queries), 0.3, file)
     assert {one.id for one in taken} == set(sorted(margins, key=margins.__getitem__)[:3])
-    # A file from before has no score of the positive.
+    # An older file has no score of the positive.
     for line in lines:
         del line["positive"]["score"]
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
@@ -153,7 +153,7 @@ def test_a_run_may_take_the_hardest_queries(
 def test_no_negative_is_of_a_document_that_was_judged_to_answer(
     tiny_model: Path, write_data: WriteData, tmp_path: Path
 ) -> None:
-    """Also where it says something else than the positive does."""
+    """Even if its text differs from the positive's."""
     texts = [f"the {kind} {does}" for kind, does in zip(KINDS, DOES, strict=True)]
     documents = [(f"d{number}", "", text) for number, text in enumerate(texts)]
     judged = [("q", f"d{number}") for number in range(0, 10, 2)]
@@ -241,7 +241,7 @@ def test_a_voice_is_heard_beside_the_teacher(tiny_model: Path) -> None:
 
 
 def test_a_run_follows_a_voice(tiny_model: Path, birds_data: Path, tmp_path: Path) -> None:
-    """With the same seed and teacher, what is said beside it changes what is followed."""
+    """With the same seed and teacher, an additional voice changes the loss."""
     followed: list[float] = []
     for voice in ("", f"voice = {json.dumps(str(tiny_model))}\n"):
         path = Path(config(tmp_path, tiny_model, steps=2))
@@ -259,7 +259,7 @@ def test_a_run_follows_a_voice(tiny_model: Path, birds_data: Path, tmp_path: Pat
 
 
 def test_each_voice_of_the_ensemble_is_heard(tiny_model: Path) -> None:
-    """Its score is the formula: weighted maxima, the pooled vectors' cosine, and words."""
+    """The score equals the formula: weighted maxima, the pooled vectors' cosine, and BM25."""
     start = find_start(ModelConfig(str(tiny_model), 16, "random"), 1)
     run = RunConfig(query_tokens=16, passage_tokens=32)
     model = build_model(start, ModelConfig(), SalienceConfig(), run, "cpu")
@@ -283,7 +283,7 @@ def test_each_voice_of_the_ensemble_is_heard(tiny_model: Path) -> None:
     teacher = EnsembleTeacher(model, collator, words, rarity, precision="float32")
     (scores,) = teacher.score([query], [passages]).tolist()
     shares = [score - one for score, one in zip(scores, expected, strict=True)]
-    # Of the query's words only the second passage has one that is rare.
+    # Only the second passage has a rare word of the query.
     assert shares[1] > 3 * max(shares[0], shares[2]) >= 0
     (scores,) = teacher.score(["robin"], [passages[:1]]).tolist()
     alone = collator.queries(["robin"])

@@ -1,4 +1,4 @@
-"""Fewer dimensions than the untrained model's: begun with, trained, coded, indexed, searched."""
+"""Fewer dimensions than the untrained model: start, training, coding, indexing, search."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_first_directions_are_those_that_would_have_been_learned() -> None:
     )
     found = narrowed(wide, 8, seed=3)
     assert (found.shape, found.dtype) == ((24, 8), np.float32)
-    # Alike but for a turn, which changes no similarity.
+    # Equal up to a rotation, which does not change similarities.
     np.testing.assert_allclose(found @ found.T, expected @ expected.T, atol=1e-4)
     assert narrowed(wide, 16, seed=3) is wide
 
@@ -69,7 +69,7 @@ def corpus() -> Iterator[Document]:
 
 @pytest.fixture
 def untrained(tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a model in a Python package, with a whitened projection of 16 dimensions."""
+    """Return the folder of a packaged model with a whitened projection of 16 dimensions."""
     monkeypatch.setenv("WINNOW_RUNTIME", "torch")
     package = tmp_path / "packages" / "tiny_weights"
     shutil.copytree(tiny_model, package / "model")
@@ -114,7 +114,7 @@ def test_half_the_dimensions_are_trained_coded_indexed_and_searched(
     folder: Path,
     home: Path,
 ) -> None:
-    """Alone, and with the hidden layer, averaged weights and compression beside them."""
+    """Without and with the hidden layer, averaged weights and compression."""
     config = replace(config, run=replace(config.run, steps=40))
     if with_all:
         config = replace(
@@ -155,6 +155,6 @@ def test_what_is_trained_has_no_first_directions(
             find_start(replace(again, projection=projection), 7)
     with pytest.raises(UsageError, match="The projection is 32 x 16; 32 x 24 is needed"):
         find_start(replace(config.model, dimensions=24), 7)
-    # Nor has its summaries' projection, beside another one of tokens.
+    # Nor is its projection of summaries used with another projection of tokens.
     start = find_start(replace(again, projection="random"), 7)
     assert start.summary.shape == start.projection.shape == (32, 4)

@@ -1,4 +1,4 @@
-"""Runs that are packed, trained elsewhere, and put together again."""
+"""Runs that are packed, trained elsewhere, and reassembled."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def ignore(_line: str) -> None: ...
 
 
 def elsewhere(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the archive's `run.py` as another machine would."""
+    """Run the archive's `run.py` as on another machine."""
     code = RUN.format(absent=ABSENT, arguments=[str(folder / "run.py"), *arguments])
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return subprocess.run(
@@ -81,7 +81,7 @@ def unpacked(archive: Path, folder: Path) -> Path:
 
 
 def recipe(tiny_config: TrainingConfig, **run: Any) -> TrainingConfig:
-    """A run with all that a packed one has to bring: words, rarity, negatives, dev sets."""
+    """Return a run with everything to pack: words, rarity, negatives, dev sets."""
     return replace(
         tiny_config,
         run=replace(tiny_config.run, ways=2, evaluate_every=6, **run),
@@ -124,7 +124,7 @@ def test_a_packed_cross_encoder_comes_back_whole(
     for name in ("transformer/model.safetensors", "heads.safetensors", CROSS):
         for one, tensor in load_file(direct / name).items():
             torch.testing.assert_close(load_file(joined / "model" / name)[one], tensor)
-    # From the small checkpoint the run goes on, and writes such a model again.
+    # From the small checkpoint the run resumes, and writes the same kind of model again.
     assert (train(config, birds_data.parent, joined, ignore) / CROSS).is_file()
 
 
@@ -198,7 +198,7 @@ folder = "birds"
         torch.float16
     }
     out = tmp_path / "out"
-    # Less than a step takes: one is taken all the same, and the same command goes on.
+    # The limit is shorter than a step: one is done anyway, and the same command resumes.
     for step in (1, 2):
         parts = train_packed(folder, out, ignore, minutes=1e-9)
         assert (out / "checkpoints" / f"step-{step:06}").exists()

@@ -1,4 +1,4 @@
-"""Examples: what they are made of, their order, and what is refused."""
+"""Examples: their contents and order, and rejected data."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def corpus(long_data: Path) -> Corpus:
 def test_what_only_other_splits_judge_is_not_trained_on(long_data: Path, corpus: Corpus) -> None:
     ids = [corpus.id(number) for number in range(len(corpus))]
     assert "b" not in ids
-    assert "n1" in ids  # trained on as judged, but no queries are made of it
-    assert "n7" in ids  # nobody judged it: it may stand among the negatives
+    assert "n1" in ids  # judged for training, but no queries are generated from it
+    assert "n7" in ids  # unjudged: it may be a negative
     assert [corpus.id(number) for number in corpus.own] == ["a", "n0"]
     assert len(read_corpus(long_data, count, None)) == 10
 
@@ -110,7 +110,7 @@ def test_sentences_are_taken_out(corpus: Corpus) -> None:
     assert example.query in whole
     assert len(words(example.passage.text)) == len(words(whole)) - len(words(example.query))
     assert draw(SentenceSource("s", corpus, [0], keep=1), 0).passage in passages.values()
-    # Two sentences are too few to take one away.
+    # Two sentences are too few to remove one.
     assert SentenceSource("s", corpus, [1]).example(0, np.random.default_rng(1), 1) is None
 
 

@@ -1,4 +1,4 @@
-"""Rarity, and heads that begin with it."""
+"""Rarity, and salience heads initialised from it."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_a_passages_head_can_begin_with_what_the_start_says_beside_what_is_measu
         assert values is not None
         said[start] = values[texts.mask[:, texts.before + texts.after :]]
     own, measured, both = said.values()
-    # All three count alike: a third of the one, two of the others, whose mean is 1, too.
+    # All three have equal weights: a third of the one, two of the others, with mean 1, too.
     expected = (own / own.mean() + 2 * measured) / 3
     assert float(torch.corrcoef(torch.stack([both, expected]))[0, 1]) > 0.99
     assert float((both - expected).abs().max()) < float((both - measured).abs().max())

@@ -1,4 +1,4 @@
-"""What makes a recipe more than its losses: batches that are alike, shares drawn anew."""
+"""Options of a recipe besides its losses: batches of similar examples, random shares."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOPICS = ("owl barn mouse", "iron ore furnace", "court judge appeal", "sonata vi
 
 
 def topic_source() -> PairSource:
-    """Thirty-two documents of four topics, one query each."""
+    """Return 32 documents of four topics, with one query each."""
     documents = [
         (f"d{n}", Document("", (Page(1, f"Text {n} about {TOPICS[n % 4]} and number {n}."),)))
         for n in range(32)
@@ -96,7 +96,7 @@ def test_tokens_that_are_not_kept_cannot_be_aligned_with() -> None:
     passage = torch.tensor([[[1.0, 0.0], [0.6, 0.8]]])
     mask, kept = torch.ones(1, 2, dtype=torch.bool), torch.tensor([[0.0, 1.0]])
     as_aligner = in_batch_scores(query, mask, passage, mask, None, kept)
-    assert as_aligner.item() == pytest.approx(0.8)  # the first query token counts for nothing
+    assert as_aligner.item() == pytest.approx(0.8)  # the first query token has no weight
     as_searched = in_batch_scores(query, mask, passage, mask, None, kept, among_kept=True)
     assert as_searched.item() == pytest.approx(0.7)
 

@@ -1,4 +1,4 @@
-"""The gate of the entropy-regularised linear programme, and the head on top of it."""
+"""The gate of the entropy-regularised linear programme, and the salience head."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def solved(row: list[float], k: int, epsilon: float, iterations: int | None = No
 
 
 def bisected(row: list[float], k: int, epsilon: float) -> list[float]:
-    """min(exp((s + a) / epsilon), 1), with the `a` that makes the sum k found by halving."""
+    """Return min(exp((s + a) / epsilon), 1), with the `a` of sum k found by bisection."""
     low, high = -max(row) - epsilon * math.log(len(row)) - 1, -min(row)
     for _ in range(200):
         a = (low + high) / 2
@@ -171,7 +171,7 @@ def test_no_epsilon_and_no_score_overflows(epsilon: float, iterations: int | Non
     assert chosen[0, 6] == 0
     if iterations is None:
         assert float(chosen.detach().sum()) == pytest.approx(3, rel=1e-4)
-    if epsilon > 1e-20:  # 1 / epsilon is the slope itself
+    if epsilon > 1e-20:  # 1 / epsilon is the slope
         assert scores.grad is not None
         assert bool(scores.grad.isfinite().all())
 
@@ -269,7 +269,7 @@ def test_the_soft_gate_teaches_tokens_that_the_hard_one_shuts_out() -> None:
 
 
 def reached(made: Salience, scores: Tensor, mask: Tensor) -> float:
-    """The share of the dropped tokens whose gradient is a hundredth of the largest or more."""
+    """Return the share of dropped tokens with a gradient of at least a hundredth of the largest."""
     vectors = scores[:, :, None].detach().requires_grad_()
     generator = torch.Generator().manual_seed(6)
     with torch.no_grad():
@@ -314,7 +314,7 @@ def test_epsilon_is_a_share_of_the_standard_deviation_of_each_text(ragged, share
     wanted = [max(share * statistics.pstdev(row), least) for row in ragged]
     assert found.tolist() == pytest.approx(wanted, rel=1e-6)
     assert not found.requires_grad
-    # Each row as though it were alone, and its sum is k.
+    # Each row is independent of the others, and its sum is k.
     chosen = gate(scores, 2, mask, found)
     for number, row in enumerate(ragged):
         alone = solved(row, 2, float(found[number]))

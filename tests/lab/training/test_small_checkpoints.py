@@ -1,4 +1,4 @@
-"""Checkpoints in the small form: how small, what is lost, and how a run goes on from one."""
+"""Checkpoints in the small form: their size, their loss of precision, and resuming from them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def with_run(config: TrainingConfig, **keys: Any) -> TrainingConfig:
 
 
 def stopped(config: TrainingConfig, data: Path, output: Path, after: int) -> Trainer:
-    """A run that was stopped after so many of its steps."""
+    """Return a run stopped after `steps` of its steps."""
 
     class Stops(Job):
         def say(self, line: str) -> None:
@@ -50,7 +50,7 @@ def losses(output: Path) -> list[float]:
 
 
 class Wide(nn.Module):
-    """One matrix as wide as a real one's, named as a transformer's are."""
+    """A matrix of realistic width, named like a transformer's."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ def test_a_weight_takes_few_bits_and_each_row_keeps_its_own_step() -> None:
     model = Wide()
     form = SmallForm(model)
     optimizer = torch.optim.AdamW(model.parameters())
-    # The rows have come ten thousand times as far as one another; a tenth did not move.
+    # The rows' changes differ by a factor of ten thousand; a tenth did not change.
     far = torch.logspace(-6, -2, 200)[:, None]
     far[::10] = 0
     changed = model.transformer.weight.detach() + far * torch.randn(200, 384)
@@ -75,7 +75,7 @@ def test_a_weight_takes_few_bits_and_each_row_keeps_its_own_step() -> None:
     form.decode(tensors, optimizer, {})
     lost = (model.transformer.weight.detach() - changed).norm(dim=1) / (far[:, 0] * 384**0.5)
     moved = far[:, 0] > 1e-3
-    # An even error over a step has a root mean square of step / sqrt(12).
+    # A uniform error over a step has a root mean square of step / sqrt(12).
     np.testing.assert_allclose(lost[moved], STEP / 12**0.5, rtol=0.15)
 
 
@@ -120,7 +120,7 @@ def test_a_run_goes_on_nearly_as_from_a_whole_checkpoint(
     assert said[0] == "birds-pairs: 10 to draw from"
     assert "going on after step 40, from a small checkpoint" in said
     assert losses(carried)[:40] == losses(whole)[:40]
-    # The loss of the next steps is what it would have been, and not what it was at the start.
+    # The loss of the next steps is close to the original's, and far from the initial one.
     expected, found = losses(whole)[40:], losses(carried)[40:]
     assert sum(expected) / 20 < losses(whole)[0] / 4
     assert sum(found) / 20 == pytest.approx(sum(expected) / 20, abs=0.05 * losses(whole)[0])
@@ -181,7 +181,7 @@ def test_the_best_weights_are_small_too_and_the_form_may_change(
     stopped(config, birds_data, output, 7)
     assert (output / "best-small.safetensors").exists()
     assert not (output / "best.safetensors").exists()
-    # The rest is kept whole; the best is read in whichever form it was kept last.
+    # The rest is stored in full; the best is read in the form in which it was stored last.
     train(with_run(config, small_checkpoints=False), birds_data.parent, output, ignore)
     assert (output / "checkpoints" / "step-000012" / "model.safetensors").exists()
     assert (output / "best.safetensors").exists() != (output / "best-small.safetensors").exists()

@@ -1,4 +1,4 @@
-"""Training from T5's encoder, bare, multilingual, or XTR's, and searching with what comes of it."""
+"""Training from T5's encoder (bare, multilingual, or XTR's), and search with the result."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LAYOUTS = ("T5", "T5 with its decoder", "mT5", "XTR", "XTR in one file")
 
 
 def save_t5(folder: Path, layout: str) -> Path:
-    """A tiny model as others publish it, with the words of the birds."""
+    """Write a tiny model in the published layout, with the words of the birds."""
     folder.mkdir()
     words = [f"▁{word}" for word in (*KINDS, *DOES, *WHERE, *OTHERS)]
     letters = "abcdefghijklmnopqrstuvwxyzTO.▁"
@@ -69,7 +69,7 @@ def save_t5(folder: Path, layout: str) -> Path:
 
 @pytest.fixture
 def configured(tiny_config: TrainingConfig, tmp_path: Path) -> Callable[[str], TrainingConfig]:
-    """A run from a model of this layout."""
+    """Return a run from a model of this layout."""
 
     def configure(layout: str) -> TrainingConfig:
         return replace(
@@ -124,7 +124,7 @@ def test_a_model_that_was_trained_from_t5_is_searched_with(
         )
     np.testing.assert_allclose(product.vectors, ours.vectors[0].numpy(), atol=5e-3)
 
-    # XTR is trained on texts in lower case: so it has to be asked.
+    # XTR is trained on lowercase text, so its queries must be lowercased.
     assert checkpoint.is_lowercased == layout.startswith("XTR")
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -143,7 +143,7 @@ def test_a_model_that_was_trained_from_t5_is_searched_with(
 def test_a_stopped_run_from_t5_goes_on_bit_for_bit(
     configured: Callable[[str], TrainingConfig], birds_data: Path, tmp_path: Path
 ) -> None:
-    """Its token vectors have two names, and are one set of weights before and after."""
+    """Its token vectors have two names, but are one tensor before and after."""
     config = configured("T5")
     config = replace(
         config,
@@ -170,7 +170,7 @@ def test_a_stopped_run_from_t5_goes_on_bit_for_bit(
 def test_without_dropout_nothing_is_dropped(
     configured: Callable[[str], TrainingConfig], birds_data: Path, tmp_path: Path
 ) -> None:
-    """T5's own share is a tenth, under another name than BERT's."""
+    """T5's dropout is a tenth, under another name than BERT's."""
     config = configured("T5")
     trainer = Trainer(config, birds_data.parent, tmp_path / "run", ignore, Job())
     texts = trainer.collator.passages([("", "the owl hunts at night")])

@@ -1,4 +1,4 @@
-"""Another model's vectors as targets, token by token, and a run that follows them."""
+"""Another model's vectors as token targets, and a run that uses them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def ignore(_line: str) -> None: ...
 
 @pytest.fixture
 def following(tiny_config: TrainingConfig, other_model: Path) -> TrainingConfig:
-    """A run that follows the other model's vectors and nothing else."""
+    """Return a run with the loss of the other model's vectors only."""
     return replace(
         tiny_config,
         model=replace(tiny_config.model, summary_weight=0.3),
@@ -95,7 +95,7 @@ def test_the_nearest_projection_has_the_least_squared_error() -> None:
 def test_the_share_says_whose_similarities_are_followed(
     following: TrainingConfig, share: float
 ) -> None:
-    """By its share two tokens are as similar as the other says, or as the start says."""
+    """The share interpolates two tokens' similarity between the start's and the other model's."""
     config = replace(following, loss=replace(following.loss, tokens_share=share))
     targets, collator = targets_of(config)
     texts = some_texts(collator)
@@ -123,7 +123,7 @@ def test_the_share_says_whose_similarities_are_followed(
         both = [(one @ one.T)[pairs[0], pairs[1]] for one in (left, right)]
         return float(torch.corrcoef(torch.stack(both))[0, 1])
 
-    # The projection alone was fitted so far, and it already tells whose similarities are wanted.
+    # Only the projection is fitted so far, and it already reproduces the similarities.
     assert (likeness(mine, near_other) > likeness(mine, ours)) == (share == 0.8)
 
 
@@ -161,7 +161,7 @@ def test_a_run_comes_nearer_to_the_other_model(
 
 
 def test_scores_follow_those_of_the_targets(following: TrainingConfig, birds_data: Path) -> None:
-    """Of vectors that are the targets the loss is nothing; of others their scores add to it."""
+    """The loss is 0 for vectors equal to the targets; for others, scores add to it."""
     config = replace(following, loss=replace(following.loss, tokens_scores=3.0))
     targets, collator = targets_of(config)
     texts = some_texts(collator)
