@@ -79,7 +79,7 @@ def test_without_landlock_a_process_has_a_root_folder_of_its_own(
 ) -> None:
     if not _has_own_root():
         pytest.skip("this system lets nobody have user namespaces")
-    tests = "native_code or only_its_scratch or nothing_open or absence_is_told"
+    tests = "native_code or only_its_scratch or nothing_open or absence_is_reported"
     command = ["-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-k", tests, __file__]
     own = ["--basetemp", str(tmp_path / "own"), "--rootdir", str(pytestconfig.rootpath)]
     done = subprocess.run(
