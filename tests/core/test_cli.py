@@ -405,7 +405,7 @@ def _fresh_entry_points() -> Iterator[None]:
     cli._plugged_in.cache_clear()
 
 
-@pytest.mark.usefixtures("_looked_up_again")
+@pytest.mark.usefixtures("_fresh_entry_points")
 def test_a_checkout_has_the_commands_of_the_laboratory(
     run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -420,7 +420,7 @@ def test_a_checkout_has_the_commands_of_the_laboratory(
     assert "The command study of lab.nowhere:study cannot be loaded." in caplog.text
 
 
-@pytest.mark.usefixtures("_looked_up_again")
+@pytest.mark.usefixtures("_fresh_entry_points")
 @pytest.mark.parametrize("has_one_of_that_name", [True, False])
 def test_without_the_laboratory_its_commands_are_unknown(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, has_one_of_that_name: bool
